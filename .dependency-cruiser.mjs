@@ -1,6 +1,7 @@
 /**
- * Which way imports point, types included. Resolution knows nobody, core knows it and effect, adapters and http know core,
- * client knows resolution alone, and only packages/server knows all of them. Inside core each folder knows those before it.
+ * Which way imports point, types included. Resolution knows nobody, core knows it and effect,
+ * adapters and http know core, client knows resolution alone, and only packages/server knows all of
+ * them. Inside core each folder knows those before it.
  */
 
 /** The folders of core: each may import itself and those before it. */
@@ -35,9 +36,9 @@ const sqlFolders = [
   "JobTables[.]ts$",
   "StoreTables[.]ts$",
   "SchemaName[.]ts$",
-  "ClientTraits[.]ts$",
+  "ClientCapabilities[.]ts$",
   "SqlTable[.]ts$",
-  "SqlCounts[.]ts$",
+  "SqlMetrics[.]ts$",
   "session/",
   "row/",
   "workspace/",
@@ -49,7 +50,7 @@ const sqlFolders = [
   "Statements[.]ts$",
   "Migrator[.]ts$",
   "Migrations[.]ts$",
-  "SchemaStanding[.]ts$",
+  "SchemaMonitor[.]ts$",
   "copy/",
   "host/",
   "ClientLayer[.]ts$",

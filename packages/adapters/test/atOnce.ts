@@ -1,2 +1,2 @@
-/** How tests let many effects run beside each other. */
+/** Options for running many effects of a test concurrently. */
 export const atOnce = { concurrency: "unbounded" } as const

@@ -1,5 +1,5 @@
 /** Reports the health of this process from the parts that its roles have. */
-import { KeptSessions, SchemaStanding } from "@verbatim/adapters/sql"
+import { PoolerCheck, SchemaMonitor } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
 import { type MediaIdentity, type MediaStoreStatus, shareInFlight } from "@verbatim/core/services"
 import { ApiKeyId } from "@verbatim/core/workspace"
@@ -44,7 +44,7 @@ const checkWritable = (
  * schema, is not reported here.
  */
 const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
-  Effect.serviceOption(SchemaStanding),
+  Effect.serviceOption(SchemaMonitor),
   Option.match({
     onNone: () => Effect.succeed([]),
     onSome: ({ pending }) =>
@@ -57,7 +57,7 @@ const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Eff
           ),
           Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
           // The sentence does not name the database: this report needs no key.
-          Effect.catchIf(KeptSessions.isPooled, ({ message }) => Effect.succeed([message])),
+          Effect.catchIf(PoolerCheck.isPoolerError, ({ message }) => Effect.succeed([message])),
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),
           // Another part of the report says whether the database answers.

@@ -131,7 +131,7 @@ describe("a process whose database", () => {
     database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const told = await untilTold(
       server,
-      "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
+      "The database belongs to a newer version of Verbatim, with which this one is incompatible " +
         `(it knows migration ${known}, and 9999 is needed): start the newer version, or restore ` +
         "a backup from before the upgrade."
     )

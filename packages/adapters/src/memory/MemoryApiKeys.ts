@@ -1,6 +1,4 @@
-/**
- * The keys of workspaces in the memory of the process: a part of the workspace store.
- */
+/** The part of the workspace store for keys, in memory. */
 import type { Rotation, WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Equal, Option, Order } from "effect"
@@ -18,7 +16,7 @@ const oldestFirst: Order.Order<Pick<ApiKey, "createdAt">> = Order.mapInput(
   ({ createdAt }) => createdAt
 )
 
-/** Changes the key with an id; `false` when there is none. */
+/** Changes the key with an id; `false` if there is none. */
 export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   id: ApiKeyId,
@@ -30,7 +28,7 @@ export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   return true
 }
 
-/** Adds a key unless its hash is there. */
+/** Adds a key unless its hash exists. */
 export const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   key: Key
@@ -41,12 +39,12 @@ export const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   return true
 }
 
-/** The keys, oldest first. */
+/** Lists keys, oldest first. */
 export const listKeys = <Key extends Pick<ApiKey, "createdAt">>(
   keys: Iterable<Key>
 ): ReadonlyArray<Key> => [...keys].sort(oldestFirst)
 
-/** The later one of two instants. */
+/** Returns the later of two instants. */
 export const latest = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null ? other : DateTime.max(one, other)
 
@@ -70,7 +68,7 @@ const forget = (keys: Keys, id: WorkspaceId, before: DateTime.Utc): void => {
   }
 }
 
-/** The methods of the store that are about keys. */
+/** Store methods for keys. */
 export const apiKeyMethods = ({ accounts, keys }: Tables): Methods => ({
   findKey: (hash) =>
     Effect.sync(() => {

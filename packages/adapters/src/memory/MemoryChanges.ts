@@ -1,4 +1,4 @@
-/** What happened to jobs in the memory of the process. Commits are serial: each has an ordinal. */
+/** Changes of jobs in memory. Commits are serial, and each has an ordinal. */
 import type { JobId } from "@verbatim/core/attempt"
 import { type FeedPlace, isAfter, type Job, placeBefore } from "@verbatim/core/job"
 import {
@@ -16,19 +16,19 @@ import {
 import { DateTime, Option } from "effect"
 import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 
-/** The feed of a process ends with it. */
+/** The id of the feed, which ends with the process. */
 type Mark = FeedPlace["mark"]
 
-/** The feed and the deletions count together. */
+/** Returns the last ordinal; commits and deletions count together. */
 const lastOrdinal = ({ deletions, feed }: Tables): number =>
   Math.max(deletions.forgotten, feed.at(-1)?.ordinal ?? 0, deletions.rows.at(-1)?.ordinal ?? 0)
 
-/** Writes that a job has a new revision. */
+/** Adds a new revision of a job to the feed. */
 export const append = (tables: Tables, jobId: JobId, revision: number): void => {
   tables.feed.push({ ordinal: lastOrdinal(tables) + 1, jobId, revision })
 }
 
-/** Loses the deletions that are old by now. */
+/** Drops deletions that are too old. */
 const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
   const oldest = DateTime.subtractDuration(now, deletionRetention)
   for (let row = deletions.rows[0]; row !== undefined; row = deletions.rows[0]) {
@@ -38,7 +38,7 @@ const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
   }
 }
 
-/** Deletes a job with the work it owes, and writes that it was. */
+/** Deletes a job with its pending work, and adds the deletion to the feed. */
 export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at: DateTime.Utc) => {
   tables.jobs.delete(id)
   tables.work.delete(id)
@@ -49,7 +49,7 @@ export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at
     workspaceId,
     at
   })
-  // Here as well: perhaps nobody ever listens.
+  // Here as well: there may never be a subscriber.
   forgetOld(tables, at)
   tables.feed = tables.feed.filter(({ jobId }) => jobId !== id)
 }
@@ -68,7 +68,7 @@ const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Op
     entries: history.filter(({ revision }) => revision > beyond).map(toEntry)
   }))
 
-/** The rows at the end of a list that come after a place. */
+/** Returns the rows of a list after a cursor. */
 const rowsAfter = <Row extends FeedRow>(
   list: ReadonlyArray<Row>,
   place: FeedPlace
@@ -81,7 +81,7 @@ const rowsAfter = <Row extends FeedRow>(
   return list.slice(from)
 }
 
-/** A row of the feed as it is told; nothing where the job is gone. */
+/** Returns the entry of a feed row; empty if the job was deleted. */
 const toFeedEntries = (
   { jobs }: Tables,
   row: FeedRow | DeletionRow,
@@ -109,7 +109,7 @@ const progressOf = ({ work }: Tables, { withProgress, workspaceIds }: FeedQuery)
         .slice(0, progressMax)
     : []
 
-const stretch = (tables: Tables, mark: Mark, query: FeedQuery): FeedPage => {
+const readFeed = (tables: Tables, mark: Mark, query: FeedQuery): FeedPage => {
   const { after, limit, workspaceIds } = query
   const now = placeBefore(mark, lastOrdinal(tables) + 1)
   const nothing: FeedPage = {
@@ -141,17 +141,17 @@ const stretch = (tables: Tables, mark: Mark, query: FeedQuery): FeedPage => {
   return { ...nothing, entries, through, hasMore }
 }
 
-/** What is asked for, where, and when. */
-interface Asked {
+/** A request for changes, with the feed's id and the time. */
+interface ChangesRequest {
   readonly mark: Mark
   readonly query: ChangesQuery
   readonly now: DateTime.Utc
 }
 
-/** Answers everybody at once. */
+/** Finds the changes for all subscribers. */
 export const findChanges = (
   tables: Tables,
-  { mark, now, query: { feed, jobs } }: Asked
+  { mark, now, query: { feed, jobs } }: ChangesRequest
 ): Changes => {
   forgetOld(tables, now)
   return {
@@ -160,6 +160,6 @@ export const findChanges = (
         Option.toArray(Option.map(jobChange(tables, id, beyond), (change) => [id, change] as const))
       )
     ),
-    feed: Option.map(feed, (query) => stretch(tables, mark, query))
+    feed: Option.map(feed, (query) => readFeed(tables, mark, query))
   }
 }

@@ -1,4 +1,7 @@
-/** `CorrectionStore` in the memory of the process: beside the transcript, in the row of its job. */
+/**
+ * `CorrectionStore` in memory: corrections are stored next to the transcript, in the row of its
+ * job.
+ */
 import type { JobId } from "@verbatim/core/attempt"
 import {
   applyChange,
@@ -47,7 +50,7 @@ const pageOf = (
     .slice(0, limit)
     .map(withoutSegments)
 
-/** The corrections of the process. */
+/** The corrections of this process. */
 export const layer: Layer.Layer<CorrectionStore, never, MemoryDatabase> = Layer.effect(
   CorrectionStore,
   Effect.map(MemoryDatabase, (tables) =>

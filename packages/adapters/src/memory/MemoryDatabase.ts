@@ -1,8 +1,8 @@
 /**
- * The tables that the memory stores share, so that one commit changes several of them at once.
+ * The tables shared by the memory stores, so that one commit changes several of them at once.
  *
- * Rows are replaced, never changed, so whatever was read stays as it was. A store reads and writes
- * without a `yield*` in between: no other fiber can come between the two.
+ * Rows are replaced, never changed, so values once read stay unchanged. A store reads and writes
+ * without a `yield*` in between: no other fiber can run between the two.
  */
 
 import type { JobId, Work } from "@verbatim/core/attempt"
@@ -31,16 +31,16 @@ import type {
 } from "@verbatim/core/workspace"
 import { Context, DateTime, Effect, Layer, Option, Random } from "effect"
 
-/** The corrections of a transcript, and all their versions. */
+/** The corrections of a transcript, with all versions. */
 interface CorrectionRow {
   readonly current: Corrected
   readonly versions: ReadonlyArray<WholeVersion>
 }
 
-/** A job with everything that it alone owns. */
+/** A job with everything that belongs to it alone. */
 interface JobRow {
   readonly job: Job
-  /** As the last commit noted it, or whoever noted it since. */
+  /** As noted by the last commit, or since. */
   readonly end: NotedEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
@@ -50,42 +50,42 @@ interface JobRow {
   readonly corrections?: CorrectionRow | undefined
 }
 
-/** The work that a job owes. Jobs that owe nothing have no row, so a claim never looks at them. */
+/** The pending work of a job. Other jobs have no row, so a claim never looks at them. */
 export interface WorkRow {
   readonly jobId: JobId
   readonly work: Work
-  /** Null while nobody holds it. It stays when it lapses, until somebody takes the work. */
+  /** Null while unclaimed. An expired lease stays until the work is claimed again. */
   readonly lease: {
     readonly token: LeaseToken
     readonly until: DateTime.Utc
-    /** As the last renewal reported it. */
+    /** As reported by the last renewal. */
     readonly progress?: number | undefined
   } | null
 }
 
-/** A line of a workspace's ledger. */
+/** An entry of a workspace's ledger. */
 export interface LedgerRow extends LedgerLine {
   readonly workspaceId: WorkspaceId
 }
 
-/** What a line is booked for, by its id; that of a credit stands behind its workspace. */
+/** The id of the job or the credit of an entry; that of a credit follows its workspace. */
 type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
-/** What the first request under a key made. */
+/** The version that the first request under a key created. */
 interface PresetKeyRow {
   readonly fingerprint: string
   readonly versionId: PresetVersionId
   readonly at: DateTime.Utc
 }
 
-/** A commit in the order in which all were made; its place is the ordinal. */
+/** A commit; ordinals follow the order of all commits. */
 export interface FeedRow {
   readonly ordinal: number
   readonly jobId: JobId
   readonly revision: number
 }
 
-/** That a job was deleted, in the same order. */
+/** The deletion of a job, in the same order. */
 export interface DeletionRow extends FeedRow {
   readonly workspaceId: WorkspaceId
   readonly at: DateTime.Utc
@@ -93,15 +93,15 @@ export interface DeletionRow extends FeedRow {
 
 /** The deletions that are kept. */
 interface Deletions {
-  /** Grows in place, and loses those that are old. */
+  /** Grows in place; old rows are dropped. */
   readonly rows: Array<DeletionRow>
-  /** The ordinal of the last one that was lost. */
+  /** The ordinal of the last dropped row. */
   forgotten: number
 }
 
-/** The turn to look for old jobs. */
-interface RetentionTurn {
-  /** Null while nobody may take it. */
+/** The lock for finding old jobs. */
+interface RetentionLock {
+  /** Null during the pause between two holders. */
   readonly holder: string | null
   readonly until: DateTime.Utc
 }
@@ -111,11 +111,11 @@ interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc
   marker: string | undefined
-  /** Set in a copy, until it adopts its media store. */
+  /** Set in a copy until it adopts a media store. */
   isCopied: boolean
 }
 
-/** Every table, by its primary key. A `Map` keeps the order in which rows were first written. */
+/** All tables, by primary key. A `Map` keeps the order of first writes. */
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
   readonly keys: Map<KeyHash, ApiKey>
@@ -126,13 +126,13 @@ export interface Tables {
   readonly presets: Map<PresetId, Preset>
   /** By `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
-  /** These lists grow in place: whoever shows one hands out a copy of a part. */
+  /** These lists grow in place: readers get a copy of a part. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
   readonly labelMoves: Map<PresetId, Array<LabelMove>>
-  /** Every version again, by its own id. */
+  /** All versions again, by id. */
   readonly drafted: Map<PresetVersionId, PresetVersion>
-  /** The changes of presets that were made. */
+  /** The preset changes made so far. */
   readonly changes: Set<PresetChangeId>
   /** By `<workspace id>/<key>`. */
   readonly presetKeys: Map<string, PresetKeyRow>
@@ -144,10 +144,10 @@ export interface Tables {
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
-  /** Which media store is this database's. */
+  /** The media store of this database. */
   readonly media: MediaRow
-  /** One at most: who looks for old jobs, and until when. */
-  readonly retentionTurn: Map<"turn", RetentionTurn>
+  /** At most one: the process that looks for old jobs, and until when. */
+  readonly retentionLock: Map<"lock", RetentionLock>
 }
 
 /** The one set of tables behind all memory stores. */
@@ -184,14 +184,14 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
   work: new Map(),
   idempotency: new Map(),
   media: { identity, createdAt, marker: undefined, isCopied: false },
-  retentionTurn: new Map()
+  retentionLock: new Map()
 })
 
-/** What the database knows of its media store. */
+/** Reads what the database knows of its media store. */
 export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 
-/** Writes the marker of a media store, and returns the one that is there then. */
+/** Writes the marker of a media store, and returns the one that is valid now. */
 export const adoptMedia = (
   { media }: Tables,
   { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
@@ -203,24 +203,24 @@ export const adoptMedia = (
     return marker
   })
 
-/** A line to add. */
+/** An entry to add. */
 type Booking = Omit<LedgerRow, "place">
 
 const keyOf = ({ reason, workspaceId }: Booking): LedgerKey =>
   reason._tag === "Charge" ? `job:${reason.jobId}` : `credit:${workspaceId} ${reason.creditId}`
 
-/** Books an amount once for each job and each credit, in the ledger and in the balance. */
+/** Books an amount once per job or credit, in the ledger and in the balance. */
 export const book = (
   { accounts, ledger }: Pick<Tables, "accounts" | "ledger">,
   booking: Booking
 ): void => {
   const key = keyOf(booking)
   const { workspaceId } = booking
-  // A charge of nothing is zero, as in a database, and not the negative one.
+  // A charge of nothing is zero, as in a database, not minus zero.
   const millis = booking.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return
-  // No line is ever removed.
+  // Entries are never removed.
   ledger.set(key, { ...booking, millis, place: ledger.size + 1 })
   accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
 }

@@ -1,6 +1,6 @@
 /**
- * `JobStore` in the memory of the process. A commit is a few writes to maps with nothing between
- * them, and so one transaction.
+ * `JobStore` in memory. A commit is a few uninterrupted writes to maps, and therefore a
+ * transaction.
  */
 
 import type { JobId } from "@verbatim/core/attempt"
@@ -38,7 +38,7 @@ const supersededError = (operation: string) =>
 
 const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}/${key}`
 
-/** How many jobs of a workspace owe work, or of a key. */
+/** Counts the jobs of a workspace or a key that have pending work. */
 const countUnfinished = (
   { work }: Tables,
   { keyId, workspaceId }: Omit<UnfinishedQuery, "countMax">
@@ -47,7 +47,7 @@ const countUnfinished = (
     (row) => row.work.workspaceId === workspaceId && (keyId === null || row.work.keyId === keyId)
   ).length
 
-/** Whose limit leaves no room for a job. */
+/** Returns the owner of the limit that is reached, if any. */
 const findFull = (
   tables: Tables,
   { job: { keyId, workspaceId }, unfinishedMax }: Creation
@@ -139,7 +139,7 @@ const keptAfter = ({ body }: Commit, before: Option.Option<KeptBody>): Option.Op
   return body.value._tag === "Keep" ? Option.some(body.value.body) : Option.none()
 }
 
-/** Those of the transcript, with which they come and go. */
+/** Returns the peaks, which come and go with the transcript. */
 const peaksAfter = (
   { forgotten, peaks, transcript }: Commit,
   before: Peaks | undefined
@@ -148,7 +148,7 @@ const peaksAfter = (
   return Option.isSome(transcript) ? peaks : before
 }
 
-/** The history with other events where they are given. */
+/** Replaces the events of the given revisions. */
 const forgetTexts = (
   history: ReadonlyArray<HistoryEntry>,
   forgotten: TextRemoval | undefined
@@ -189,7 +189,7 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
-/** A place is the number of segments before it. */
+/** Returns the part at a cursor, which is the number of segments before it. */
 const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): TranscriptPart => {
   const from = Option.getOrElse(
     Option.flatMap(before, ({ next }) => next),
@@ -208,22 +208,22 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): Tr
   }
 }
 
-/** Feeds of different processes have different marks. */
+/** Makes feed ids of different processes differ. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
 
-/** Whoever gave or read a transcript may go on to change it. */
+/** Copies a transcript on write and read: callers may change theirs later. */
 const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
   Option.map(transcript, (whole) => structuredClone(whole))
 
-/** The jobs of the process. */
+/** The jobs of this process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { jobs } = tables
-    // Asked for by whoever listens first: nobody else needs it.
+    // Created for the first subscriber: nothing else needs it.
     const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({

@@ -1,13 +1,11 @@
-/**
- * `OperatorKeyStore` in the memory of the process.
- */
+/** `OperatorKeyStore` in memory. */
 import { OperatorKeyStore } from "@verbatim/core/ports"
 import type { ApiKeyId } from "@verbatim/core/workspace"
 import { type DateTime, Effect, Layer, Option } from "effect"
 import { changeKey, latest, listKeys, putKey } from "./MemoryApiKeys.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-/** The operator keys of the process. */
+/** The operator keys of this process. */
 export const layer: Layer.Layer<OperatorKeyStore, never, MemoryDatabase> = Layer.effect(
   OperatorKeyStore,
   Effect.map(MemoryDatabase, ({ operatorKeys }) =>

@@ -1,6 +1,4 @@
-/**
- * `PresetStore` in the memory of the process.
- */
+/** `PresetStore` in memory. */
 import { type IdempotencyKey, isCurrentKey } from "@verbatim/core/idempotency"
 import {
   type Page,
@@ -36,21 +34,21 @@ import {
   findPreset,
   keyOf,
   listOf,
+  matchesFilters,
   newestFirst,
   pageOf,
-  passes,
   takeFitting
 } from "./preset/PresetTables.ts"
 import { removalMethods } from "./preset/Removal.ts"
 
-/** What a revision leaves unchanged. */
+/** Returns the fields that a revision leaves unchanged. */
 const constantFields = (preset: Preset) =>
   Struct.pick(preset, ["createdAt", "creatorUserId", "id", "latestVersion", "slug", "workspaceId"])
 
 const makeRefusal = (operation: string) => (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation, reason })
 
-/** The presets of the process. */
+/** The presets of this process. */
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {
@@ -58,13 +56,16 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     const { accounts, changes, designations, drafted, presetKeys, presets, slugs, versions } =
       tables
 
-    /** The version designated before is that of the last entry, so the two always fit together. */
+    /**
+     * Adds a designation. The previous version comes from the last entry, so the two always fit
+     * together.
+     */
     const designate = (designation: Omit<Designation, "from">): void => {
       const list = listOf(designations, designation.presetId)
       list.push({ ...designation, from: list.at(-1)?.to ?? null })
     }
 
-    /** The version of a draft, if it was appended before. */
+    /** Finds the version of a draft that was appended before. */
     const showingVersion = (id: PresetVersionId): Option.Option<DesignatedPreset> =>
       Option.gen(function* () {
         const version = yield* Option.fromUndefinedOr(drafted.get(id))
@@ -72,7 +73,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         return { preset, version }
       })
 
-    /** The record of a key that has not lapsed. */
+    /** Finds the record of a key that has not expired. */
     const recordOf = (key: string, now: DateTime.Utc) =>
       Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
 
@@ -94,7 +95,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
-      // Whoever made the draft may go on with the body that it was made of.
+      // The caller may later change the body that the draft was made from.
       const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
       slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
       presets.set(preset.id, preset)
@@ -133,7 +134,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       eraseVersion(tables, revision)
     })
 
-    // Versions are dense, so a number is a place in the list.
+    // Versions have no gaps, so a number is a position in the list.
     const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
       Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
 
@@ -151,7 +152,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       Effect.sync(() => {
         const all = [...presets.values()]
           .filter((preset) => preset.workspaceId === workspaceId)
-          .filter(passes(page))
+          .filter(matchesFilters(page))
         return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
       })
 

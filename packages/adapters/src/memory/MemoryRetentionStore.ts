@@ -1,4 +1,4 @@
-/** `RetentionStore` in the memory of the process. */
+/** `RetentionStore` in memory. */
 import type { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs, Place } from "@verbatim/core/job"
 import {
@@ -17,7 +17,7 @@ const isBefore = (one: Place, other: Place): boolean =>
   DateTime.isLessThan(one.at, other.at) ||
   (DateTime.Equivalence(one.at, other.at) && one.id < other.id)
 
-/** A page of what has places: up to an instant, after a place. */
+/** Returns a page of jobs up to an instant, after a cursor. */
 const pageOf = (
   all: ReadonlyArray<FoundJob>,
   { after, limit, until }: EndedQuery
@@ -61,7 +61,7 @@ const remove = (
     })
   )
 
-const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): ExpiredCountsPage => {
+const countExpired = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): ExpiredCountsPage => {
   const page = ended(tables, query)
   const isOver = (at: DateTime.Utc, cutoff: DateTime.Utc | null) =>
     cutoff !== null && DateTime.isLessThanOrEqualTo(at, cutoff)
@@ -91,33 +91,33 @@ const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): ExpiredCo
   }
 }
 
-type Turns = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
+type LockMethods = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
 
-const makeTurns = ({ retentionTurn }: Tables): Turns => ({
+const makeLockMethods = ({ retentionLock }: Tables): LockMethods => ({
   acquireLock: ({ hold, holder }) =>
     Effect.map(DateTime.now, (now) => {
-      const turn = retentionTurn.get("turn")
-      const isFree = turn === undefined || DateTime.isLessThanOrEqualTo(turn.until, now)
-      if (!isFree && turn.holder !== holder) return false
-      retentionTurn.set("turn", { holder, until: DateTime.addDuration(now, hold) })
+      const lock = retentionLock.get("lock")
+      const isFree = lock === undefined || DateTime.isLessThanOrEqualTo(lock.until, now)
+      if (!isFree && lock.holder !== holder) return false
+      retentionLock.set("lock", { holder, until: DateTime.addDuration(now, hold) })
       return true
     }),
   releaseLock: ({ holder, pause }) =>
     Effect.map(DateTime.now, (now) => {
-      if (retentionTurn.get("turn")?.holder !== holder) return
-      retentionTurn.set("turn", { holder: null, until: DateTime.addDuration(now, pause) })
+      if (retentionLock.get("lock")?.holder !== holder) return
+      retentionLock.set("lock", { holder: null, until: DateTime.addDuration(now, pause) })
     })
 })
 
-/** The old jobs of the process. */
+/** The old jobs of this process. */
 export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.effect(
   RetentionStore,
   Effect.map(MemoryDatabase, (tables) =>
     RetentionStore.of({
-      ...makeTurns(tables),
+      ...makeLockMethods(tables),
       ended: (query) => Effect.sync(() => ended(tables, query)),
       remove: (workspaceId, jobs) => remove(tables, workspaceId, jobs),
-      countExpired: (query, cutoffs) => Effect.sync(() => overdue(tables, query, cutoffs))
+      countExpired: (query, cutoffs) => Effect.sync(() => countExpired(tables, query, cutoffs))
     })
   )
 )

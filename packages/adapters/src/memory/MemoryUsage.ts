@@ -1,4 +1,4 @@
-/** Sums over the ledgers of the process. */
+/** Sums the ledgers of this process. */
 import type { UsageQuery } from "@verbatim/core/ports"
 import { type ApiKeyId, dayOf, type UsageRow, type UsageSubject } from "@verbatim/core/workspace"
 import { DateTime, Order } from "effect"
@@ -28,7 +28,7 @@ const inOrder: Order.Order<UsageSubject> = Order.combineAll([
   Order.mapInput(Order.String, ({ keyId }: UsageSubject) => keyId ?? "")
 ])
 
-/** The rows of a page. */
+/** Returns a page of sums. */
 export const sum = (ledger: Tables["ledger"], query: UsageQuery): ReadonlyArray<UsageRow> => {
   const rows = new Map<string, UsageRow>()
   for (const line of ledger.values()) {

@@ -1,6 +1,4 @@
-/**
- * `WorkQueue` over the work rows that the memory `JobStore` writes.
- */
+/** `WorkQueue` over the work rows that the memory `JobStore` writes. */
 
 import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { byDue, chooseWork } from "@verbatim/core/job"
@@ -19,10 +17,10 @@ interface Request extends Capacity {
   readonly token: LeaseToken
 }
 
-/** The workspace that was served last, of each kind. */
+/** The workspace served last, by kind. */
 type Served = Map<WorkKind, string>
 
-/** At the very instant at which a lease ends, it no longer holds. */
+/** Whether work can be claimed. A lease is no longer valid at the instant at which it ends. */
 const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
   lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
 
@@ -37,7 +35,10 @@ const pieceOf = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow) =
   dueAt: DateTime.toEpochMillis(dueAt)
 })
 
-/** Only a clock that was set back leaves leases that end later than a new one would. */
+/**
+ * Shortens leases that end later than a new one would: only a clock that was set back leaves such
+ * leases.
+ */
 const cutLeases = ({ work }: Tables, until: DateTime.Utc): void => {
   for (const row of work.values()) {
     if (row.lease === null || DateTime.isLessThanOrEqualTo(row.lease.until, until)) continue
@@ -61,10 +62,10 @@ const claim = (
   const ofKinds = WorkKind.literals.map((kind) => {
     const free = kinds[kind] ?? 0
     const after = served.get(kind) ?? ""
-    const room = { kind, free, held: held[kind] ?? {}, lanes, after }
+    const slots = { kind, free, held: held[kind] ?? {}, lanes, after }
     const chosen = chooseWork(
       due.filter((piece) => piece.kind === kind),
-      room
+      slots
     )
     served.set(kind, chosen.at(-1)?.workspaceId ?? after)
     return { chosen, isFull: free > 0 && chosen.length === free }
@@ -74,13 +75,13 @@ const claim = (
     const row = work.get(jobId)
     if (row !== undefined) work.set(jobId, { ...row, lease: { token, until } })
   }
-  // There cannot be a work row without its job: one commit writes both.
+  // There is no work row without its job: one commit writes both.
   const claimed = chosen.flatMap(({ jobId }) => jobs.get(jobId)?.job ?? [])
   return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }
 
-/** What is owed of one kind. */
-const countOwed = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): PendingCounts => {
+/** Counts the pending work of one kind. */
+const countPending = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): PendingCounts => {
   const rows = [...work.values()]
     .filter((row) => row.work.kind === kind)
     .sort((one, other) => byDue(pieceOf(one), pieceOf(other)))
@@ -99,11 +100,11 @@ const countOwed = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): Pending
 const roundProgress = (progress: number | undefined): number | undefined =>
   progress === undefined ? undefined : Math.round(progress * 1_000) / 1_000
 
-/** The row under a lease, unless somebody else took the work, a commit ended the lease, or both. */
+/** Finds the row of a lease; none if another worker took the work, or a commit ended the lease. */
 const heldRow = ({ work }: Tables, { jobId, token }: Lease): Option.Option<WorkRow> =>
   Option.fromUndefinedOr(work.get(jobId)).pipe(Option.filter(({ lease }) => lease?.token === token))
 
-/** The work of the process. */
+/** The work of this process. */
 export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect(
   WorkQueue,
   Effect.gen(function* () {
@@ -133,7 +134,9 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
             if (Option.isSome(row)) tables.work.set(lease.jobId, { ...row.value, lease: null })
           }
         }),
-      owed: Effect.map(DateTime.now, (now) => recordOfKinds((kind) => countOwed(tables, kind, now)))
+      owed: Effect.map(DateTime.now, (now) =>
+        recordOfKinds((kind) => countPending(tables, kind, now))
+      )
     })
   })
 )

@@ -65,7 +65,7 @@ const debtOf = (rows: ReadonlyArray<WorkRow>, kind: WorkKind, now: DateTime.Utc)
   }
 }
 
-/** The workers of the process. */
+/** The workers of this process. */
 export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.effect(
   WorkerRegistry,
   Effect.gen(function* () {

@@ -1,6 +1,4 @@
-/**
- * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
- */
+/** `WorkspaceStore` in memory. Balances change here and in the commits of jobs. */
 import type { LedgerLine } from "@verbatim/core/job"
 import {
   type Account,
@@ -20,7 +18,7 @@ import { apiKeyMethods } from "./MemoryApiKeys.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 import { sum } from "./MemoryUsage.ts"
 
-/** The lines of a page of a ledger. */
+/** Lists a page of ledger entries. */
 const listLines = (
   ledger: Tables["ledger"],
   { before, limit, workspaceId }: LedgerQuery
@@ -44,7 +42,7 @@ const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
 const bookCredit = (tables: Tables, { id, ...credit }: Credit): void =>
   book(tables, { ...credit, reason: { _tag: "Credit", creditId: id } })
 
-/** The workspace that another one would be: of the same id, or of the same external id. */
+/** Finds an existing workspace with the same id or the same external id. */
 const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined => {
   const same =
     accounts.get(id) ??
@@ -79,7 +77,7 @@ const listAccounts = (
     .sort(byId)
     .slice(0, limit)
 
-/** The workspaces of the process. */
+/** The workspaces of this process. */
 export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.effect(
   WorkspaceStore,
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Every store and the work queue in the memory of the process: for tests, examples and tools of one
- * process, the reference to read before writing an adapter. Nothing survives the process.
+ * All stores and the work queue in memory: for tests, examples and single-process tools, and a
+ * reference for writing an adapter. Nothing survives the process.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
@@ -27,7 +27,7 @@ export {
   MemoryWorkspaceStore
 }
 
-/** All of them over the tables of a database. */
+/** All stores over the tables of a database. */
 export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
   MemoryCorrectionStore.layer,
   MemoryJobStore.layer,
@@ -40,5 +40,5 @@ export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll
   RateLimiter.layerStoreMemory
 )
 
-/** All of them over one set of tables; each build of the layer begins empty. */
+/** All stores over one set of tables; each build of the layer starts empty. */
 export const layer: Layer.Layer<Stores> = stores.pipe(Layer.provide(MemoryDatabase.layer))

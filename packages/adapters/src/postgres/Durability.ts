@@ -1,26 +1,29 @@
 /**
- * What a session must be set to before we rely on it: above all what the server does before it
- * acknowledges a commit, because then we acknowledge it too. Settings are made by statements, which
- * pass through any pooler in session mode, and read back, because others may lose them.
+ * Sets up sessions before we rely on them. Above all the server must make a commit durable before
+ * it acknowledges it, because we then acknowledge it too. Settings are made by statements, which
+ * pass through any pooler in session mode, and read back, because other poolers can lose them.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import { pooledError } from "../sql/migration/KeptSessions.ts"
+import { poolerError } from "../sql/migration/PoolerCheck.ts"
 
 /**
- * Waits for the disk, unless the server, the database or the role asks for more: `remote_apply`
- * waits for a replica too. `local` and `remote_write` do not wait for a replica's disk, where one
- * is asked for, and `off` not even for our own.
+ * Waits for the disk, unless the server, the database or the role requires more: `remote_apply`
+ * also waits for a replica. `local` and `remote_write` do not wait for a synchronous replica's
+ * disk, and `off` not even for our own.
  */
 const atLeastOn = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, FALSE) AS "synchronous_commit"`
 
-/** A setting that means nothing to the server, and is another one in each session. */
+/** A setting that the server ignores, with a different value in each session. */
 const markName = "verbatim.session"
 
-/** Shortened within transactions, to what is left of a write's time: no answer rests on it. */
+/**
+ * Shortened within transactions to the time that a write has left, so it is not compared: no
+ * acknowledgement depends on it.
+ */
 const unreadName = "lock_timeout"
 
 const serverSettings = ["fsync", "full_page_writes"]
@@ -29,11 +32,11 @@ type Row = Readonly<Record<string, unknown>>
 
 const quote = (name: string): string => `"${name}"`
 
-/** The statement that makes settings, and the one that reads them. */
+/** Returns the statement that makes the settings, and the one that reads them. */
 const makeStatements = (names: ReadonlyArray<string>) => {
   const set = names.map((name, at) => `set_config('${name}', $${at + 1}::text, FALSE)`)
-  const kept = names.filter((name) => name !== unreadName)
-  const shown = [...kept, "synchronous_commit"].map(
+  const verified = names.filter((name) => name !== unreadName)
+  const shown = [...verified, "synchronous_commit"].map(
     (name) => `current_setting('${name}', TRUE) AS ${quote(name)}`
   )
   const found = serverSettings.map((name) => `current_setting('${name}') AS ${name}`)
@@ -44,7 +47,7 @@ const makeStatements = (names: ReadonlyArray<string>) => {
   }
 }
 
-/** Whether this process has warned: it has several pools, and each has many sessions. */
+/** Whether this process has warned: it has several pools, each with many sessions. */
 let isWarned = false
 
 const warn = (off: ReadonlyArray<string>) =>
@@ -56,63 +59,69 @@ const warn = (off: ReadonlyArray<string>) =>
     )
   })
 
-/** Between two looks at the settings of a session that is in use: one small statement. */
-const lookInterval = Duration.toNanosUnsafe(Duration.seconds(10))
+/** Time between two checks of a session in use: one small statement. */
+const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** How long no session is used after one that was found to be another. */
+/** How long no session is used after one of them turned out to be another one. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** What a session was set to, and when that was last seen. */
-interface Kept {
+/** The settings of a session, and when they were last verified. */
+interface VerifiedSettings {
   readonly values: Row
   seenAt: bigint
 }
 
 let marks = 0
 
-/** A mark that no other session has: the process is in it, and the session's number there. */
+/**
+ * Makes a mark that no other session has, from the process, the session's number in it, the
+ * server's process and the time.
+ */
 const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): string => {
   marks += 1
   return `${process.pid} ${marks} ${session.processId} ${clock.currentTimeMillisUnsafe()}`
 }
 
-/** How sessions are set, and what is done with one that does not keep it. */
+/** The settings of sessions, and the removal of one that does not keep them. */
 interface Options {
   readonly settings: Readonly<Record<string, string>>
   readonly discard: (session: PgConnection.PgConnection) => Effect.Effect<void>
 }
 
 /**
- * Sets sessions before their first statement, reads the settings back in another transaction, and
- * again from time to time. Where they are lost, the client is of no use for a minute. It warns of
- * a server that is not durable: a session cannot change the server's own settings.
+ * Sets up sessions before their first statement, reads the settings back in another transaction,
+ * and again from time to time. If they are lost, the client refuses all statements for a minute.
+ * Warns if the server is not durable: a session cannot change the server's settings.
  */
 export const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: Options) {
   const clock = yield* Clock.Clock
-  const kept = new WeakMap<PgConnection.PgConnection, Kept>()
+  const verified = new WeakMap<PgConnection.PgConnection, VerifiedSettings>()
   const statements = makeStatements([...Object.keys(settings), markName])
   let refusedUntil = 0n
 
   const refuse = (session: PgConnection.PgConnection) =>
     Effect.suspend(() => {
       refusedUntil = clock.monotonicTimeNanosUnsafe() + refusalTime
-      return Effect.andThen(discard(session), Effect.fail(pooledError()))
+      return Effect.andThen(discard(session), Effect.fail(poolerError()))
     })
 
-  const look = Effect.fnUntraced(function* (session: PgConnection.PgConnection, known: Kept) {
+  const verify = Effect.fnUntraced(function* (
+    session: PgConnection.PgConnection,
+    known: VerifiedSettings
+  ) {
     const { rows } = yield* session.query(statements.read, [], false)
     const [row] = rows as ReadonlyArray<Row>
     const isKept = Object.entries(row ?? {}).every(([name, value]) => known.values[name] === value)
     if (row === undefined || !isKept) return yield* refuse(session)
     known.seenAt = clock.monotonicTimeNanosUnsafe()
-    kept.set(session, known)
+    verified.set(session, known)
   })
 
   const set = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
     const wanted = [...Object.values(settings), makeMark(clock, session)]
     const { rows } = yield* session.query(statements.set, wanted, false)
     const [values = {}] = rows as ReadonlyArray<Row>
-    yield* look(session, { values, seenAt: 0n })
+    yield* verify(session, { values, seenAt: 0n })
     yield* warn(serverSettings.filter((name) => values[name] === "off"))
   })
 
@@ -120,10 +129,10 @@ export const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: O
     Effect.suspend(() => {
       const now = clock.monotonicTimeNanosUnsafe()
       if (now < refusedUntil) return refuseStill
-      const known = kept.get(session)
+      const known = verified.get(session)
       if (known === undefined) return set(session)
-      return now - known.seenAt < lookInterval ? Effect.void : look(session, known)
+      return now - known.seenAt < verifyInterval ? Effect.void : verify(session, known)
     })
 })
 
-const refuseStill = Effect.suspend(() => Effect.fail(pooledError()))
+const refuseStill = Effect.suspend(() => Effect.fail(poolerError()))

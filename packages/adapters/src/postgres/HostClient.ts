@@ -1,33 +1,33 @@
-/** A client of Postgres that a host has made, with the door into its own transactions. */
+/** Provides a host's Postgres client and access to its transactions. */
 import { Effect, type Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import {
   type ClientTransaction,
   makeHostClient,
-  mustBeOpen,
-  TransactionOver
+  requireOpen,
+  TransactionEnded
 } from "../sql/host/ClientTransaction.ts"
 import type { HostTransaction } from "../sql/host/HostTransaction.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import type { HostConnection } from "./host/HostQueries.ts"
 
-/** The connection of a transaction, as one that a host hands over. */
+/** Wraps the connection of a client's transaction as one that a host passes in. */
 const toConnection = (
   client: SqlClient.SqlClient,
   transaction: ClientTransaction
 ): HostConnection => ({
   query: async (text, values) => ({
     rows: await Effect.runPromise(
-      mustBeOpen(client, transaction).pipe(
+      requireOpen(client, transaction).pipe(
         Effect.andThen(transaction[0].execute(text, values, undefined)),
-        // What the server said, for whoever judges it.
-        Effect.mapError((error) => (error instanceof TransactionOver ? error : error.reason.cause))
+        // The server's own error, so that it can be classified.
+        Effect.mapError((error) => (error instanceof TransactionEnded ? error : error.reason.cause))
       )
     )
   })
 })
 
-/** The client, and its transactions beside those of connections to the same database. */
+/** The client's own transactions, next to those on other connections to the same database. */
 export const layer: (
   client: SqlClient.SqlClient
 ) => Layer.Layer<HostTransaction | SqlClient.SqlClient> = makeHostClient({

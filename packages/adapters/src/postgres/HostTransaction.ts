@@ -1,23 +1,26 @@
 /**
- * What a host does in its own open transaction on Postgres: jobs and presets that are written over
- * its connection are committed or rolled back with what the host writes.
+ * Runs effects in a host's open Postgres transaction: jobs and presets written over its connection
+ * are committed or rolled back with the host's writes.
  */
 import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Entrance, makeTurns } from "../sql/host/HostDoor.ts"
-import type { Host } from "../sql/host/HostLevel.ts"
+import { type HostEntry, makeSessionLocks } from "../sql/host/HostEntry.ts"
+import type { Host } from "../sql/host/HostSavepoints.ts"
 import {
-  type Door,
   type HostTransaction,
-  makeDoor,
-  makeLayer
+  makeLayer,
+  makeWithin,
+  type RunOnConnection
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
 import { explain } from "./host/SqlState.ts"
 
-/** Where a session is, and what it may do. A server is known by the instant of its start. */
-interface Standing {
+/**
+ * The database and schema of a session, and whether it can write. A server is identified by the
+ * instant of its start.
+ */
+interface SessionState {
   readonly place: string
   readonly schema: string | null
   readonly quoted: string | null
@@ -25,14 +28,14 @@ interface Standing {
   readonly is_read_only: boolean
 }
 
-const askStanding = `SELECT current_schema() AS schema, quote_ident(current_schema()) AS quoted,
+const stateQuery = `SELECT current_schema() AS schema, quote_ident(current_schema()) AS quoted,
   current_setting('search_path') AS path,
   current_setting('transaction_read_only')::boolean AS is_read_only,
   concat(extract(epoch FROM pg_postmaster_start_time())::text, ' ', current_database()) AS place`
 
 const setPath = "SELECT set_config('search_path', $1, TRUE)"
 
-/** Without one of its own, a write that fails would end the transaction of the host. */
+/** A savepoint per write: otherwise a failed write would end the host's transaction. */
 const statementSavepoint = "verbatim_statement"
 
 const mayWrite = (sql: string): boolean => !/^\s*SELECT\b/i.test(sql)
@@ -61,10 +64,10 @@ const makeHost = (connection: HostConnection): Host => {
   }
 }
 
-/** Judges connections of hosts by a session of the stores. */
-const makeJudge = (sql: SqlClient.SqlClient) => {
-  let known: Standing | undefined
-  const ask = sql.unsafe<Standing>(askStanding).pipe(
+/** Compares hosts' connections with a session of the stores. */
+const makeStateCheck = (sql: SqlClient.SqlClient) => {
+  let known: SessionState | undefined
+  const readState = sql.unsafe<SessionState>(stateQuery).pipe(
     Effect.flatMap(([found]) =>
       found === undefined ? Effect.die("Postgres does not say where it is") : Effect.succeed(found)
     ),
@@ -75,54 +78,54 @@ const makeJudge = (sql: SqlClient.SqlClient) => {
     ),
     Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause }))
   )
-  /** Asked again where they differ: the server may have been started anew. */
-  return Effect.fnUntraced(function* (theirs: Standing) {
-    const first = known ?? (yield* ask)
-    const ours = first.place === theirs.place ? first : yield* ask
-    if (ours.place !== theirs.place) return yield* lost("OtherDatabase")
-    if (theirs.is_read_only) return yield* lost("ReadOnly")
+  /** Reads our state again if the two differ: the server may have been restarted. */
+  return Effect.fnUntraced(function* (theirs: SessionState) {
+    const first = known ?? (yield* readState)
+    const ours = first.place === theirs.place ? first : yield* readState
+    if (ours.place !== theirs.place) return yield* makeFailure("OtherDatabase")
+    if (theirs.is_read_only) return yield* makeFailure("ReadOnly")
     return ours
   })
 }
 
 /**
- * A session by the number of its process. It is asked each time, because a pooler in between may
- * give another session to the next transaction. Two servers may share a number, and then a turn.
+ * Identifies a session by its process id. Read each time, because a pooler may give another session
+ * to the next transaction. Sessions on two servers can share an id, and then also a lock.
  */
-const askSession = "SELECT pg_backend_pid() AS session"
+const sessionQuery = "SELECT pg_backend_pid() AS session"
 
-const turnOf = makeTurns()
+const lockOf = makeSessionLocks()
 
-const lost = (reason: HostTransactionError["reason"]) => new HostTransactionError({ reason })
+const makeFailure = (reason: HostTransactionError["reason"]) => new HostTransactionError({ reason })
 
-type Judge = ReturnType<typeof makeJudge>
+type StateCheck = ReturnType<typeof makeStateCheck>
 
-/** Finds the tables of the stores while an effect runs, whatever path the host has. */
-const makeEntrance = (host: Host, judge: Judge): Entrance => {
+/** Makes the stores' tables visible while an effect runs, whatever the host's search path. */
+const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   let before: string | undefined
-  const arrive = Effect.gen(function* () {
-    const [theirs] = yield* host.run(askStanding, [])
-    const standing = theirs as unknown as Standing
-    const ours = yield* judge(standing)
+  const prepare = Effect.gen(function* () {
+    const [theirs] = yield* host.run(stateQuery, [])
+    const state = theirs as unknown as SessionState
+    const ours = yield* checkState(state)
     before = undefined
-    if (standing.schema === ours.schema || ours.quoted === null) return
+    if (state.schema === ours.schema || ours.quoted === null) return
     yield* host.run(setPath, [ours.quoted])
-    before = standing.path
+    before = state.path
   })
-  const leave: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
+  const cleanUp: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     before === undefined ? Effect.void : Effect.asVoid(host.run(setPath, [before]))
   )
-  const turn = Effect.map(host.run(askSession, []), ([row]) => turnOf(Number(row?.session)))
-  return { host, turn, arrive, leave }
+  const lock = Effect.map(host.run(sessionQuery, []), ([row]) => lockOf(Number(row?.session)))
+  return { host, lock, prepare, cleanUp }
 }
 
 /** The open transactions of hosts on Postgres. */
 export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
   (sql) => {
-    const judge = makeJudge(sql)
-    return (connection: HostConnection) => makeEntrance(makeHost(connection), judge)
+    const checkState = makeStateCheck(sql)
+    return (connection: HostConnection) => makeHostEntry(makeHost(connection), checkState)
   }
 )
 
-/** Runs effects in the open transaction of a host: `HostTransaction.within`. */
-export const within: Door<HostConnection> = makeDoor()
+/** Runs effects in a host's open transaction: `HostTransaction.within`. */
+export const within: RunOnConnection<HostConnection> = makeWithin()

@@ -1,58 +1,56 @@
 /**
- * Effect's `SqlClient` over a pool that the host has opened and will close. Its sessions are as the
- * host has set them, and stay so: what the client of our own sets at the start of a session, this
- * one does not.
+ * Effect's `SqlClient` over a pool that the host opened and will close. Sessions keep the host's
+ * settings: unlike our own client, this one sets nothing at the start of a session.
  */
 import { EventEmitter } from "node:events"
 import { PgClient } from "@effect/sql-pg"
 import { Cause, Duration, Effect, Exit, Fiber, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
-import { withTraits } from "../sql/ClientTraits.ts"
-import { makeRowConnection, withHosts } from "../sql/host/HostLevel.ts"
-import { measureWait } from "../sql/SqlCounts.ts"
+import { withCapabilities } from "../sql/ClientCapabilities.ts"
+import { makeRowConnection, withHostSavepoints } from "../sql/host/HostSavepoints.ts"
+import { measureWait } from "../sql/SqlMetrics.ts"
 import { Statements } from "../sql/Statements.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
-import { hearing, isEnded } from "./host/NewSessions.ts"
+import { isEnded, listenWhileConnecting } from "./host/SessionErrors.ts"
 import { toSqlError } from "./host/SqlState.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
 
-/** A session that a pool has lent. */
+/** A session lent by a pool. */
 export interface HostSession extends HostConnection {
-  /** Gives it back; with an argument it is closed. */
+  /** Returns it to the pool; with an argument, the pool closes it. */
   readonly release: (broken?: Error | boolean) => void
 }
 
-/** A pool of a host: a `Pool` of `pg` is one. */
+/** A host's pool, such as a `Pool` of `pg`. */
 export interface HostPool {
   readonly connect: () => PromiseLike<HostSession>
 }
 
-/** How much time may be used. */
+/** Time limits. */
 export interface PoolOptions {
-  /** How long a statement may take, waiting for a session included. Default: 6 s. */
+  /** How long a statement can take, including the wait for a session. Default: 6 s. */
   readonly answerTimeout?: Duration.Duration
 }
 
-/** As long as the client of our own waits. */
+/** As long as our own client waits. */
 const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
 
-interface Lent {
+interface LentSession {
   readonly session: HostSession
   readonly noteFault: () => void
   isBroken: boolean
 }
 
 /**
- * A session of `pg` whose server ends it tells so as an event besides failing what is asked; a
- * pool listens only to those that nobody has, and an event `error` that nobody hears ends the
- * process.
+ * When the server ends a session, `pg` emits an event in addition to failing the current statement.
+ * A pool only listens to idle sessions, and an `error` event without a listener ends the process.
  */
-const takeSession = (session: HostSession): Lent => {
-  const lent: Lent = {
+const takeSession = (session: HostSession): LentSession => {
+  const lent: LentSession = {
     session,
     isBroken: isEnded(session),
     noteFault: () => {
@@ -63,23 +61,26 @@ const takeSession = (session: HostSession): Lent => {
   return lent
 }
 
-/** After its return, the pool listens again. */
-const giveBack = ({ isBroken, noteFault, session }: Lent) =>
+/** After the release, the pool listens again. */
+const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
   Effect.sync(() => {
     session.release(isBroken)
     if (session instanceof EventEmitter) session.off("error", noteFault)
   })
 
-/** Without an answer, a statement may still be under way. */
+/** Whether the server answered. If not, a statement may still be running. */
 const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.every(
     (reason) => Cause.isFailReason(reason) && reason.error.reason._tag !== "ConnectionError"
   )
 
-/** Whoever could not wait for a statement, or not undo it, leaves a session that nobody may use. */
+/**
+ * Makes a connection. If a statement times out or a rollback fails, the session is closed instead
+ * of reused.
+ */
 const makeConnection = (
-  lent: Lent,
+  lent: LentSession,
   limited: ReturnType<typeof within>
 ): SqlConnection.Connection => {
   const run = (sql: string, params: ReadonlyArray<unknown>) =>
@@ -104,35 +105,35 @@ const makeConnection = (
 }
 
 /**
- * Postgres answers the COMMIT of a transaction that it has given up with ROLLBACK, which drivers do
- * not tell alike. Any other statement fails there.
+ * Commits. Postgres answers the COMMIT of a failed transaction with ROLLBACK, which drivers report
+ * in different ways, so a statement that fails in such a transaction runs first.
  */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("SELECT 1", []), () =>
     Effect.asVoid(connection.executeRaw("COMMIT", []))
   )
 
-/** A client over a pool. The pool stays open when the scope ends. */
+/** Makes a client over a pool. The pool stays open when the scope ends. */
 export const make = Effect.fnUntraced(function* (
   pool: HostPool,
   { answerTimeout = answerTimeoutDefault }: PoolOptions = {}
 ): Effect.fn.Return<SqlClient.SqlClient, never, Reactivity.Reactivity> {
   const limited = within(answerTimeout)
   const connect = Effect.tryPromise({
-    try: async () => takeSession(await hearing(pool, () => pool.connect())),
+    try: async () => takeSession(await listenWhileConnecting(pool, () => pool.connect())),
     catch: toSqlError
   })
-  // A session that comes after its caller has gone is given back at once.
+  // A session that arrives after its caller has left is released at once.
   const lend = Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.forkDetach(Effect.uninterruptible(connect)), (coming) =>
       Effect.onError(restore(limited(Fiber.join(coming))), () =>
-        Effect.forkDetach(Effect.ignore(Effect.flatMap(Fiber.join(coming), giveBack)))
+        Effect.forkDetach(Effect.ignore(Effect.flatMap(Fiber.join(coming), releaseSession)))
       )
     )
   )
   const session = Effect.acquireRelease(
     timeWait((arrived) => Effect.tap(lend, () => arrived)),
-    giveBack
+    releaseSession
   )
   const acquirer = Effect.map(session, (lent) => makeConnection(lent, limited))
   const client = yield* SqlClient.make({
@@ -140,18 +141,18 @@ export const make = Effect.fnUntraced(function* (
     compiler: PgClient.makeCompiler(),
     driver: "pg-pool",
     spanAttributes: [["db.system.name", "postgresql"]],
-    // Whatever the host has as its default.
+    // Regardless of the host's defaults.
     beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const { transactionService, withTransaction } = client
-  const entered = { withTransaction: withHosts(transactionService, withTransaction) }
-  // Its integers are exact already: nothing has to read its rows again.
-  return withTraits(Object.assign(client, entered), { isOurs: true })
+  const entered = { withTransaction: withHostSavepoints(transactionService, withTransaction) }
+  // Its integers are exact already, so its rows need no second decoding.
+  return withCapabilities(Object.assign(client, entered), { isOurs: true })
 })
 
-/** A client over a pool of the host, with the statements of Postgres. */
+/** Provides a client over a host's pool, with the statements of Postgres. */
 export const layer = (
   pool: HostPool,
   options?: PoolOptions

@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over a pool of Postgres sessions that are all set alike, whatever the
- * server, the database and the role have as their defaults.
+ * Effect's `SqlClient` over a pool of Postgres sessions with the same settings, whatever the
+ * defaults of the server, the database and the role.
  */
 import { PgClient, type PgConnection, PgPool, PgTypes } from "@effect/sql-pg"
 import { remainingWait } from "@verbatim/core/ports"
@@ -17,19 +17,22 @@ import {
 } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { withCapabilities } from "../sql/ClientCapabilities.ts"
 import { clientLayer } from "../sql/ClientLayer.ts"
-import { withTraits } from "../sql/ClientTraits.ts"
-import { withHosts } from "../sql/host/HostLevel.ts"
-import { measureWait } from "../sql/SqlCounts.ts"
+import { withHostSavepoints } from "../sql/host/HostSavepoints.ts"
+import { measureWait } from "../sql/SqlMetrics.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { makeDurable } from "./Durability.ts"
-import { lockMillis } from "./gather/Gathered.ts"
+import { lockMillis } from "./gather/Batching.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
 
 const { int8 } = PgTypes.OID
 
-/** A value that no number holds exactly stays a `bigint`, which its column's schema refuses. */
+/**
+ * Returns a number, or a `bigint` if no number holds the value exactly, which the column's schema
+ * then rejects.
+ */
 const exactInteger = (integer: bigint): number | bigint => {
   const number = Number(integer)
   return Number.isSafeInteger(number) ? number : integer
@@ -39,8 +42,8 @@ const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
   exactInteger(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
 
 /**
- * The codecs of the driver, but with integers of 64 bits as numbers, as SQLite gives them: instants
- * in milliseconds, balances and counts are exact in both.
+ * The driver's codecs, but with 64-bit integers as numbers, as SQLite returns them: instants in
+ * milliseconds, balances and counts are exact in both.
  */
 const registry = (): PgTypes.Registry => {
   const types = PgTypes.makeRegistry()
@@ -52,48 +55,51 @@ const registry = (): PgTypes.Registry => {
   return types
 }
 
-/** Where the database is, and how many sessions and how much time may be used. */
+/** The database, and limits for sessions and time. */
 export interface PostgresClientConfig {
   /** `postgres://user:password@host:port/database`, with parameters as libpq knows them. */
   readonly url: Redacted.Redacted
-  /** The schema of the tables, made where it is missing. By default the role's own first one. */
+  /** The schema for the tables, created if missing. Default: the role's own first one. */
   readonly schema?: string
   /**
-   * Sessions at most. They are opened when they are needed. Default: 10. The stores keep up to five
-   * more for the renewals of leases and the ends of attempts, in processes that work on jobs.
+   * Most sessions, opened when needed. Default: 10. In processes that work on jobs, the stores keep
+   * up to five more, for lease renewals and the ends of attempts.
    */
   readonly connectionsMax?: number
-  /** How long opening a session may take. Default: 5 s. */
+  /** How long opening a session can take. Default: 5 s. */
   readonly connectTimeout?: Duration.Duration
-  /** How long one statement may take, its waiting for locks included. Default: 5 s. */
+  /** How long a statement can take, including its wait for locks. Default: 5 s. */
   readonly statementTimeout?: Duration.Duration
-  /** The name of these sessions in the server's own views. Default: `verbatim`. */
+  /** The name of these sessions in the server's views. Default: `verbatim`. */
   readonly applicationName?: string
 }
 
-/** The name of our sessions in the views of a server, where no other one is given. */
+/** The default name of our sessions in the server's views. */
 export const applicationName = "verbatim"
 
 const defaults = {
-  // Six processes of fifteen stay below the hundred sessions that a server allows by default.
+  // Six processes with fifteen sessions stay below the hundred that a server allows by default.
   connectionsMax: 10,
   connectTimeout: Duration.seconds(5),
-  // A renewal is given up after 5 s, a commit after 10.
+  // A renewal gives up after 5 s, a commit after 10.
   statementTimeout: Duration.seconds(5)
 }
 
 /** How much longer than the server the client waits: for the round trip. */
-const travelTime = Duration.seconds(1)
+const roundTripTime = Duration.seconds(1)
 
-/** The share of its time that a statement may wait for a lock: it fails as contended, not slow. */
+/**
+ * The share of its time that a statement can wait for a lock, so that it fails as contended, not as
+ * slow.
+ */
 const lockShare = 0.8
 
 const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statementTimeout, lockShare)
 
-/** The share of the sessions in which gathered writes wait for locks. */
+/** The share of sessions in which batched writes wait for locks. */
 const waiterShare = 0.4
 
-/** Statements kept prepared by a session. Ours are some sixty; a host may have as many. */
+/** Prepared statements per session. Ours are some sixty; a host may have as many. */
 const preparedMax = 200
 
 const millisOf = (duration: Duration.Duration): string =>
@@ -110,21 +116,23 @@ const settings = (
   default_transaction_isolation: "read committed",
   statement_timeout: millisOf(statementTimeout),
   lock_timeout: millisOf(lockMax(statementTimeout)),
-  // A process that freezes inside a transaction holds its locks no longer than this.
+  // A process that freezes inside a transaction loses its locks after this time.
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
   // JIT compilation takes longer than any of our statements.
   jit: "off",
-  // So does planning: half of a claim's time. Lists are one parameter, so that one plan suits all.
+  // Planning takes half of a claim's time. Lists are one parameter, so one plan suits all.
   plan_cache_mode: "force_generic_plan"
 })
 
-/** Postgres answers the COMMIT of a transaction that it has given up with ROLLBACK. */
+/** Commits. Postgres answers the COMMIT of a failed transaction with ROLLBACK. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
-    (result as PgConnection.Result).command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void
+    (result as PgConnection.Result).command === "ROLLBACK"
+      ? Effect.fail(makeRollbackError())
+      : Effect.void
   )
 
-const rolledBack = () =>
+const makeRollbackError = () =>
   new SqlError.SqlError({
     reason: new SqlError.UnknownError({
       cause: new Error("the transaction had failed before"),
@@ -135,7 +143,10 @@ const rolledBack = () =>
 
 const timeWait = measureWait("postgres")
 
-/** A caller who has waited before, for its turn, waits for locks only until its deadline. */
+/**
+ * Makes `withTransaction`. A caller that has already waited for another lock waits for database
+ * locks only until its deadline.
+ */
 const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Duration) => {
   const { transactionService, withTransaction } = client
   const limitLocks = Effect.flatMap(
@@ -151,18 +162,18 @@ const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Durat
     )
 }
 
-/** A client with a pool of its own, open as long as the scope. */
+/** Makes a client with its own pool, open as long as the scope. */
 export const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> {
   const { connectionsMax, connectTimeout, statementTimeout } = { ...defaults, ...config }
-  const answerTimeout = Duration.sum(statementTimeout, travelTime)
+  const answerTimeout = Duration.sum(statementTimeout, roundTripTime)
   const pool = yield* PgPool.make({
     url: config.url,
     applicationName: config.applicationName ?? applicationName,
     connectTimeout,
     maxConnections: connectionsMax,
-    // Finds peers that are gone while a session is idle; then a probe follows each second.
+    // Detects dead peers while a session is idle; then a probe follows each second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
     types: registry()
@@ -181,7 +192,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.tap(durable)
   )
   const client = yield* SqlClient.make({
-    // Waiting for a session has its limit too, and a single statement one for both.
+    // The wait for a session is limited too; a single statement has one limit for both.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
       timeWait((arrived) =>
@@ -200,8 +211,8 @@ export const make = Effect.fnUntraced(function* (
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const begin = makeBegin(client, statementTimeout)
-  const entered = { withTransaction: withHosts(client.transactionService, begin) }
-  return withTraits(Object.assign(client, entered), {
+  const entered = { withTransaction: withHostSavepoints(client.transactionService, begin) }
+  return withCapabilities(Object.assign(client, entered), {
     isOurs: true,
     home: config.schema,
     waitMax: statementTimeout,
@@ -209,7 +220,7 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
-/** A client on the database of that URL. */
+/** Provides a client for the database at the URL. */
 export const layer = (
   config: PostgresClientConfig
 ): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>

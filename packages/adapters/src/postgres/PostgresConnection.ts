@@ -1,11 +1,11 @@
 /**
- * Runs statements on one session of a pool, each in a limited time: a server that went silent would
- * otherwise keep its callers until the operating system gives up, which takes a quarter of an hour.
+ * Runs statements on one session of a pool, each with a time limit: a silent server would otherwise
+ * block callers until the operating system gives up, which takes a quarter of an hour.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
-import { sqlMetrics } from "../sql/SqlCounts.ts"
+import { sqlMetrics } from "../sql/SqlMetrics.ts"
 
 type Params = ReadonlyArray<unknown>
 
@@ -19,24 +19,24 @@ const overdue = (): SqlError.SqlError =>
   })
 
 /**
- * Gives an effect this much time, and 5 s more in which the driver cancels a statement or ends the
+ * Limits an effect to this time, plus 5 s in which the driver cancels a statement or ends the
  * session.
  */
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
 
-/** What the connection to a session needs. */
+/** Dependencies of a connection. */
 export interface Options {
   readonly session: PgConnection.PgConnection
-  /** Limits a statement. */
+  /** Limits the time of a statement. */
   readonly limited: <A>(
     statement: Effect.Effect<A, SqlError.SqlError>
   ) => Effect.Effect<A, SqlError.SqlError>
-  /** Takes the session out of its pool. */
+  /** Removes the session from its pool. */
   readonly discard: Effect.Effect<void>
 }
 
-/** The connection to a session. */
+/** Makes the connection to a session. */
 export const make = ({ discard, limited, session }: Options): SqlConnection.Connection => {
   const run = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
     Effect.andThen(sqlMetrics.statements.record({ database: "postgres" }), limited(statement))
@@ -45,8 +45,8 @@ export const make = ({ discard, limited, session }: Options): SqlConnection.Conn
     Effect.map(run(session.query(sql, params, isPrepared)), ({ rows }) => rows)
 
   /**
-   * Ends a transaction that failed. Effect takes a failure to do so for a bug, but without a
-   * session the server does it by itself.
+   * Rolls back a failed transaction. Effect treats a failed rollback as a bug, but without the
+   * session the server rolls back by itself.
    */
   const undo = (sql: string) => Effect.catch(records(sql, [], true), () => Effect.as(discard, []))
 

@@ -1,4 +1,4 @@
-/** A database of Postgres as the source or the target of a copy. */
+/** A Postgres database as the source or the target of a copy. */
 import { Duration, Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -7,10 +7,10 @@ import {
   type CopySource,
   type CopyTarget,
   copyError,
+  type InsertSyntax,
   type OpenSource,
-  reasons,
-  type Spelling
-} from "../sql/copy/CopyEnds.ts"
+  reasons
+} from "../sql/copy/CopyEndpoints.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { storeTables } from "../sql/StoreTables.ts"
 import * as PostgresClient from "./PostgresClient.ts"
@@ -21,16 +21,18 @@ import { ensureSchema } from "./Schema.ts"
 type Config = PostgresStoresConfig
 type Sql = SqlClient.SqlClient
 
-/** How a source is read. */
+/** Options for reading a source. */
 export interface SourceOptions {
-  /** Whether others may write to it meanwhile. What they write is not copied. */
+  /** Whether other processes may write to it during the copy. Their writes are not copied. */
   readonly isInUse: boolean
 }
 
-/** The name of our sessions: those of other processes have another one. */
+/** The name of our sessions, which differs from that of other processes. */
 const applicationName = "verbatim copy"
 
-/** One session, whose statements may take as long as a large table needs. */
+/**
+ * Makes a client with one session, whose statements have no time limit, because of large tables.
+ */
 const makeClient = (config: Config) =>
   PostgresClient.make({
     ...config,
@@ -39,7 +41,7 @@ const makeClient = (config: Config) =>
     statementTimeout: Duration.infinity
   }).pipe(Effect.provide(Reactivity.layer))
 
-/** A server is known by the instant of its start: no privilege is needed to ask for it. */
+/** Identifies a server by the instant of its start, which can be read without privileges. */
 const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
   Effect.gen(function* () {
     const sql = yield* makeClient(config)
@@ -48,24 +50,24 @@ const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
     return `postgres ${row?.join(" ")}`
   }).pipe(Effect.scoped)
 
-/** Whoever holds a lock for longer is at work. */
+/** A transaction that holds a lock for longer is in use. */
 const lockTimeout = (sql: Sql) => sql`SET LOCAL lock_timeout = '5s'`
 
 const names = (sql: Sql, tables: ReadonlyArray<string>) => sql.literal(tables.join(", "))
 
-/** Sessions of our processes in the same database. */
+/** Finds sessions of our processes in the same database. */
 const findUsers = (sql: Sql) =>
   sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
     AND application_name = ${PostgresClient.applicationName} LIMIT 1`
 
-/** The tables that are there: a store of an older version lacks some, and is refused later. */
+/** The existing tables: a store of an older version lacks some, and is refused later. */
 const findTables = (sql: Sql) =>
   Effect.filter(
     storeTables.map(({ name }) => name),
-    (name) => postgresStatements.schema.isThere(sql, name)
+    (name) => postgresStatements.schema.hasTable(sql, name)
   )
 
-/** Keeps writers out for the rest of the transaction. It comes before the snapshot is taken. */
+/** Blocks writers for the rest of the transaction, before its snapshot is taken. */
 const keepOut = Effect.fnUntraced(function* (sql: Sql, tables: ReadonlyArray<string>) {
   if (tables.length === 0) return
   yield* lockTimeout(sql)
@@ -80,32 +82,32 @@ const openSource = Effect.fnUntraced(function* (
 ): Effect.fn.Return<OpenSource, CopyError | SqlError.SqlError, Scope.Scope> {
   const sql = yield* makeClient(config)
   const begin = sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`
-  const atOneMoment: OpenSource["atOneMoment"] = (use) =>
+  const withSnapshot: OpenSource["withSnapshot"] = (use) =>
     sql.withTransaction(Effect.andThen(begin, use))
-  if (isInUse) return { sql, atOneMoment }
+  if (isInUse) return { sql, withSnapshot }
   const users = yield* findUsers(sql)
   if (users.length > 0) return yield* copyError(reasons.SourceInUse.make({}))
   const tables = yield* findTables(sql)
-  return { sql, atOneMoment: (use) => atOneMoment(Effect.andThen(keepOut(sql, tables), use)) }
+  return { sql, withSnapshot: (use) => withSnapshot(Effect.andThen(keepOut(sql, tables), use)) }
 })
 
-/** A database to copy from. */
+/** Makes the source of a copy. */
 export const source = (config: Config, options: SourceOptions): CopySource => ({
   identity: identity(config),
   open: openSource(config, options),
   statements: postgresStatements
 })
 
-const spelling: Spelling = {
+const insertSyntax: InsertSyntax = {
   placeholder: (number) => `$${number}`,
-  givenSequence: "OVERRIDING SYSTEM VALUE",
+  explicitSequence: "OVERRIDING SYSTEM VALUE",
   afterRows: (sql, table, column) => sql`SELECT setval(
     pg_get_serial_sequence(${table}, ${column}),
     (SELECT MAX(${sql(column)}) FROM ${sql(table)}))`,
-  holds: (text) => !text.includes("\0")
+  canStore: (text) => !text.includes("\0")
 }
 
-/** A database to copy into, which the server must have. */
+/** Makes the target of a copy. The database must exist on the server. */
 export const target = (config: Config): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {
@@ -113,7 +115,7 @@ export const target = (config: Config): CopyTarget => ({
     yield* ensureSchema(sql, config.schema)
     return {
       sql,
-      alone: (tables, use) =>
+      withExclusiveAccess: (tables, use) =>
         sql.withTransaction(
           Effect.gen(function* () {
             yield* lockTimeout(sql)
@@ -128,5 +130,5 @@ export const target = (config: Config): CopyTarget => ({
     }
   }),
   statements: postgresStatements,
-  spelling
+  insertSyntax
 })

@@ -1,23 +1,23 @@
 /**
- * Everything that Postgres says in its own way: mostly one statement where SQLite takes steps,
- * because Postgres allows writes inside a query and each statement is a round trip.
+ * All statements that are specific to Postgres: mostly one statement where SQLite takes several
+ * steps, because Postgres allows writes inside a query and each statement is a round trip.
  */
 import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"
-import type { Alone } from "../sql/session/Sessions.ts"
+import type { LockedTransaction } from "../sql/session/Sessions.ts"
 import { makeAppend } from "./statements/Appends.ts"
+import { isAmong, makeFind, makeRead } from "./statements/BatchedReads.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
 import { book, makeCommit } from "./statements/Commits.ts"
 import { deleteJobs, feedEnd } from "./statements/Feed.ts"
-import { isAmong, makeFind, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
 import { serverTime } from "./statements/ServerTime.ts"
 import { schema } from "./statements/Tables.ts"
 import { makeReadPieces } from "./statements/Transcripts.ts"
 
-const makeAlone =
-  (lock: string): Alone =>
+const makeLockedTransaction =
+  (lock: string): LockedTransaction =>
   (sql, name, statements) =>
     sql.withTransaction(
       Effect.andThen(
@@ -30,8 +30,8 @@ const makeAlone =
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
   reads: { isAmong, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
-  alone: makeAlone("pg_advisory_xact_lock"),
-  together: makeAlone("pg_advisory_xact_lock_shared"),
+  exclusive: makeLockedTransaction("pg_advisory_xact_lock"),
+  shared: makeLockedTransaction("pg_advisory_xact_lock_shared"),
   book,
   jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
   work: { makeClaim, changeLeases },

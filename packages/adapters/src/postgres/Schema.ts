@@ -1,14 +1,14 @@
-/** The schema that holds the tables, when it is not the role's own first one. */
+/** Creates the schema for the tables, if it is not the role's own first one. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { traitsOf } from "../sql/ClientTraits.ts"
+import { capabilitiesOf } from "../sql/ClientCapabilities.ts"
 import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
 
 type Sql = SqlClient.SqlClient
 
 /**
- * Makes the schema of that name. An existing one is only looked at, which needs no permission. If
- * several make it at once, one succeeds and the others find it: none waits for a lock.
+ * Creates a schema. An existing one is only looked up, which needs no permission. If several
+ * processes create it at once, one succeeds and the others find it: none waits for a lock.
  */
 export const ensureSchema = Effect.fnUntraced(function* (
   sql: Sql,
@@ -27,10 +27,13 @@ export const ensureSchema = Effect.fnUntraced(function* (
   )
 })
 
-/** Schemas that a warning names: a database of many tenants has hundreds. */
+/** Most schemas that a warning names: a database of many tenants has hundreds. */
 const namedMax = 3
 
-/** Warns of other stores before a new and empty one is made: its schema may be misspelt. */
+/**
+ * Warns of stores in other schemas before a new, empty one is created: the schema name may be
+ * misspelt.
+ */
 const warnOfOthers = Effect.fnUntraced(function* (
   sql: Sql,
   home: string
@@ -42,16 +45,18 @@ const warnOfOthers = Effect.fnUntraced(function* (
   if (names.length === 0 || names.includes(home)) return
   const more = names.length > namedMax ? " and others" : ""
   yield* Effect.logWarning(
-    `New and empty tables are made in schema ${home}, and the database has tables of Verbatim in ` +
-      `schema ${names.slice(0, namedMax).join(", ")}${more}: name that one if it is meant.`
+    `New and empty tables are created in schema ${home}, but the database has tables of Verbatim ` +
+      `in schema ${names.slice(0, namedMax).join(", ")}${more}: set that one if it is meant.`
   )
 })
 
-/** Makes the schema of the tables where its name is known, and refuses sessions without one. */
-export const makeHome = Effect.fnUntraced(function* (
+/**
+ * Creates the schema for the tables if its name is known, and refuses sessions without a schema.
+ */
+export const createHomeSchema = Effect.fnUntraced(function* (
   sql: Sql
 ): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
-  yield* ensureSchema(sql, traitsOf(sql).home)
+  yield* ensureSchema(sql, capabilitiesOf(sql).home)
   const [row] = yield* sql<{ readonly path: string; readonly home: string | null }>`
     SELECT current_setting('search_path') AS path, current_schema()::text AS home`
   if (row === undefined) return

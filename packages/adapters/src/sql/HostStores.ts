@@ -1,5 +1,5 @@
 /**
- * The stores in a database of the host, over the host's own client: any `SqlClient` of Postgres or
+ * The stores in a host's database, over the host's own client: any `SqlClient` for Postgres or
  * SQLite (docs/decisions/0027).
  *
  *     Sql.layer().pipe(Layer.provide(PgClient.layer({ url })))
@@ -9,12 +9,12 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { postgresStatements } from "../postgres/PostgresStatements.ts"
 import { sqliteStatements } from "../sqlite/SqliteStatements.ts"
-import { traitsOf } from "./ClientTraits.ts"
+import { capabilitiesOf } from "./ClientCapabilities.ts"
 import { makeExact } from "./host/ExactClient.ts"
 import * as Migrations from "./Migrations.ts"
-import { mustKeepSessions } from "./migration/KeptSessions.ts"
 import { MigrationError, reasons } from "./migration/MigrationError.ts"
-import { SchemaStanding } from "./SchemaStanding.ts"
+import { requireStableSessions } from "./migration/PoolerCheck.ts"
+import { SchemaMonitor } from "./SchemaMonitor.ts"
 import * as SqlCorrectionStore from "./SqlCorrectionStore.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
 import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
@@ -26,7 +26,7 @@ import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 import { Statements } from "./Statements.ts"
 
-/** The stores over a database that has the current schema. */
+/** The stores over a database with the current schema. */
 export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
   Layer.mergeAll(
     SqlCorrectionStore.layer,
@@ -40,16 +40,16 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlWorkspaceStore.layer
   )
 
-/** The databases that the stores know. */
+/** The databases that the stores support. */
 export type Dialect = "pg" | "sqlite"
 
-/** How the stores use a database that is not theirs alone. */
+/** Options for stores in a database shared with a host. */
 export interface HostOptions {
-  /** Which database it is, where the client calls it by another name. */
+  /** Which database it is, if the client reports another name. */
   readonly dialect?: Dialect | undefined
 }
 
-/** What a host's client is refused for. */
+/** Why a host's client is refused. */
 export type HostStoresError = MigrationError | SqlError.SqlError
 
 const refuse = (sentence: string) =>
@@ -62,55 +62,56 @@ const dialectOf = (client: SqlClient.SqlClient): Dialect | undefined =>
     orElse: () => undefined
   })
 
-/** A job takes with it what refers to it, which SQLite does only where it is told to. */
-const mustHaveForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+/** Deleting a job relies on foreign keys, which SQLite only enforces when told to. */
+const requireForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [row] = yield* sql`PRAGMA foreign_keys`
   if (row?.foreign_keys !== 1) {
-    yield* refuse("The client of SQLite has foreign keys off: run PRAGMA foreign_keys = ON on it.")
+    yield* refuse("The SQLite client has foreign keys off: run PRAGMA foreign_keys = ON on it.")
   }
 })
 
-/** The client with the statements of its database. */
-const fit = Effect.fnUntraced(function* ({ dialect: given }: HostOptions) {
+/** Returns the client with the statements of its database. */
+const prepareClient = Effect.fnUntraced(function* ({ dialect: option }: HostOptions) {
   const client = yield* SqlClient.SqlClient
-  const dialect = given ?? dialectOf(client)
+  const dialect = option ?? dialectOf(client)
   if (dialect === undefined) {
     return yield* refuse("The database of the client is neither Postgres nor SQLite.")
   }
   const sql = makeExact(client)
-  if (dialect === "sqlite" && !traitsOf(client).isOurs) yield* mustHaveForeignKeys(sql)
+  if (dialect === "sqlite" && !capabilitiesOf(client).isOurs) yield* requireForeignKeys(sql)
   const statements = yield* Effect.serviceOption(Statements)
   const known = dialect === "pg" ? postgresStatements : sqliteStatements
   return { sql, statements: Option.getOrElse(statements, () => known) }
 })
 
-/** A client with the statements of its database, for the stores below. */
+/** Provides the client with the statements of its database to the stores below. */
 export const client = (
   options: HostOptions = {}
 ): Layer.Layer<SqlClient.SqlClient | Statements, HostStoresError, SqlClient.SqlClient> =>
   Layer.unwrap(
-    Effect.map(fit(options), ({ sql, statements }) =>
+    Effect.map(prepareClient(options), ({ sql, statements }) =>
       Layer.merge(Layer.succeed(SqlClient.SqlClient, sql), Layer.succeed(Statements, statements))
     )
   )
 
-/** Refuses sessions of Postgres that a pooler exchanges. */
-const keptSessions = ({ dialect }: HostOptions) =>
+/** Refuses a connection pooler that switches Postgres sessions between transactions. */
+const refusePoolers = ({ dialect }: HostOptions) =>
   Layer.effectDiscard(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      (dialect ?? dialectOf(sql)) === "pg" ? mustKeepSessions(sql) : Effect.void
+      (dialect ?? dialectOf(sql)) === "pg" ? requireStableSessions(sql) : Effect.void
     )
   )
 
 /**
- * The stores in the database of a client, which is brought to the current schema first. Tables of
- * the host are left alone; where one has a name that we need, that is refused in one sentence.
+ * The stores in a client's database, which is migrated to the current schema first. Tables of the
+ * host are left alone; if one has a name that the stores need, the layer fails with a sentence that
+ * names it.
  */
 export const layer = (
   options: HostOptions = {}
-): Layer.Layer<Stores | SchemaStanding, HostStoresError, SqlClient.SqlClient> =>
-  Layer.merge(migratedStores, SchemaStanding.layer).pipe(
+): Layer.Layer<Stores | SchemaMonitor, HostStoresError, SqlClient.SqlClient> =>
+  Layer.merge(migratedStores, SchemaMonitor.layer).pipe(
     Layer.provideMerge(Migrations.layer),
-    Layer.provide(keptSessions(options)),
+    Layer.provide(refusePoolers(options)),
     Layer.provide(client(options))
   )

@@ -1,4 +1,4 @@
-/** The tables of jobs, and those that belong to one database alone. */
+/** Tables of jobs, and tables that are never copied to another database. */
 import { type Descriptions, largePageMax } from "./TableDescriptions.ts"
 
 const ofJob = "FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"
@@ -6,9 +6,9 @@ const ofCorrections =
   "FOREIGN KEY (job_id) REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE"
 const isOne = "CHECK (id = 1)"
 
-/** Jobs and what they have. */
+/** Jobs and everything that belongs to them. */
 export const jobs: Descriptions = {
-  // The state is the whole job; the other columns repeat the parts that statements search.
+  // `state` is the whole job; the other columns repeat the parts that statements search.
   jobs: {
     key: ["id"],
     columns: {
@@ -71,7 +71,7 @@ export const jobs: Descriptions = {
     constraints: [ofJob],
     pageMax: largePageMax
   },
-  // It refers to the first piece of its transcript, so that whatever removes that removes it too.
+  // Refers to the first piece of its transcript, so that deleting the transcript deletes it too.
   corrections: {
     key: ["job_id"],
     columns: {
@@ -135,7 +135,7 @@ export const jobs: Descriptions = {
     ],
     storage: "Clustered"
   },
-  // A record outlives its job, so that a late repeat makes no second one: hence no reference.
+  // A record outlives its job, so that a late repeat creates no second one: hence no reference.
   idempotency_keys: {
     key: ["workspace_id", "key"],
     columns: {
@@ -150,7 +150,7 @@ export const jobs: Descriptions = {
     },
     storage: "Clustered"
   },
-  // Live jobs only. A lease is written without touching an index.
+  // Unfinished jobs only. Writing a lease touches no index.
   work: {
     key: ["job_id"],
     columns: {
@@ -188,7 +188,7 @@ export const jobs: Descriptions = {
   }
 }
 
-/** Tables of one database alone. */
+/** Tables that belong to one database and are not copied. */
 export const others: Descriptions = {
   database_identity: {
     key: ["id"],

@@ -1,8 +1,7 @@
 /**
- * The migrations, and how they run while the previous version still uses the database
- * (docs/decisions/0014). The first makes all of `TableDescriptions`. A later one has a list of
- * steps, as in `[statements(addColumn), index("name", on)]`, and never changes once it is
- * released.
+ * The migrations, which run while the previous version still uses the database
+ * (docs/decisions/0014). The first one creates all of `TableDescriptions`. A later one is a list of
+ * steps, as in `[statements(addColumn), index("name", on)]`, and never changes once released.
  */
 import { Clock, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -24,21 +23,21 @@ export {
 } from "./migration/Migration.ts"
 export { MigrationError } from "./migration/MigrationError.ts"
 
-/** There are 2^53 values. */
+/** Makes one of 2^53 names. */
 const makeName = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
   number.toString(36)
 )
 
 /**
- * The rows that every database has. Listeners see places of the feed encrypted with its mark: two
- * names are too many to try. The row of the identity is never updated: on Postgres, what wrote it
- * is the place of the database (`SchemaStatements.identify`).
+ * Inserts the rows that every database has. Feed cursors are encrypted with the feed's id, which is
+ * made from two names so that it cannot be guessed. The identity row is never updated: on Postgres,
+ * the transaction that wrote it identifies the database (`SchemaStatements.identify`).
  */
 const insertFirstRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [first, second, identity] = yield* Effect.all([makeName, makeName, makeName])
   yield* sql`INSERT INTO verbatim_job_feed (id, mark, ordinal) VALUES (1, ${first + second}, 0)`
   const millis = yield* Clock.currentTimeMillis
-  // By the clock of the store, where it has one of its own.
+  // By the database's clock, if it has one.
   const now = sql.onDialectOrElse({
     pg: () => sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     orElse: () => sql`${millis}`
@@ -49,8 +48,8 @@ const insertFirstRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
 const makeSchema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { countCommits, spelling } = yield* SchemaStatements
-  for (const statement of createStatements(spelling)) yield* sql.unsafe(statement)
+  const { countCommits, syntax } = yield* SchemaStatements
+  for (const statement of createStatements(syntax)) yield* sql.unsafe(statement)
   yield* countCommits(sql)
   yield* insertFirstRows(sql)
 })
@@ -59,31 +58,31 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: `schema_${schemaDigest}`, steps: [statements(makeSchema)] }
 ]
 
-/** Runs the migrations that are missing, and returns which those were. */
+/** Runs the missing migrations, and returns those that it completed. */
 export const run: Effect.Effect<
-  Migrator.Ended,
+  Migrator.Completed,
   MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
 > = Migrator.run(migrations)
 
-/** The migrations that are missing, by their names. Nothing is written. */
+/** The names of the missing migrations. Writes nothing. */
 export const pending: Effect.Effect<
   ReadonlyArray<string>,
   MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
 > = Migrator.pending(migrations)
 
-/** The same for the target of a copy, which everybody else refuses. */
-export const runMarked: typeof run = Migrator.run(migrations, { isForCopy: true })
+/** The same for the target of a copy, which is refused everywhere else. */
+export const runForCopy: typeof run = Migrator.run(migrations, { isForCopy: true })
 
-/** How a database stands to this code. */
-export const standing: Effect.Effect<
-  Migrator.Standing,
+/** Compares the database's schema with this code. */
+export const readStatus: Effect.Effect<
+  Migrator.SchemaStatus,
   MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
-> = Migrator.standing(migrations)
+> = Migrator.readStatus(migrations)
 
-/** A database with the current schema. */
+/** Migrates the database to the current schema. */
 export const layer: Layer.Layer<
   never,
   MigrationError | SqlError.SqlError,

@@ -1,55 +1,61 @@
 /**
- * Runs the steps of migrations that a database has not seen. Each takes effect together with its
- * record, or, when it cannot be part of a transaction, may be done twice; so when a process dies in
- * the middle, another one goes on from there.
+ * Runs the migration steps that a database has not seen. A step takes effect together with its
+ * record; one that cannot be part of a transaction can safely run twice. So if a process dies
+ * midway, another one resumes from there.
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import {
   type Migration,
+  type MigrationRunner,
   SchemaStatements,
   type StatementsStep,
-  type Step,
-  type Turn
+  type Step
 } from "./migration/Migration.ts"
 import {
   copyUnfinished,
   databaseNewer,
+  findTakenName,
   isLocked,
   type MigrationError,
   migrationName,
   stepFailure,
   tableTaken,
-  takenIn,
   unreleased
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
 import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
 
-/** Where migrations are run, and how. */
+/** A database to migrate. */
 interface Database {
   readonly sql: SqlClient.SqlClient
   readonly schema: SchemaStatements["Service"]
-  readonly turn: Turn
+  readonly runner: MigrationRunner
 }
 
 /** The migrations that a run has completed. */
-export type Ended = ReadonlyArray<readonly [id: number, name: string]>
+export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 
-/** Between two tries of a step: with a second each, four fifths of the time nobody waits. */
+/**
+ * Pause between two tries of a step. A try waits a second for its lock, so others are unhindered
+ * for four fifths of the time.
+ */
 const lockPause = Duration.seconds(4)
 
-/** A quarter of an hour: longer transactions are somebody's mistake, or a dump to wait for. */
+/** A quarter of an hour: a longer transaction is a mistake, or a dump to wait for. */
 const lockTriesMax = 180
 
-/** What a run may touch. */
+/** Options of a run. */
 export interface RunOptions {
   /** Whether the database is the target of a copy that the caller makes. */
   readonly isForCopy?: boolean
 }
 
-/** What a database records, unless it has another migration under one of these numbers. */
+/**
+ * Reads what a database has recorded. Fails if it has a different migration under one of these
+ * numbers.
+ */
 const readRecords = Effect.fnUntraced(function* (
   { schema, sql }: Pick<Database, "schema" | "sql">,
   migrations: ReadonlyArray<Migration>
@@ -60,15 +66,15 @@ const readRecords = Effect.fnUntraced(function* (
   return isAnother ? yield* unreleased() : all
 })
 
-/** The steps left to do, or the refusal of a database that this code must not touch. */
+/** Returns the migrations left to run, or fails if this code must not touch the database. */
 const findPending = Effect.fnUntraced(function* (
   database: Pick<Database, "schema" | "sql">,
   migrations: ReadonlyArray<Migration>,
   { isForCopy = false }: RunOptions = {}
 ) {
   const all = yield* readRecords(database, migrations)
-  if (!isForCopy && all.some(Records.isCopyMark)) return yield* copyUnfinished()
-  const begun = all.filter((one) => !Records.isCopyMark(one))
+  if (!isForCopy && all.some(Records.isCopyMarker)) return yield* copyUnfinished()
+  const begun = all.filter((one) => !Records.isCopyMarker(one))
   const known = Math.max(...migrations.map(({ id }) => id))
   const others = begun.filter(({ id }) => migrations.every((migration) => migration.id !== id))
   const needed = Math.max(0, ...others.map(({ compatibleSince }) => compatibleSince))
@@ -78,21 +84,21 @@ const findPending = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses a database that has none of our migrations, but tables of our names: they are somebody
- * else's. Nothing was written yet.
+ * Refuses a database without our migrations that has tables with our names: they belong to another
+ * program. Writes nothing.
  */
-export const mustBeFree = Effect.fnUntraced(function* ({
+export const requireFreeNames = Effect.fnUntraced(function* ({
   schema,
   sql
 }: Pick<Database, "schema" | "sql">): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
   const [taken] = (yield* schema.findTaken(sql, tableNames)).toSorted()
-  // Another process may have begun meanwhile: its records come before its tables.
-  if (taken === undefined || (yield* Records.isThere(sql, schema))) return
-  return yield* tableTaken({ table: taken, place: yield* schema.placeOf(sql) })
+  // Another process may have begun in the meantime: its records come before its tables.
+  if (taken === undefined || (yield* Records.hasRecords(sql, schema))) return
+  return yield* tableTaken({ table: taken, place: yield* schema.describeLocation(sql) })
 })
 
-/** A step in its place. */
-interface Place {
+/** A step with its number in its migration. */
+interface NumberedStep {
   readonly migration: Migration
   readonly number: number
   readonly step: Step
@@ -103,45 +109,45 @@ const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): 
   return progress?.isDone === true ? migration.steps.length : (progress?.steps ?? 0)
 }
 
-/** The part of a step before the transaction that records it: it may be done twice. */
-const before = (turn: Turn, step: Step): StatementsStep["run"] => {
+/** The part of a step before the transaction that records it; it can run twice. */
+const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
-      return Effect.repeat(turn.transaction(step.run), { while: (hasMore) => hasMore })
+      return Effect.repeat(runner.transaction(step.run), { while: (hasMore) => hasMore })
     case "Index":
-      return turn.indexBefore(step)
+      return runner.indexBefore(step)
     case "Statements":
       return Effect.void
   }
 }
 
-/** The part of a step in the transaction that records it. */
-const within = (turn: Turn, step: Step): StatementsStep["run"] => {
+/** The part of a step inside the transaction that records it. */
+const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
       return Effect.void
     case "Index":
-      return turn.indexWithin(step)
+      return runner.indexWithin(step)
     case "Statements":
       return step.run
   }
 }
 
-/** Takes one step, unless it is done, and says whether it was the last of its migration. */
-const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: Place) => {
+/** Runs one step unless it is done, and returns whether it was the last of its migration. */
+const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }: NumberedStep) => {
   const record = Effect.gen(function* () {
     yield* schema.lockRecords(sql)
     if (stepsOf(yield* Records.read(sql, schema), migration) !== number) return false
-    yield* within(turn, step)
+    yield* runInside(runner, step)
     yield* Records.record(sql, migration, number + 1)
     return number + 1 === migration.steps.length
   })
-  return Effect.andThen(before(turn, step), turn.transaction(record)).pipe(
+  return Effect.andThen(runBefore(runner, step), runner.transaction(record)).pipe(
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      // Its sentence tells all there is to tell.
-      if (takenIn(error) !== undefined) return Effect.void
+      // The error's message says it all.
+      if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
         ? Effect.logInfo(`Other transactions hold what ${named} needs: it will be retried`)
@@ -153,10 +159,10 @@ const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: 
       schedule: Schedule.jittered(Schedule.spaced(lockPause))
     }),
     Effect.catch((error) => {
-      const table = takenIn(error)
+      const table = findTakenName(error)
       return table === undefined
         ? Effect.fail(stepFailure(migration, number)(error))
-        : Effect.flatMap(schema.placeOf(sql), (place) => tableTaken({ table, place }))
+        : Effect.flatMap(schema.describeLocation(sql), (place) => tableTaken({ table, place }))
     })
   )
 }
@@ -165,8 +171,8 @@ const applyPending = Effect.fnUntraced(function* (
   database: Database,
   left: ReadonlyArray<Migration>
 ) {
-  const { schema, sql, turn } = database
-  yield* turn.transaction(Records.prepare(sql))
+  const { schema, sql, runner } = database
+  yield* runner.transaction(Records.createTable(sql))
   const ended: Array<readonly [id: number, name: string]> = []
   for (const migration of left) {
     const first = stepsOf(yield* Records.read(sql, schema), migration)
@@ -180,8 +186,8 @@ const applyPending = Effect.fnUntraced(function* (
 })
 
 /**
- * The migrations that a database lacks, by their names, or the refusal of one that belongs to newer
- * code. Nothing is written: not even the tables that remember migrations.
+ * Returns the names of the migrations that a database lacks. Fails if it belongs to newer code.
+ * Writes nothing, not even the table of migration records.
  */
 export const pending = (
   migrations: ReadonlyArray<Migration>
@@ -198,40 +204,43 @@ export const pending = (
   })
 
 /**
- * Brings a database as far as these migrations lead, in the order of their numbers, over a client
- * whose statements may take as long as they need, and returns those that ended here. Any number of
- * processes may do so at once.
+ * Runs these migrations in the order of their numbers, over a client whose statements have no time
+ * limit, and returns those that it completed. Any number of processes can do so at once.
  */
 export const run = (
   migrations: ReadonlyArray<Migration>,
   options: RunOptions = {}
-): Effect.Effect<Ended, MigrationError | SqlError.SqlError, SqlClient.SqlClient | Statements> =>
+): Effect.Effect<Completed, MigrationError | SqlError.SqlError, SqlClient.SqlClient | Statements> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { schema } = yield* Statements
-    const turn = schema.turn(sql)
-    const database = { sql, schema, turn }
-    const look = findPending(database, migrations, options)
-    if ((yield* look).length === 0) return []
-    yield* mustBeFree(database)
-    yield* schema.makeHome(sql)
-    const work = Effect.flatMap(look, (left) => applyPending(database, left))
-    const isOver = Effect.map(look, (left) => left.length === 0)
-    return Option.getOrElse(yield* turn.take(work, isOver), () => [])
+    const runner = schema.makeRunner(sql)
+    const database = { sql, schema, runner }
+    const findLeft = findPending(database, migrations, options)
+    if ((yield* findLeft).length === 0) return []
+    yield* requireFreeNames(database)
+    yield* schema.createHomeSchema(sql)
+    const work = Effect.flatMap(findLeft, (left) => applyPending(database, left))
+    const isDone = Effect.map(findLeft, (left) => left.length === 0)
+    return Option.getOrElse(yield* runner.runExclusively(work, isDone), () => [])
   })
 
-/** How a database stands to code with certain migrations. */
-export type Standing = "Behind" | "Current" | "Newer" | "Unfinished"
+/** The state of a database's schema, seen by code with certain migrations. */
+export type SchemaStatus = "Behind" | "Current" | "Newer" | "Unfinished"
 
-/** Compares a database with these migrations. Nothing is written. */
-export const standing = (
+/** Compares a database with these migrations. Writes nothing. */
+export const readStatus = (
   migrations: ReadonlyArray<Migration>
-): Effect.Effect<Standing, MigrationError | SqlError.SqlError, SqlClient.SqlClient | Statements> =>
+): Effect.Effect<
+  SchemaStatus,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { schema } = yield* Statements
     const all = yield* readRecords({ sql, schema }, migrations)
-    if (all.some(Records.isCopyMark)) return "Unfinished"
+    if (all.some(Records.isCopyMarker)) return "Unfinished"
     const known = new Set(migrations.map(({ id }) => id))
     if (all.some(({ id }) => !known.has(id))) return "Newer"
     const done = all.filter(({ isDone }) => isDone)

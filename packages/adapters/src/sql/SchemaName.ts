@@ -1,18 +1,18 @@
-/** Which names the schema of the tables may have, in Postgres. */
+/** Rules for the name of the Postgres schema that holds the tables. */
 
-/** Postgres cuts longer names off, and then two of them may be one. */
+/** Postgres truncates longer names, so two of them could become the same. */
 const nameBytesMax = 63
 
-/** What the name of a schema may be, to complete the sentence "Expected …". */
+/** Describes valid schema names, to complete the sentence "Expected …". */
 export const schemaForm =
   `at most ${nameBytesMax} lower-case letters, digits and underscores that do not begin with a ` +
   "digit, and not with pg_"
 
-/** Whether a schema may be called that. */
+/** Whether a name is valid for the schema. */
 export const isSchema = (text: string): boolean =>
   /^[a-z_][a-z0-9_]*$/.test(text) && text.length <= nameBytesMax && !text.startsWith("pg_")
 
-/** What is wrong with the name of a schema, in one sentence. */
+/** Returns one sentence on what is wrong with a schema name. */
 export const problemOf = (schema: string | undefined): string | undefined =>
   schema === undefined || isSchema(schema)
     ? undefined

@@ -1,6 +1,6 @@
 /**
- * Corrections in SQL. What is corrected now has rows of its own, one for each segment, so that a
- * reader finds it with one statement, however many versions there are.
+ * Corrections in SQL. The current overlay has its own rows, one per segment, so that one statement
+ * reads it however many versions there are.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -12,8 +12,8 @@ import {
   headColumns,
   namedColumns,
   readCorrected,
-  readNamings,
   readSegments,
+  readSpeakerNames,
   readVersion,
   segmentColumns,
   versionColumns
@@ -25,7 +25,7 @@ import { Statements } from "./Statements.ts"
 
 type Reads = Omit<CorrectionStore["Service"], "commit">
 
-/** Transcripts that one statement checks for corrections, at most. */
+/** Most transcripts that one statement checks for corrections. */
 const togetherMax = 32
 
 const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
@@ -41,9 +41,10 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
   })
 
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
-    // Hardly any transcript was corrected. Corrections are read alone: they may be long.
+    // Few transcripts are corrected. Corrections are read one transcript at a time: they can be
+    // long.
     if ((yield* correctedRows(id)).length === 0) return Option.none()
-    // One statement, so that head and segments are of one version.
+    // One statement, so that head and segments belong to one version.
     const [head, ...segments] = yield* sql<Row>`
       SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
       UNION ALL
@@ -74,13 +75,13 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
     const segments = yield* sql<Row>`SELECT ${segment} FROM verbatim_correction_changes
       WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
     const found = yield* readVersion(row)
-    // They went in between, with their transcript.
+    // Deleted in between, with their transcript.
     if (segments.length !== found.segmentCount) return Option.none()
     const name = `correction_changes ${id} ${number}`
     return Option.some({ ...found, segments: yield* readSegments(segments, name) })
   }, mapSqlError("version"))
 
-  // One statement, so that names and segments go together.
+  // One statement, so that names and segments fit together.
   const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
     const rows = yield* sql<Row>`
       SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM verbatim_correction_versions
@@ -97,7 +98,7 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
     const [first] = rows
     const hasNames = first?.index === beforeSegments
     return {
-      speakers: hasNames ? yield* readNamings(first.speaker, name) : [],
+      speakers: hasNames ? yield* readSpeakerNames(first.speaker, name) : [],
       segments: yield* readSegments(hasNames ? rows.slice(1) : rows, name)
     }
   }, mapSqlError("overlayAt"))
@@ -123,7 +124,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       const write = makeWrite(sql, schema)
       return CorrectionStore.of({
         ...makeReads(sql, reads),
-        // In a COMMIT of its own: whoever was slower reads again, and must not keep it waiting.
+        // Not in a shared COMMIT: a writer that lost the race reads again, and must not wait for
+        // one.
         commit: trace("SqlCorrectionStore.commit")(
           (commit) => sql.withTransaction(write(commit)),
           mapSqlError("commit")

@@ -1,5 +1,6 @@
 /**
- * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
+ * Jobs in SQL. A job, its history, its transcript and its pending work are written in one
+ * transaction.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -15,12 +16,12 @@ import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
 import { jobFormat, readEntry, readJob, readPeaks } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
-import * as MediaMarkRow from "./job/MediaMarkRow.ts"
-import { sweepForever } from "./job/Sweeping.ts"
+import * as MediaMarkerRow from "./job/MediaMarkerRow.ts"
+import { sweepForever } from "./job/Sweep.ts"
 import { firstPiece, makePart, readTranscript, splitTranscript } from "./job/TranscriptPieces.ts"
-import { orNone, type Row } from "./row/Row.ts"
+import { type Row, skipUnreadable } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
-import { countUnfinished } from "./work/Unfinished.ts"
+import { countUnfinished } from "./work/UnfinishedJobs.ts"
 
 interface PresentRow {
   readonly id: JobId
@@ -46,7 +47,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     const sql = yield* SqlClient.SqlClient
     const statements = yield* Statements
     const { jobs, reads, schema, time } = statements
-    const words = { ...jobs, ...reads, ...schema }
+    const parts = { ...jobs, ...reads, ...schema }
     yield* Effect.forkScoped(sweepForever(IdempotencyRows.makeSweep(sql, { reads, time })))
     yield* Effect.forkScoped(sweepForever(DeletionRows.makeSweep(sql, statements)))
 
@@ -90,18 +91,18 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
         WHERE ${reads.isAmong(sql, "id", ids)}`.pipe(mapSqlError("present"))
       const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
         const job =
-          format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`), id)
+          format > jobFormat ? Effect.succeedNone : skipUnreadable(readJob(state, `jobs ${id}`), id)
         return Effect.map(job, (read) => [id, read] as const)
       })
       return new Map(found)
     })
 
     return JobStore.of({
-      databaseIdentity: MediaMarkRow.find(sql, schema.identify).pipe(
+      databaseIdentity: MediaMarkerRow.find(sql, schema.identify).pipe(
         mapSqlError("databaseIdentity")
       ),
       adoptMedia: trace("SqlJobStore.adoptMedia")((wanted) =>
-        MediaMarkRow.write(sql, schema.identify, wanted).pipe(mapSqlError("adoptMedia"))
+        MediaMarkerRow.write(sql, schema.identify, wanted).pipe(mapSqlError("adoptMedia"))
       ),
       now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(mapSqlError("now")),
       insert: trace("SqlJobStore.insert")(jobs.makeInsert(sql), mapSqlError("insert")),
@@ -122,7 +123,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       ),
       peaks,
       history,
-      changes: trace("SqlJobStore.changes")(makeFindChanges(sql, words), mapSqlError("changes")),
+      changes: trace("SqlJobStore.changes")(makeFindChanges(sql, parts), mapSqlError("changes")),
       keptBody: trace("SqlJobStore.keptBody")((id) =>
         mapSqlError("keptBody")(KeptBodies.find(sql, id))
       ),

@@ -1,6 +1,4 @@
-/**
- * The keys of operators in SQL.
- */
+/** Operator keys in SQL. */
 import { OperatorKeyStore, trace } from "@verbatim/core/ports"
 import { type KeyHash, OperatorKey } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"

@@ -8,9 +8,9 @@ import type { PresetId, PresetSlug } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { makeClear } from "./preset/ClearPresets.ts"
 import { moveMethods, protectionMethods } from "./preset/LabelRows.ts"
-import { mapSqlError } from "./preset/PresetAdvance.ts"
-import { makeClear } from "./preset/PresetClearing.ts"
+import { mapSqlError } from "./preset/NextVersion.ts"
 import { sumUp } from "./preset/PresetCounts.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
 import { makeList } from "./preset/PresetList.ts"
@@ -29,17 +29,17 @@ import type { RowReads } from "./row/RowReads.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
 import { Statements } from "./Statements.ts"
 
-const readingVersions = (sql: SqlClient.SqlClient) => {
+const makeVersionReads = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(presetVersions.columns)
 
   const versions = trace("SqlPresetStore.versions")(function* (
     presetId: PresetId,
     { byteMax, limit, offset }: VersionPage
   ) {
-    // Numbers are dense, so a page is a range, and the last page costs as much as the first.
+    // Numbers have no gaps, so a page is a range, and the last page costs as much as the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Only sizes are summed: a database would otherwise pile up the texts to find where to stop.
+    // Sums only sizes: a database would otherwise load the texts to find where to stop.
     const fitting =
       byteMax === undefined
         ? inPage
@@ -69,7 +69,7 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
   return { version, versions }
 }
 
-const readingDesignations = (sql: SqlClient.SqlClient) => {
+const makeDesignationReads = (sql: SqlClient.SqlClient) => {
   const designations = trace("SqlPresetStore.designations")(function* (
     presetId: PresetId,
     page: Page
@@ -104,10 +104,10 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
   return { designatedAt, designationCount, designations }
 }
 
-/** Presets in one statement: each may have a configuration of megabytes. */
+/** Most presets read by one statement: each can have a configuration of several megabytes. */
 const presetsMax = 16
 
-const finding = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {
+const makePresetFind = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {
   const columns = sql.literal(`${presets.columns}, ${presetVersions.columns}`)
   const findRow = makeFind(sql, {
     name: "preset",
@@ -134,7 +134,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
   Layer.effect(PresetStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { alone, presets, reads, time, together } = yield* Statements
+      const { exclusive, presets, reads, shared, time } = yield* Statements
       const sweep = PresetKeyRows.sweep(sql, { reads, time })
       return PresetStore.of({
         append: makeAppend(sql, {
@@ -147,15 +147,15 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
             PresetKeyRows.find(sql, { workspaceId, key, time }),
           mapSqlError("made")
         ),
-        revise: makeRevise(sql, { ...presets, together }),
-        ...removalMethods(sql, { ...presets, reads, together }),
+        revise: makeRevise(sql, { ...presets, shared }),
+        ...removalMethods(sql, { ...presets, reads, shared }),
         clear: makeClear(sql),
-        find: finding(sql, reads),
+        find: makePresetFind(sql, reads),
         list: makeList(sql, presets),
-        ...readingVersions(sql),
-        ...readingDesignations(sql),
+        ...makeVersionReads(sql),
+        ...makeDesignationReads(sql),
         ...moveMethods(sql),
-        ...protectionMethods(sql, alone)
+        ...protectionMethods(sql, exclusive)
       })
     })
   )

@@ -1,8 +1,8 @@
 /**
- * Buckets that all processes share, for Effect's `RateLimiter`: one row and one statement for each
- * question. A row is the level of a bucket that leaks: a thousandth of a request is the unit, so
- * that a millisecond lets as many units out as a second may have requests, and all is exact in
- * integers. A bucket of which nobody asked for a second is empty, so old rows mean nothing and go.
+ * Buckets shared by all processes, for Effect's `RateLimiter`: one row per bucket and one statement
+ * per request. A row holds the level of a leaky bucket in thousandths of a request, so that a
+ * bucket leaks as many units per millisecond as its limit allows requests per second, exactly and
+ * in integers. A bucket unused for a second is empty, so old rows mean nothing and are deleted.
  */
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -12,17 +12,17 @@ import { Statements } from "./Statements.ts"
 type Sql = SqlClient.SqlClient
 type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]>[0]
 
-/** Of a request. */
+/** Units per request. */
 const units = 1_000
 
 /**
- * What leaks in a millisecond: a request in the time that one more takes to come. It is exact for
- * whole numbers in a second, which is what limits are; below one in 2,000 seconds nothing leaks.
+ * Units that leak per millisecond: a request in the time that one more takes to come. Exact for
+ * whole numbers per second, as limits are; below one in 2,000 seconds nothing leaks.
  */
 const perMilliOf = (refillRate: Duration.Duration): number =>
   Math.round(units / Duration.toMillis(refillRate))
 
-/** Rows that nobody asked for so long are removed. */
+/** Rows unused for this long are deleted. */
 const idleMillis = 3_600_000
 
 const sweepInterval = Duration.minutes(10)
@@ -37,27 +37,28 @@ interface Bucket {
   readonly perMilli: number
 }
 
-const passed = (sql: Sql) => sql`(excluded.at - verbatim_request_rates.at)`
+const elapsed = (sql: Sql) => sql`(excluded.at - verbatim_request_rates.at)`
 
-/** The milliseconds in which a full bucket empties. */
+/** Milliseconds until a full bucket is empty. */
 const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
-/** No two questions are answered so far apart: the clock of the store was set back. */
+/** Whether the clock of the store was set back: no two requests are this far apart. */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
-  sql`${passed(sql)} + ${emptyMillis(sql, bucket)} < 0`
+  sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`
 
 /**
- * What is in a bucket at an instant, in the words of an update. A clock that is a little behind
- * lets nothing out; one that was set back empties the bucket, which would stay full until the clock
- * is there again. Whoever lowers a limit need not wait for what an earlier one let in.
+ * The level of a bucket at an instant, as an SQL expression for an update. A clock that is slightly
+ * behind leaks nothing; one that was set back empties the bucket, which would otherwise stay full
+ * until the clock caught up. After a limit is lowered, callers need not wait for the tokens that
+ * the earlier one allowed.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket
   const empty = emptyMillis(sql, bucket)
   const leaked = sql`(CASE WHEN ${isSetBack(sql, bucket)} THEN ${empty}
-    WHEN ${passed(sql)} < 0 THEN 0 WHEN ${passed(sql)} > ${empty} THEN ${empty}
-    ELSE ${passed(sql)} END) * ${perMilli}`
+    WHEN ${elapsed(sql)} < 0 THEN 0 WHEN ${elapsed(sql)} > ${empty} THEN ${empty}
+    ELSE ${elapsed(sql)} END) * ${perMilli}`
   const capped = sql`(CASE WHEN verbatim_request_rates.level > ${full} THEN ${full}
     ELSE verbatim_request_rates.level END)`
   return sql`(CASE WHEN ${capped} < ${leaked} THEN 0 ELSE ${capped} - ${leaked} END)`
@@ -80,25 +81,27 @@ const consume = (
     ON CONFLICT (name) DO UPDATE SET
       level = CASE WHEN ${fits} THEN ${after} ELSE ${level} END,
       taken = CASE WHEN ${fits} THEN 1 ELSE 0 END,
-      at = CASE WHEN ${passed(sql)} > 0 OR ${isSetBack(sql, bucket)} THEN excluded.at
+      at = CASE WHEN ${elapsed(sql)} > 0 OR ${isSetBack(sql, bucket)} THEN excluded.at
         ELSE verbatim_request_rates.at END
     RETURNING level, taken`
 }
 
-/** What is left, in whole requests, and how far the next one has come. */
-const answerOf = (
+/** Returns the whole requests left, and the time since the last whole one in milliseconds. */
+const toAnswer = (
   row: { readonly level: number; readonly taken: number } | undefined,
   { limit, refillRate, tokens }: Consume
 ) => {
   const { level = 0, taken = 1 } = row ?? {}
-  const room = limit * units - level - (taken === 0 ? tokens * units : 0)
-  const whole = Math.floor(room / units)
-  return [whole, (room - whole * units) / Math.max(1, perMilliOf(refillRate))] as const
+  const free = limit * units - level - (taken === 0 ? tokens * units : 0)
+  const whole = Math.floor(free / units)
+  return [whole, (free - whole * units) / Math.max(1, perMilliOf(refillRate))] as const
 }
 
 const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
 
-/** The buckets over any `SqlClient` whose database is migrated. Only token buckets are offered. */
+/**
+ * The buckets over any `SqlClient` whose database is migrated. Only token buckets are supported.
+ */
 export const layer: Layer.Layer<
   RateLimiter.RateLimiterStore,
   never,
@@ -119,7 +122,7 @@ export const layer: Layer.Layer<
         time
           .withNow(sql, (now) => consume(sql, now, options))
           .pipe(
-            Effect.map(([row]) => answerOf(row, options)),
+            Effect.map(([row]) => toAnswer(row, options)),
             Effect.mapError(failure)
           ),
       fixedWindow: () => Effect.die("only token buckets are kept here"),

@@ -1,6 +1,6 @@
 /**
- * Old jobs in SQL: found by an index of their ends, so that those that stay cost nothing, and
- * removed by their ids.
+ * Finds and deletes old jobs in SQL. An index of their ends finds them, so jobs that stay cost
+ * nothing.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs } from "@verbatim/core/job"
@@ -15,7 +15,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { holdings, jobFormat, readJob } from "./job/JobRows.ts"
-import { orNone, type Row, reading } from "./row/Row.ts"
+import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
 type Sql = SqlClient.SqlClient
@@ -25,7 +25,7 @@ const mapSqlError = (operation: string) =>
 
 const millis = DateTime.toEpochMillis
 
-const readPage = reading(
+const readPage = makeReader(
   Schema.Struct({
     jobs: Schema.Int,
     transcripts: Schema.Int,
@@ -37,12 +37,12 @@ const readPage = reading(
   })
 )
 
-/** Before any job ended. */
+/** Earlier than the end of any job. */
 const never = -1
 
 const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))
 
-/** The jobs of a page, in their order. */
+/** The jobs of a page, in order. */
 const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
   const { after, holding, limit, until, workspaceId } = query
   const beyond = Option.match(after, {
@@ -55,7 +55,7 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
     ORDER BY ended_at, id LIMIT ${limit}`
 }
 
-/** What would go of a page, counted by the columns beside the jobs. */
+/** Counts what would be deleted of a page, from columns only. */
 const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =>
   trace("SqlRetentionStore.countExpired")(function* (query: EndedQuery, cutoffs: Cutoffs) {
     const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
@@ -80,12 +80,12 @@ const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =
     return { ...counts, last }
   }, mapSqlError("countExpired"))
 
-/** A turn that seems to last longer was taken before the clock of the store was set back. */
-const turnMax = Duration.toMillis(Duration.days(1))
+/** A lock that seems to last longer was taken before the store's clock was set back. */
+const lockMillisMax = Duration.toMillis(Duration.days(1))
 
-type Turns = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
+type LockMethods = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
 
-const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Turns => ({
+const makeLockMethods = (sql: Sql, { time }: Pick<Statements["Service"], "time">): LockMethods => ({
   acquireLock: trace("SqlRetentionStore.acquireLock")(({ hold, holder }) =>
     time
       .withNow(
@@ -95,7 +95,7 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
           ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, until = excluded.until
           WHERE verbatim_retention_turn.holder = excluded.holder
             OR verbatim_retention_turn.until <= ${now}
-            OR verbatim_retention_turn.until > ${now} + ${turnMax}
+            OR verbatim_retention_turn.until > ${now} + ${lockMillisMax}
           RETURNING id`
       )
       .pipe(
@@ -122,13 +122,14 @@ interface FoundRow {
   readonly state: unknown
 }
 
-/** One that cannot be read is found, so that the next page begins after it. */
+/** Includes a job that cannot be read, so that the next page begins after it. */
 const readFound = ({ at, format, id, state }: FoundRow) => {
-  const read = format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`))
+  const read =
+    format > jobFormat ? Effect.succeedNone : skipUnreadable(readJob(state, `jobs ${id}`))
   return Effect.map(read, (job) => ({ id, at: DateTime.makeUnsafe(Number(at)), job }))
 }
 
-/** Finds the jobs of a page, and those that cannot be read without their content. */
+/** Finds the jobs of a page; those that cannot be read come without content. */
 const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
   trace("SqlRetentionStore.ended")(function* (query: EndedQuery) {
     const rows = yield* sql<FoundRow>`
@@ -141,7 +142,7 @@ const makeRemove = (
   { jobs: { deleteJobs }, reads, schema, time }: Statements["Service"]
 ): RetentionStore["Service"]["remove"] => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
-  /** Rows that somebody has locked are skipped: the next look finds them. */
+  /** Skips rows that another transaction has locked: the next run finds them. */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
     const revisions = schema.fromJson(sql, {
       name: "decided",
@@ -169,7 +170,7 @@ export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Sta
       const sql = yield* SqlClient.SqlClient
       const statements = yield* Statements
       return RetentionStore.of({
-        ...makeTurns(sql, statements),
+        ...makeLockMethods(sql, statements),
         ended: makeEnded(sql),
         remove: makeRemove(sql, statements),
         countExpired: makeCountExpired(sql)

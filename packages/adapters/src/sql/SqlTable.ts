@@ -1,12 +1,12 @@
 /**
- * The metrics of the databases: statements, what gathered in one, and the wait for a session. One
- * row is one metric; `docs/metrics.md` is written from them.
+ * The table of database metrics: statements, batch sizes and the wait for a session. One row is one
+ * metric; `docs/metrics.md` is generated from it.
  */
 import { type MetricTable, shortSeconds } from "@verbatim/core/metrics"
 
 const databases = ["postgres", "sqlite"] as const
 
-/** What callers ask together. */
+/** Requests that are batched. */
 const questions = [
   "account",
   "api key",
@@ -21,10 +21,10 @@ const questions = [
   "webhook secrets"
 ] as const
 
-/** What is asked together, or written by one COMMIT. */
-export type QuestionName = (typeof questions)[number]
+/** The name of a batch: requests answered by one statement, or transactions ended by one COMMIT. */
+export type BatchName = (typeof questions)[number]
 
-/** Every metric of the databases. */
+/** All metrics of the databases. */
 export const sqlTable = {
   statements: {
     name: "verbatim_sql_statements_total",
@@ -39,7 +39,7 @@ export const sqlTable = {
   },
   sessionWait: {
     name: "verbatim_sql_session_wait_seconds",
-    help: "How long a statement or a transaction waited for a session, or for its turn.",
+    help: "How long a statement or a transaction waited for a session.",
     labels: { database: databases },
     buckets: shortSeconds
   }

@@ -1,31 +1,30 @@
-/**
- * The work queue in SQL: rows of live jobs, and who holds them for how long.
- */
+/** The work queue in SQL: one row per unfinished job, with its lease. */
 import { type Lease, type Renewal, trace, WorkQueue, WorkQueueError } from "@verbatim/core/ports"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { readJob } from "./job/JobRows.ts"
-import { orNone } from "./row/Row.ts"
+import { skipUnreadable } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { ReservedSessions } from "./session/Sessions.ts"
 import type { ClaimedRow, ClaimRequest } from "./work/Claim.ts"
 import * as Limits from "./work/Claim.ts"
-import { countOwed } from "./work/OwedRows.ts"
+import { countPending } from "./work/PendingCounts.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
 
-/** RETURNING gives rows in no order. */
+/** RETURNING returns rows in no particular order. */
 const earliestFirst = Order.combine(
   Order.mapInput(Order.Number, ({ due_at }: ClaimedRow) => due_at),
   Order.mapInput(Order.String, ({ job_id }: ClaimedRow) => job_id)
 )
 
-/** One broken row must not hold up the work claimed with it. It stays leased, and lapses. */
-const readable = ({ job_id, state }: ClaimedRow) => orNone(readJob(state, `jobs ${job_id}`), job_id)
+/** One broken row must not hold up the work claimed with it. Its lease expires unused. */
+const readClaimed = ({ job_id, state }: ClaimedRow) =>
+  skipUnreadable(readJob(state, `jobs ${job_id}`), job_id)
 
-/** What became of leases. One that is in neither set is no longer held. */
+/** Splits leases into changed and busy ones. A lease in neither set is no longer held. */
 const toChanged = (rows: ReadonlyArray<FoundLease>) => {
   const ids = (isWanted: boolean) =>
     new Set(rows.flatMap((row) => (!!row.is_changed === isWanted ? [row.job_id] : [])))
@@ -35,17 +34,17 @@ const toChanged = (rows: ReadonlyArray<FoundLease>) => {
 const makeClaim = (claim: Claim) =>
   trace("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
     const { hasMore, nowMillis, rows } = yield* claim(request).pipe(mapSqlError("claim"))
-    const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
+    const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readClaimed)
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
   })
 
-/** Progress as in its column: a whole number. */
-const inThousandths = ({ progress, ...lease }: Renewal) => ({
+/** Converts progress to the whole number that its column holds. */
+const toThousandths = ({ progress, ...lease }: Renewal) => ({
   ...lease,
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
-/** How often we try to give back locked work; what stays locked lapses by itself. */
+/** Tries to release work that is locked; what stays locked expires. */
 const releaseMax = 10
 
 const releasePause = Duration.millis(100)
@@ -65,9 +64,9 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       Effect.map(work.changeLeases(session, leases, changes), toChanged)
 
     const renew = trace("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
-      const renewal = time.onceAlone(session, (now) =>
+      const renewal = time.withNowExclusive(session, (now) =>
         changeLeases(
-          leases.map(inThousandths),
+          leases.map(toThousandths),
           session`lease_until = ${now} + ${Limits.leaseMillis},
             progress = COALESCE(held.progress, verbatim_work.progress)`
         )
@@ -90,7 +89,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       claim,
       renew,
       release,
-      owed: countOwed(sql, time).pipe(mapSqlError("owed"))
+      owed: countPending(sql, time).pipe(mapSqlError("owed"))
     })
   })
 )

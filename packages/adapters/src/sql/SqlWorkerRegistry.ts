@@ -1,6 +1,4 @@
-/**
- * The signs of workers in SQL, and what is owed.
- */
+/** Heartbeats of workers in SQL, and the backlog. */
 
 import {
   Outage,
@@ -13,13 +11,13 @@ import {
 } from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { json, type Row, reading } from "./row/Row.ts"
+import { json, makeReader, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/Sessions.ts"
-import * as DebtRows from "./work/DebtRows.ts"
+import * as BacklogRows from "./work/BacklogRows.ts"
 
-/** What a worker says of itself, in one column. */
-const Said = json(
+/** What a worker reports about itself, in one column. */
+const ReportJson = json(
   Schema.Struct({
     Fetch: Schema.Int,
     Transcribe: Schema.Int,
@@ -30,13 +28,13 @@ const Said = json(
   })
 )
 
-const encodeSaid = Schema.encodeSync(Said)
+const encodeReport = Schema.encodeSync(ReportJson)
 
-const readWorker = reading(
+const readWorker = makeReader(
   Schema.Struct({
     id: WorkerId,
     name: Schema.String,
-    said: Said,
+    said: ReportJson,
     startedAt: Schema.DateTimeUtcFromMillis,
     seenAt: Schema.DateTimeUtcFromMillis
   })
@@ -47,7 +45,7 @@ const toWorker = ({ said, ...worker }: Effect.Success<ReturnType<typeof readWork
   return { ...worker, running, outages }
 }
 
-const readNow = reading(Schema.DateTimeUtcFromMillis)
+const readNow = makeReader(Schema.DateTimeUtcFromMillis)
 
 const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkerRegistryError({ operation, cause }))
@@ -55,10 +53,10 @@ const mapSqlError = (operation: string) =>
 const makeSign =
   (sql: SqlClient.SqlClient, time: StoreTime) =>
   ({ id, name, outages, running }: WorkerReport) =>
-    time.onceAlone(sql, (now) =>
+    time.withNowExclusive(sql, (now) =>
       Effect.andThen(
         sql`INSERT INTO verbatim_workers (id, name, running, started_at, seen_at)
-        VALUES (${id}, ${name}, ${encodeSaid({ ...running, outages })}, ${now}, ${now})
+        VALUES (${id}, ${name}, ${encodeReport({ ...running, outages })}, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE
         SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
         sql`DELETE FROM verbatim_workers WHERE seen_at < ${now} - ${Duration.toMillis(workerTtl)}`
@@ -72,12 +70,12 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
       const sql = yield* SqlClient.SqlClient
       const { time } = yield* Statements
       const signed = makeSign(sql, time)
-      const rows = time.onceAlone(sql, (now) =>
+      const rows = time.withNowExclusive(sql, (now) =>
         Effect.all({
           now: sql<Row>`SELECT ${now} AS millis`,
           workers: sql<Row>`SELECT id, name, running AS said, started_at AS "startedAt",
           seen_at AS "seenAt" FROM verbatim_workers ORDER BY started_at, id`,
-          backlog: DebtRows.find(sql, now)
+          backlog: BacklogRows.find(sql, now)
         })
       )
 
@@ -98,7 +96,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
               workers: Effect.forEach(workers, (row) =>
                 Effect.map(readWorker(row, `workers ${row.id}`), toWorker)
               ),
-              backlog: DebtRows.read(backlog)
+              backlog: BacklogRows.read(backlog)
             })
           ),
           Effect.withSpan("SqlWorkerRegistry.survey")

@@ -25,10 +25,10 @@ import {
   workspaces
 } from "./workspace/WorkspaceRows.ts"
 
-/** A newer program may know others; workspaces of theirs are left out of lists. */
+/** A newer version may have more statuses; its workspaces are left out of lists. */
 const statuses = Object.keys(edges)
 
-/** Balances read by one statement. */
+/** Most balances read by one statement. */
 const readsMax = 64
 
 const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id", keyId: null })
@@ -38,7 +38,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
   Layer.effect(WorkspaceStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { alone, book, reads } = yield* Statements
+      const { book, exclusive, reads } = yield* Statements
       const accountColumns = sql.literal(`${workspaces.columns}, balance_millis`)
 
       const readAccount = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Account> {
@@ -57,7 +57,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
           yield* book(sql, bookingOf(credit))
           return true
         },
-        (founding) => alone(sql, "founding", founding),
+        (founding) => exclusive(sql, "founding", founding),
         mapSqlError("found")
       )
 
@@ -95,7 +95,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         ...workspaceMethods(sql),
         ...apiKeyMethods(sql, {
           reads,
-          rotateAlone: (rotation) => alone(sql, "rotation", rotation)
+          rotateExclusively: (rotation) => exclusive(sql, "rotation", rotation)
         }),
         ...webhookSecretMethods(sql, reads),
         credit,

@@ -1,28 +1,28 @@
 /**
- * Everything that the databases say differently. The stores say the rest, once for all of them; a
- * new database is one more implementation of this.
+ * All statements that differ between databases. The stores contain the rest, once for all of them;
+ * support for another database is one more implementation of this.
  */
 import { Context } from "effect"
 import type { JobStatements } from "./job/JobStatements.ts"
 import type { SchemaStatements } from "./migration/Migration.ts"
 import type { PresetStatements } from "./preset/PresetStatements.ts"
 import type { RowReads } from "./row/RowReads.ts"
-import type { Alone, StoreTime } from "./session/Sessions.ts"
+import type { LockedTransaction, StoreTime } from "./session/Sessions.ts"
 import type { WorkStatements } from "./work/WorkStatements.ts"
 import type { Book } from "./workspace/Ledger.ts"
 
-/**
- * The statements of one database. The layer of a client provides them, so that no store speaks to a
- * database in the words of another.
- */
+/** The statements of one database, provided by the layer of its client. */
 export class Statements extends Context.Service<
   Statements,
   {
     readonly time: StoreTime
     readonly reads: RowReads
-    readonly alone: Alone
-    /** Runs statements beside others that run so, while nobody runs any of that name alone. */
-    readonly together: Alone
+    readonly exclusive: LockedTransaction
+    /**
+     * Runs statements concurrently with other shared ones of that name, while no exclusive one
+     * runs.
+     */
+    readonly shared: LockedTransaction
     readonly book: Book
     readonly jobs: JobStatements
     readonly work: WorkStatements

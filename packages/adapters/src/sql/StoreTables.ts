@@ -1,4 +1,4 @@
-/** What comes of the description of tables: the schema of a database, and the lists of a copy. */
+/** Derives the database schema and the list of copied tables from the table descriptions. */
 import { createHash } from "node:crypto"
 import { jobs, others } from "./JobTables.ts"
 import {
@@ -11,25 +11,25 @@ import {
   tenants
 } from "./TableDescriptions.ts"
 
-/** Every table by its name without the prefix, in the order in which they are made. */
+/** All tables by name without prefix, in the order of creation. */
 const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
 
 /**
- * Tells the schema from those of other builds, until the first release: a database with another one
- * is refused. From then on the first migration is written down, with the digest in its name.
+ * Identifies this schema until the first release: a database with another digest is refused. After
+ * that the first migration is frozen, with the digest in its name.
  */
 export const schemaDigest = createHash("sha256")
   .update(JSON.stringify(descriptions))
   .digest("hex")
   .slice(0, 8)
 
-/** What all names of tables and indexes begin with. */
+/** Prefix of all table and index names. */
 const prefix = "verbatim_"
 
-/** Of rows that have some kilobytes at most: a page has some megabytes. */
+/** For rows of a few kilobytes at most: a page then has a few megabytes. */
 const smallPageMax = 500
 
-/** What a column holds, for a copy. */
+/** The kind of value in a column, for a copy. */
 type ColumnKind = "Integer" | "Text"
 
 /** A table whose rows are copied. */
@@ -40,7 +40,7 @@ export interface StoreTable {
   readonly columns: Readonly<Record<string, ColumnKind>>
   readonly left: ReadonlyArray<string>
   readonly pageMax: number
-  /** The column that the database counts up by itself. */
+  /** The column with a database sequence. */
   readonly sequence: string | undefined
 }
 
@@ -62,24 +62,24 @@ const toStoreTable = (name: string, { columns, key, left = [], pageMax }: Descri
   sequence: Object.keys(columns).find((column) => columns[column] === "sequence")
 })
 
-/** The tables that are copied, in order. */
+/** The copied tables, in order. */
 export const storeTables: ReadonlyArray<StoreTable> = Object.entries(descriptions).flatMap(
   ([name, table]) => (table.apart === undefined ? [toStoreTable(name, table)] : [])
 )
 
-/** Every table, for those who look whether a name is taken. */
+/** All table names, for checking whether one is taken. */
 export const tableNames: ReadonlyArray<string> = [
   ...Object.keys(descriptions).map((name) => `${prefix}${name}`),
   "verbatim_migrations"
 ]
 
-/** How a database spells what tables are made of. */
-export interface Spelling {
+/** A database's syntax for column types and table storage. */
+export interface TableSyntax {
   readonly types: Readonly<Record<ColumnType, string>>
   readonly storage: Readonly<Record<Storage, string>>
 }
 
-const spellColumn = (name: string, column: Column, types: Spelling["types"]): string => {
+const toColumnDefinition = (name: string, column: Column, types: TableSyntax["types"]): string => {
   const type = typeOf(column)
   if (type === "sequence") return `${name} ${types.sequence}`
   const [, fallback] = column.split(" = ")
@@ -90,11 +90,11 @@ const spellColumn = (name: string, column: Column, types: Spelling["types"]): st
   ].join(" ")
 }
 
-const createTable = (name: string, table: Description, { storage, types }: Spelling): string => {
+const createTable = (name: string, table: Description, { storage, types }: TableSyntax): string => {
   const columns = Object.entries(table.columns)
   const hasSequence = columns.some(([, column]) => column === "sequence")
   const parts = [
-    ...columns.map(([column, type]) => spellColumn(column, type, types)),
+    ...columns.map(([column, type]) => toColumnDefinition(column, type, types)),
     ...(hasSequence ? [] : [`PRIMARY KEY (${table.key.join(", ")})`]),
     ...(table.constraints ?? [])
   ]
@@ -106,9 +106,9 @@ const createIndex = (table: string, name: string, on: string): string => {
   return `CREATE ${unique}INDEX ${prefix}${name} ON ${prefix}${table} ${on.slice(unique.length)}`
 }
 
-/** The statements that make every table and index. */
-export const createStatements = (spelling: Spelling): ReadonlyArray<string> =>
+/** Returns the statements that create all tables and indexes. */
+export const createStatements = (syntax: TableSyntax): ReadonlyArray<string> =>
   Object.entries(descriptions).flatMap(([name, table]) => [
-    createTable(name, table, spelling),
+    createTable(name, table, syntax),
     ...Object.entries(table.indexes ?? {}).map(([index, on]) => createIndex(name, index, on))
   ])

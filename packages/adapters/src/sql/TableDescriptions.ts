@@ -1,36 +1,36 @@
 /**
- * The tables of the stores, described once: from here come the schema of both databases and what a
- * copy takes along. A row comes after the rows that it refers to. Instants are whole milliseconds;
- * values that are read as a whole are JSON in a text column, so that every database keeps them as
- * written.
+ * Describes the tables of the stores. The schemas of both databases and the list of copied columns
+ * are derived from here. A table comes after the tables that it refers to. Instants are whole
+ * milliseconds; values that are read as a whole are JSON in a text column, so that every database
+ * keeps them as written.
  */
 
 /** `key`: a text that is searched, ordered or referred to. `small`: 32 bits. */
 export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
 
-/** A type; `?` where it may be empty, and after `=` a default. */
+/** A type; `?` if it is nullable, and after `=` a default. */
 export type Column = ColumnType | `${ColumnType}?` | `${ColumnType} = ${string}`
 
-/** Clustered: small rows that live in their primary key. Queue: rows that come and go. */
+/** Clustered: small rows stored in their primary key. Queue: short-lived rows. */
 export type Storage = "Clustered" | "Plain" | "Queue"
 
-/** A table as it is described. */
+/** Description of a table. */
 export interface Description {
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, Column>>
   readonly constraints?: ReadonlyArray<string>
-  /** By name: what follows the table, or `UNIQUE` before that. */
+  /** By name: the definition after the table name, or after `UNIQUE`. */
   readonly indexes?: Readonly<Record<string, string>>
   readonly storage?: Storage
-  /** Columns that are not copied: leases, places in a feed and media belong to the old store. */
+  /** Columns that are not copied: leases, feed positions and media belong to the old store. */
   readonly left?: ReadonlyArray<string>
-  /** Why none of its rows is copied. */
+  /** The reason why none of its rows are copied. */
   readonly apart?: string
-  /** Rows of a copy in memory at a time. */
+  /** Rows that a copy holds in memory at a time. */
   readonly pageMax?: number
 }
 
-/** Of rows that have up to 3 MB: pieces of texts, and configurations of presets. */
+/** For rows of up to 3 MB: pieces of texts, and configurations of presets. */
 export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>
@@ -109,7 +109,7 @@ export const tenants: Descriptions = {
     },
     constraints: ["UNIQUE (hash)"]
   },
-  // In the clear: a signature cannot be made from a hash.
+  // In plain text: a hash cannot sign.
   webhook_secrets: {
     key: ["id"],
     columns: {
@@ -175,8 +175,9 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
-  // The number of presets of a workspace is the sum of these. Each preset that is made or removed
-  // adds a row, without a lock that others need. Rows are summed up now and then, under one's id.
+  // The number of presets of a workspace is the sum of these rows. Creating or removing a preset
+  // adds a row, without a lock that others need. Rows are merged now and then, under the id of one
+  // of them.
   preset_counts: {
     key: ["workspace_id", "id"],
     columns: {
@@ -205,7 +206,7 @@ export const presets: Descriptions = {
     constraints: [ofPreset, "UNIQUE (preset_id, version)"],
     pageMax: largePageMax
   },
-  // The version designated before is that of the row before: stored twice, the two could differ.
+  // The previously designated version is in the row before: stored twice, the two could differ.
   preset_designations: {
     key: ["preset_id", "revision"],
     columns: {

@@ -1,5 +1,6 @@
 /**
- * The stores over a `SqlClient`: of the host, or of `@verbatim/adapters/postgres` and `/sqlite`.
+ * The stores over a `SqlClient`: the host's own, or one of `@verbatim/adapters/postgres` or
+ * `/sqlite`.
  */
 export * as StoreCopy from "./copy/StoreCopy.ts"
 export {
@@ -10,16 +11,16 @@ export {
   layer,
   migratedStores
 } from "./HostStores.ts"
-export type { Within } from "./host/HostDoor.ts"
+export type { RunInTransaction } from "./host/HostEntry.ts"
 export { HostTransaction } from "./host/HostTransaction.ts"
 export { HostTransactionError } from "./host/HostTransactionError.ts"
 export * as Migrations from "./Migrations.ts"
-export * as KeptSessions from "./migration/KeptSessions.ts"
+export * as PoolerCheck from "./migration/PoolerCheck.ts"
+export { SchemaMonitor } from "./SchemaMonitor.ts"
 export * as SchemaName from "./SchemaName.ts"
-export { SchemaStanding } from "./SchemaStanding.ts"
 export * as SqlCorrectionStore from "./SqlCorrectionStore.ts"
-export { sqlMetrics } from "./SqlCounts.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
+export { sqlMetrics } from "./SqlMetrics.ts"
 export * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"
 export * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"

@@ -1,5 +1,6 @@
 /**
- * The file of a database holds what people said: nobody but its owner may read it.
+ * Creates the database file so that only its owner can read it, since it contains what people said,
+ * and checks that it stays in place.
  */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -9,12 +10,15 @@ import { attempt } from "./SqliteConnection.ts"
 
 const ownerOnly = { directory: 0o700, file: 0o600 }
 
-/** Whether a name is not one of SQLite's for a database in memory, or a temporary one. */
+/**
+ * Whether a name is a file, and not one of SQLite's names for a database in memory or a temporary
+ * one.
+ */
 export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
 
 /**
- * Makes a directory, and those above it first. Node's own way does not end where the file system
- * takes none, as in `/proc`.
+ * Creates a directory and its missing parents. Node's own option loops forever if the file system
+ * allows none, as in `/proc`.
  */
 const makeFolders = (path: string): void => {
   const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.isDirectory()
@@ -22,7 +26,8 @@ const makeFolders = (path: string): void => {
   try {
     mkdirSync(path, { mode: ownerOnly.directory })
   } catch (error) {
-    // Another process may have made it meanwhile; what a folder refuses that is there, it refuses.
+    // Another process may have created it in the meantime. An error for an existing parent is
+    // final.
     if (isThere(path)) return
     if (!isMissing(error) || isThere(dirname(path))) throw error
     makeFolders(dirname(path))
@@ -34,8 +39,8 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
 /**
- * Makes the file and the directories above it where they are missing, for the owner alone; existing
- * ones keep their permissions. SQLite gives the files beside it (`-wal`, `-shm`) those of the file.
+ * Creates the file and the directories above it if missing, for the owner only; existing ones keep
+ * their permissions. SQLite gives the files next to it (`-wal`, `-shm`) those of the file.
  */
 export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlError> =>
   attempt("open", () => {
@@ -44,50 +49,51 @@ export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlE
     closeSync(openSync(filename, "a", ownerOnly.file))
   })
 
-/** What tells a file from another one of its name; nothing when there is none. */
+/** Returns the identity of a file; undefined if there is none. */
 const identify = (path: string): string | undefined => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev} ${found.ino}`
 }
 
 /**
- * What tells a database from a copy of its file: number and birth of the file, which stay when it
- * is renamed. The device is left out, whose number may change when the machine starts.
+ * Returns an identity that differs from that of a copied file: the inode and birth time of the
+ * file, which survive a rename. The device is left out, since its number can change when the
+ * machine starts.
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // A file that was moved away has no identity: it must not look like another database.
+    // Fails for a file that was moved away: it must not look like another database.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
 
-const moved = [
-  "The file of the database was removed, moved or replaced: what is written now would be lost.",
-  "What was written before is still in the open file, as long as this process runs."
+const movedSentence = [
+  "The file of the database was removed, moved or replaced: further writes would be lost.",
+  "Earlier writes are still in the open file, as long as this process runs."
 ].join(" ")
 
-/** Makes a check of a file: it throws when the name stands for another one than at first. */
+/** Makes a check that throws if the name stands for a different file than at first. */
 const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
     const found = identify(path)
-    // A database without a WAL has one when another program gives it one.
+    // A database without a WAL gets one when another program creates it.
     opened ??= found
-    if (found !== opened) throw new Error(moved)
+    if (found !== opened) throw new Error(movedSentence)
   }
 }
 
 /**
- * Makes a check of a database that was just opened. It throws when a name stands for no file, or
- * for another one: SQLite would go on writing into a file without a name. SQLite does the same
- * before it writes, except with a WAL. What was written last is in the WAL alone: a restart without
- * it loses that, though the database is there.
+ * Makes a check of a database that was just opened. It throws if its name stands for no file or for
+ * a different one: SQLite would keep writing into a file without a name. SQLite checks this itself
+ * before it writes, except with a WAL. The latest writes are only in the WAL: a restart without it
+ * loses them, though the database is there.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined
   const path = resolve(filename)
-  // Of a link, SQLite has the WAL beside the file that it leads to.
+  // For a link, SQLite puts the WAL next to the link's target.
   const target = identify(path) === undefined ? path : realpathSync(path)
   const checks = [path, `${target}-wal`].map(makeFileCheck)
   return () => {

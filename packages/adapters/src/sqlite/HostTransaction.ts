@@ -1,29 +1,29 @@
 /**
- * What a host does in its own open transaction on SQLite: jobs and presets that are written over
- * its connection are committed or rolled back with what the host writes.
+ * Runs effects in a host's open SQLite transaction: jobs and presets written over its connection
+ * are committed or rolled back with the host's writes.
  */
 import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Entrance, makeTurns } from "../sql/host/HostDoor.ts"
-import type { Host } from "../sql/host/HostLevel.ts"
+import { type HostEntry, makeSessionLocks } from "../sql/host/HostEntry.ts"
+import type { Host } from "../sql/host/HostSavepoints.ts"
 import {
-  type Door,
   type HostTransaction,
-  makeDoor,
-  makeLayer
+  makeLayer,
+  makeWithin,
+  type RunOnConnection
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
-import { attempt, patiently } from "./SqliteConnection.ts"
+import { attempt, retryWhileBusy } from "./SqliteConnection.ts"
 
-/** A connection of a host: a `DatabaseSync` of `node:sqlite` is one. */
+/** A host's connection, such as a `DatabaseSync` of `node:sqlite`. */
 export type HostDatabase = Pick<DatabaseSync, "exec" | "isOpen" | "isTransaction" | "prepare">
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Thrown before a statement that would not be in the transaction. */
-class Loss extends Error {
+/** Thrown before a statement that would run outside the transaction. */
+class TransactionLoss extends Error {
   readonly reason: HostTransactionError["reason"]
   constructor(reason: HostTransactionError["reason"]) {
     super(reason)
@@ -31,24 +31,27 @@ class Loss extends Error {
   }
 }
 
-const mustBeOpen = (database: HostDatabase): void => {
-  if (!database.isOpen) throw new Loss("Unusable")
-  if (!database.isTransaction) throw new Loss("NotOpen")
+const requireOpen = (database: HostDatabase): void => {
+  if (!database.isOpen) throw new TransactionLoss("Unusable")
+  if (!database.isTransaction) throw new TransactionLoss("NotOpen")
 }
 
-/** The connection only reads. The low byte of a code is its kind. */
+/** SQLite's code for a read-only connection. The low byte of a code is its kind. */
 const readOnly = 8
 
 const isReadOnly = (cause: unknown): boolean => (Object(cause).errcode & 0xff) === readOnly
 
 const explain = ({ reason: { cause } }: SqlError.SqlError): HostTransactionError | undefined => {
-  if (cause instanceof Loss) return new HostTransactionError({ reason: cause.reason })
+  if (cause instanceof TransactionLoss) return new HostTransactionError({ reason: cause.reason })
   if (isReadOnly(cause)) return new HostTransactionError({ reason: "ReadOnly", cause })
   const isGone = cause instanceof Error && /no such savepoint|not open/.test(cause.message)
   return isGone ? new HostTransactionError({ reason: "Ended", cause }) : undefined
 }
 
-/** Another program wrote after the transaction had first read: waiting does not help. */
+/**
+ * The code for a transaction that began to read before another program wrote: waiting does not
+ * help.
+ */
 const busySnapshot = 517
 
 const isStale = (cause: unknown): boolean =>
@@ -56,22 +59,23 @@ const isStale = (cause: unknown): boolean =>
 
 const makeHost = (database: HostDatabase): Host => {
   const run = <A>(call: () => A) => {
-    // Nothing comes between the look and the statement.
+    // Nothing can happen between the check and the statement.
     const once = attempt("execute", () => {
-      mustBeOpen(database)
+      requireOpen(database)
       return call()
     })
     return Effect.catchIf(
       once,
       (error) => !isStale(error.reason.cause),
-      (error) => (error.reason._tag === "LockTimeoutError" ? patiently(once) : Effect.fail(error))
+      (error) =>
+        error.reason._tag === "LockTimeoutError" ? retryWhileBusy(once) : Effect.fail(error)
     )
   }
   return {
     run: (sql, params) =>
       run((): ReadonlyArray<Row> => {
         const statement = database.prepare(sql)
-        // Whatever the host has set for its own.
+        // Regardless of the host's setting.
         statement.setReadBigInts(false)
         return statement.all(...(params as Array<SQLInputValue>)) as ReadonlyArray<Row>
       }),
@@ -80,7 +84,10 @@ const makeHost = (database: HostDatabase): Host => {
   }
 }
 
-/** What tells a file from all others, by whatever name it was opened; none in memory. */
+/**
+ * Returns the identity of a file, by whatever name it was opened; undefined for a database in
+ * memory.
+ */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -92,26 +99,26 @@ const fileOf = (rows: ReadonlyArray<Row>): string | undefined =>
 
 const listFiles = "SELECT name, file FROM pragma_database_list"
 
-const askKeys = "SELECT foreign_keys FROM pragma_foreign_keys"
+const foreignKeysQuery = "SELECT foreign_keys FROM pragma_foreign_keys"
 
-const lost = (reason: HostTransactionError["reason"]) => new HostTransactionError({ reason })
+const makeFailure = (reason: HostTransactionError["reason"]) => new HostTransactionError({ reason })
 
-const turnOf = makeTurns()
+const lockOf = makeSessionLocks()
 
-const makeEntrance = (
+const makeHostEntry = (
   database: HostDatabase,
   ownFile: Effect.Effect<string, HostTransactionError>
 ) => {
   const host = makeHost(database)
-  const turn = Effect.succeed(turnOf(database))
-  const arrive = Effect.gen(function* () {
+  const lock = Effect.succeed(lockOf(database))
+  const prepare = Effect.gen(function* () {
     const own = yield* ownFile
     const theirs = yield* host.run(listFiles, [])
-    if (fileOf(theirs) !== own) return yield* lost("OtherDatabase")
-    const [keys] = yield* host.run(askKeys, [])
-    if (keys?.foreign_keys !== 1) return yield* lost("ForeignKeysOff")
+    if (fileOf(theirs) !== own) return yield* makeFailure("OtherDatabase")
+    const [keys] = yield* host.run(foreignKeysQuery, [])
+    if (keys?.foreign_keys !== 1) return yield* makeFailure("ForeignKeysOff")
   })
-  return { host, turn, arrive, leave: Effect.void } satisfies Entrance
+  return { host, lock, prepare, cleanUp: Effect.void } satisfies HostEntry
 }
 
 /** The open transactions of hosts on SQLite. */
@@ -121,12 +128,12 @@ export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.Sql
       Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause })),
       Effect.flatMap((rows) => {
         const file = fileOf(rows)
-        return file === undefined ? Effect.fail(lost("InMemory")) : Effect.succeed(file)
+        return file === undefined ? Effect.fail(makeFailure("InMemory")) : Effect.succeed(file)
       })
     )
-    return (database: HostDatabase) => makeEntrance(database, ownFile)
+    return (database: HostDatabase) => makeHostEntry(database, ownFile)
   }
 )
 
-/** Runs effects in the open transaction of a host: `HostTransaction.within`. */
-export const within: Door<HostDatabase> = makeDoor()
+/** Runs effects in a host's open transaction: `HostTransaction.within`. */
+export const within: RunOnConnection<HostDatabase> = makeWithin()

@@ -1,30 +1,30 @@
 /**
- * Effect's `SqlClient` over Node's own `node:sqlite`: a connection that writes, lent to one fiber
- * at a time, and for a file another one that reads. The layers are named as in
- * `@effect/sql-sqlite-node`, which can take its place.
+ * Effect's `SqlClient` over Node's own `node:sqlite`: a connection that writes, used by one fiber
+ * at a time, and for a file a second one that reads. The layers have the same names as in
+ * `@effect/sql-sqlite-node`, which can replace it.
  */
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Layer, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
+import { withCapabilities } from "../sql/ClientCapabilities.ts"
 import { clientLayer } from "../sql/ClientLayer.ts"
-import { withTraits } from "../sql/ClientTraits.ts"
-import { withHosts } from "../sql/host/HostLevel.ts"
-import { makeDriverCounts } from "../sql/SqlCounts.ts"
+import { withHostSavepoints } from "../sql/host/HostSavepoints.ts"
+import { makeDriverCounts } from "../sql/SqlMetrics.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import {
   attempt,
   blockedMillisMax,
   make as makeConnection,
-  makeReadEdition,
-  patiently,
+  makeReadCommitVersion,
+  retryWhileBusy,
   spanAttributes
 } from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
-import * as SqliteTurns from "./SqliteTurns.ts"
+import * as WriterQueue from "./WriterQueue.ts"
 
-/** Where the database is: a path, or `:memory:`. */
+/** The database: a path, or `:memory:`. */
 export interface SqliteClientConfig {
   readonly filename: string
 }
@@ -32,13 +32,13 @@ export interface SqliteClientConfig {
 const settings = [
   // Readers do not wait for the writer, nor the writer for them.
   "PRAGMA journal_mode = WAL",
-  // A commit is on the disk before it is acknowledged. NORMAL would keep it through a crash of the
-  // process, but not through a power cut. Price: 5,700 instead of 22,000 transactions a second.
+  // A commit is on disk before it is acknowledged. NORMAL would survive a crash of the process, but
+  // not a power cut. Price: 5,700 instead of 22,000 transactions a second.
   "PRAGMA synchronous = FULL",
-  // On macOS a plain fsync leaves the bytes in the drive's cache. Elsewhere it changes nothing.
+  // On macOS a plain fsync leaves the bytes in the drive's cache. Elsewhere this changes nothing.
   "PRAGMA fullfsync = ON",
   "PRAGMA foreign_keys = ON",
-  // A read: from here on the WAL is there, and no other program removes it at its end.
+  // A read: from now on the WAL exists, and no other program removes it when it closes.
   "PRAGMA schema_version"
 ]
 
@@ -53,21 +53,21 @@ const openWriter = (filename: string) =>
     Effect.tap((database) =>
       Effect.forEach(
         settings,
-        // The first connections to a new file may contend for the switch to WAL.
-        (setting) => patiently(attempt("open", () => database.exec(setting))),
+        // The first connections to a new file can contend for the switch to WAL.
+        (setting) => retryWhileBusy(attempt("open", () => database.exec(setting))),
         { discard: true }
       )
     )
   )
 
 /**
- * How many transactions at most share a COMMIT, and fail with it. While they run, another program
- * waits for the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a COMMIT,
- * groups of 1, 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
+ * Most transactions that share a COMMIT, and fail with it. While they run, other programs wait for
+ * the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a COMMIT, groups of 1,
+ * 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
  */
 export const groupSizeMax = 32
 
-/** A client on connections of its own, open as long as the scope. */
+/** Makes a client with its own connections, open as long as the scope. */
 export const make = Effect.fnUntraced(function* ({
   filename
 }: SqliteClientConfig): Effect.fn.Return<
@@ -78,36 +78,36 @@ export const make = Effect.fnUntraced(function* ({
   const database = yield* openWriter(filename)
   const isShared = isFile(filename)
   const counts = yield* makeDriverCounts
-  const turns = SqliteTurns.make({
+  const queue = WriterQueue.make({
     database,
     counts,
     connection: makeConnection(database, counts),
     check: makeIdentityCheck(filename),
     groupSizeMax: isShared ? groupSizeMax : 1
   })
-  // A database that is not a file has one connection, and no disk to wait for.
+  // A database in memory has one connection, and no disk to wait for.
   const reader = isShared ? yield* open(filename, { readOnly: true }) : undefined
   const borrower =
     reader === undefined
-      ? turns.borrow
-      : SqliteTurns.makeBorrower(makeConnection(reader, counts), turns)
+      ? queue.borrow
+      : WriterQueue.makeBorrower(makeConnection(reader, counts), queue)
   const client = yield* SqlClient.make({
-    acquirer: turns.lease,
+    acquirer: queue.lease,
     borrower,
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
     spanAttributes
   })
   const service = client.transactionService
-  const withTransaction = withHosts(service, turns.withTransaction(service))
-  return withTraits(Object.assign(client, { withTransaction }), {
+  const withTransaction = withHostSavepoints(service, queue.withTransaction(service))
+  return withCapabilities(Object.assign(client, { withTransaction }), {
     isOurs: true,
     borrow: borrower,
-    readEdition: reader && makeReadEdition(reader)
+    readCommitVersion: reader && makeReadCommitVersion(reader)
   })
 })
 
-/** A client on the database of that name. */
+/** Provides a client for the database with that name. */
 export const layer = (
   config: SqliteClientConfig
 ): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>

@@ -1,28 +1,30 @@
 /**
- * Runs statements on one `node:sqlite` database and keeps them prepared. An exception becomes a
- * `SqlError`, and while another connection is writing the call is tried again.
+ * Runs statements on one `node:sqlite` database and keeps them prepared. Exceptions become
+ * `SqlError`s, and while another connection writes, calls are retried.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { remainingWait } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Result, Schedule, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
-import type { Edition } from "../sql/ClientTraits.ts"
-import type { DriverCounts } from "../sql/SqlCounts.ts"
+import type { CommitVersion } from "../sql/ClientCapabilities.ts"
+import type { DriverCounts } from "../sql/SqlMetrics.ts"
 
-/** Extended result codes: the primary key, the unique value or the row id is taken already. */
+/** Extended result codes: the primary key, the unique value or the row id is already taken. */
 const uniqueness = { primaryKey: 1555, unique: 2067, rowId: 2579 }
 
 const isUniqueness = (code: unknown): boolean =>
   code === uniqueness.primaryKey || code === uniqueness.rowId
 
-/** `node:sqlite` calls the result code `errcode`; the classifier of Effect looks for `errno`. */
+/** `node:sqlite` names the result code `errcode`; Effect's classifier reads `errno`. */
 const withErrno = (cause: unknown): unknown => {
   if (!(cause instanceof Error) || !("errcode" in cause)) return cause
   const errno = isUniqueness(cause.errcode) ? uniqueness.unique : cause.errcode
   return Object.assign(cause, { errno })
 }
 
-/** What a call comes to; failures are classified: `UniqueViolation`, `LockTimeoutError`, … */
+/**
+ * Returns the result of a call; failures are classified: `UniqueViolation`, `LockTimeoutError`, …
+ */
 const toResult = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -38,7 +40,7 @@ const toResult = <A>(
       })
   })
 
-/** Runs a call. */
+/** Runs a call, with its exceptions as failures. */
 export const attempt = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -46,26 +48,26 @@ export const attempt = <A>(
   Effect.suspend(() => Effect.fromResult(toResult(operation, call)))
 
 /**
- * How long SQLite itself, and the whole program with it, waits for another connection. A
- * transaction of ours takes less, unless the disk is slow.
+ * How long SQLite itself, and the whole program with it, waits for another connection. One of our
+ * transactions takes less, unless the disk is slow.
  */
 export const blockedMillisMax = 2
 
 /**
- * How long the program goes on with other things before the next try. When two programs write
- * without a pause, the longest wait is 50 ms. With SQLite's own waiting alone it was 1,900 ms, and
- * one of the two did a twentieth of the other's work.
+ * Pause between two tries, in which the program does other work. If two programs write without a
+ * pause, the longest wait is 50 ms. With only SQLite's own waiting it was 1,900 ms, and one of the
+ * two did a twentieth of the other's work.
  */
 const pauseMillis = 3
 
-/** For a caller without a deadline: as long as a renewal of a lease may wait. */
+/** The wait of a caller without a deadline: as long as a lease renewal can wait. */
 export const waitMax = Duration.seconds(5)
 
 /**
- * Waits while another connection holds the database: without blocking the program, where our other
- * connection may be the one that holds it, and in real time, which is the only time it knows.
+ * Retries while another connection holds the database. The program is not blocked, since our other
+ * connection may be the holder, and the wait is in real time, the only time that the holder knows.
  */
-export const patiently = <A>(
+export const retryWhileBusy = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
 ): Effect.Effect<A, SqlError.SqlError> =>
   Effect.catchIf(self, isBusy, () =>
@@ -79,35 +81,35 @@ export const patiently = <A>(
     )
   )
 
-/** Runs a call that waits like that, unless it must not: then its first failure counts. */
+/** Runs a call that waits like that, unless it must not: then its first failure is final. */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
-    // Nearly always the whole of it: no effect is made around the call.
+    // Nearly always all there is to do: no effect is created around the call.
     const first = toResult("execute", call)
     return Result.isFailure(first) && isBusy(first.failure) && mayWait()
-      ? patiently(attempt("execute", call))
+      ? retryWhileBusy(attempt("execute", call))
       : Effect.fromResult(first)
   })
 
 const isBusy = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
-/** Statements kept prepared. Ours are some forty; a host may have as many of its own. */
+/** Most prepared statements. Ours are some forty; a host may have as many. */
 const preparedMax = 200
 
-/** What spans say of each statement and transaction. */
+/** Span attributes of statements and transactions. */
 export const spanAttributes = [["db.system.name", "sqlite"]] as const
 
-/** Whether a row is an object or an array of its values. */
+/** Rows as objects, or as arrays of values. */
 type RowShape = "record" | "values"
 
 type Params = ReadonlyArray<unknown>
 type Rows = ReadonlyArray<object>
 
-/** SQLite refuses values that it cannot hold, so the type may be taken on trust. */
+/** SQLite rejects values that it cannot store, so the cast is safe. */
 const toBindings = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
 
 const makePrepare = (database: DatabaseSync, shape: RowShape) => {
-  // A map keeps the order of insertion: the first key is the one that was unused longest.
+  // A map keeps insertion order: the first key is the least recently used one.
   const kept = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {
     const known = kept.get(sql)
@@ -122,7 +124,7 @@ const makePrepare = (database: DatabaseSync, shape: RowShape) => {
   }
 }
 
-/** The connection to an open database. */
+/** Makes the connection to an open database. */
 export const make = (
   database: DatabaseSync,
   { statement: count }: Pick<DriverCounts, "statement">
@@ -130,7 +132,7 @@ export const make = (
   const asRecords = makePrepare(database, "record")
   const asValues = makePrepare(database, "values")
 
-  // Inside a transaction the lock is ours; being told to wait there means starting all over.
+  // Inside a transaction we hold the lock; a lock error there means starting over.
   const mayWait = () => !database.isTransaction
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> =>
@@ -159,7 +161,7 @@ export const make = (
           : statement.run(...toBindings(params))
       }),
     executeStream: (sql, params, transform) =>
-      // With a statement of its own: a kept one would be reset by its next use.
+      // With a separate statement: the next use of a prepared one would reset it.
       Stream.unwrap(
         Effect.map(
           run(() => database.prepare(sql).iterate(...toBindings(params))),
@@ -186,21 +188,22 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
           : ([transform === undefined ? value : transform([value])[0], undefined] as const)
     )
   ).pipe(
-    // An open cursor would keep its snapshot, and the write-ahead log from being taken over.
+    // An open cursor would keep its snapshot, and block checkpoints of the write-ahead log.
     Stream.ensuring(Effect.sync(() => iterator.return?.()))
   )
 
 /**
- * Makes the question which edition a connection that never writes would read now: SQLite counts the
- * commits of all other connections, of this process and of any other, as a statement would see
- * them. It takes 3 µs, a look-up 20 to 30. Where it fails, the statement that follows says why.
+ * Makes a function that returns the data version that a read-only connection would read now. SQLite
+ * counts the commits of all other connections, in this process and any other, as a statement would
+ * see them. That takes 3 µs, a look-up 20 to 30. If it fails, the statement that follows reports
+ * why.
  */
-export const makeReadEdition = (reader: DatabaseSync): (() => Edition | undefined) => {
+export const makeReadCommitVersion = (reader: DatabaseSync): (() => CommitVersion | undefined) => {
   const statement = reader.prepare("PRAGMA data_version")
   return () => {
     try {
-      const edition = statement.get()?.data_version
-      return typeof edition === "number" ? edition : undefined
+      const commitVersion = statement.get()?.data_version
+      return typeof commitVersion === "number" ? commitVersion : undefined
     } catch {
       return undefined
     }

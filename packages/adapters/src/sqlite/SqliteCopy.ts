@@ -1,35 +1,40 @@
-/** A file of SQLite as the source or the target of a copy. */
+/** A SQLite file as the source or the target of a copy. */
 import { realpathSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
-import { withTraits } from "../sql/ClientTraits.ts"
+import { withCapabilities } from "../sql/ClientCapabilities.ts"
 import {
   type CopyError,
   type CopySource,
   type CopyTarget,
   copyError,
+  type InsertSyntax,
   type OpenSource,
-  reasons,
-  type Spelling
-} from "../sql/copy/CopyEnds.ts"
+  reasons
+} from "../sql/copy/CopyEndpoints.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
-import { makeDriverCounts } from "../sql/SqlCounts.ts"
+import { makeDriverCounts } from "../sql/SqlMetrics.ts"
 import { isFile } from "./DatabaseFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
-import { attempt, make as makeConnection, patiently, spanAttributes } from "./SqliteConnection.ts"
+import {
+  attempt,
+  make as makeConnection,
+  retryWhileBusy,
+  spanAttributes
+} from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
 import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
 
-/** How a source is read. */
+/** Options for reading a source. */
 export interface SourceOptions {
-  /** Whether others may write to it meanwhile. What they write is not copied. */
+  /** Whether other processes may write to it during the copy. Their writes are not copied. */
   readonly isInUse: boolean
 }
 
-/** The file behind a name, by whatever link it is reached. */
+/** Identifies the file, by whatever link it is reached. */
 const identity = ({ filename }: SqliteStoresConfig) =>
   attempt("open", () => {
     const found = isFile(filename)
@@ -38,7 +43,7 @@ const identity = ({ filename }: SqliteStoresConfig) =>
     return found === undefined ? `sqlite ${filename}` : `sqlite ${found.dev} ${found.ino}`
   })
 
-/** Opens a file that is there: unlike a plain name, this one makes none. */
+/** Opens an existing file: in contrast to a plain name, a URL in this mode creates none. */
 const openExisting = (filename: string) =>
   Effect.acquireRelease(
     attempt("open", () => {
@@ -56,8 +61,8 @@ const openSource = Effect.fnUntraced(function* (
   const database = yield* openExisting(filename)
   const settings = [
     "PRAGMA query_only = ON",
-    // The first read then takes the file for this connection alone, which fails where another
-    // process has it open; and none can open it before this connection is closed.
+    // The first read then locks the file for this connection, which fails if another process has it
+    // open; and none can open it before this connection is closed.
     ...(isInUse ? [] : ["PRAGMA locking_mode = EXCLUSIVE"])
   ]
   for (const setting of settings) yield* attempt("open", () => database.exec(setting))
@@ -67,37 +72,39 @@ const openSource = Effect.fnUntraced(function* (
     driver: "sqlite-node",
     spanAttributes
   }).pipe(Effect.provide(Reactivity.layer))
-  const look = patiently(attempt("execute", () => database.exec("SELECT 1 FROM sqlite_master")))
+  const look = retryWhileBusy(
+    attempt("execute", () => database.exec("SELECT 1 FROM sqlite_master"))
+  )
   yield* Effect.mapError(look, (error) =>
     isLocked(error) ? copyError(reasons.SourceInUse.make({})) : error
   )
-  const sql = withTraits(client, { isOurs: true })
-  return { sql, atOneMoment: (use) => sql.withTransaction(use) }
+  const sql = withCapabilities(client, { isOurs: true })
+  return { sql, withSnapshot: (use) => sql.withTransaction(use) }
 })
 
-/** A file to copy from. */
+/** Makes the source of a copy. */
 export const source = (config: SqliteStoresConfig, options: SourceOptions): CopySource => ({
   identity: identity(config),
   open: openSource(config, options),
   statements: sqliteStatements
 })
 
-const spelling: Spelling = {
+const insertSyntax: InsertSyntax = {
   placeholder: () => "?",
-  givenSequence: "",
+  explicitSequence: "",
   afterRows: () => Effect.void,
-  holds: () => true
+  canStore: () => true
 }
 
-/** A file to copy into, which is made where it is missing. */
+/** Makes the target of a copy; the file is created if missing. */
 export const target = (config: SqliteStoresConfig): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {
     yield* prepareFile(config)
     const sql = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
     // SQLite has one writer at a time.
-    return { sql, alone: (_, use) => sql.withTransaction(use) }
+    return { sql, withExclusiveAccess: (_, use) => sql.withTransaction(use) }
   }),
   statements: sqliteStatements,
-  spelling
+  insertSyntax
 })

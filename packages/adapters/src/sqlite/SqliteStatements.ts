@@ -1,6 +1,6 @@
 /**
- * Everything that SQLite says in its own way: small statements, one after the other. It has one
- * writer at a time, so nothing is ever locked except by a transaction on the same file.
+ * All statements that are specific to SQLite: small ones, run in sequence. It has one writer at a
+ * time, so rows are never locked except by a transaction on the same file.
  */
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
@@ -17,17 +17,17 @@ import { schema } from "./statements/Tables.ts"
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
   reads: { isAmong, makeFind, makeRead, passingLocked: "" },
-  // Transactions are alone from their first statement.
-  alone: (sql, _, statements) => sql.withTransaction(statements),
-  together: (sql, _, statements) => sql.withTransaction(statements),
+  // Transactions are exclusive from their first statement.
+  exclusive: (sql, _, statements) => sql.withTransaction(statements),
+  shared: (sql, _, statements) => sql.withTransaction(statements),
   book,
   jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
   work: { makeClaim, changeLeases },
   presets: {
     makeAppend,
-    // A transaction that reads as of an earlier moment is refused its first write.
+    // A transaction that reads an older snapshot fails at its first write.
     isAnyProtected,
-    // LIKE takes ASCII letters of either case for the same, and no others.
+    // LIKE ignores the case of ASCII letters only.
     isLike: (sql, { column, pattern }) => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '!'`
   },
   schema

@@ -1,6 +1,6 @@
 /**
- * The stores in one SQLite file, which may be the host's own: then nothing of it is changed before
- * it is certain that the tables of the stores can be made beside the others.
+ * The stores in one SQLite file, which may be the host's own: nothing in it is changed before it is
+ * certain that the stores' tables can be created next to the others.
  */
 import { DatabaseSync } from "node:sqlite"
 import type { Stores } from "@verbatim/core/ports"
@@ -9,20 +9,20 @@ import type { SqlError } from "effect/sql"
 import { layer as hostStores } from "../sql/HostStores.ts"
 import type { HostTransaction } from "../sql/host/HostTransaction.ts"
 import { type MigrationError, tableTaken } from "../sql/migration/MigrationError.ts"
-import type { SchemaStanding } from "../sql/SchemaStanding.ts"
+import type { SchemaMonitor } from "../sql/SchemaMonitor.ts"
 import { tableNames } from "../sql/StoreTables.ts"
 import { isFile, makePrivate } from "./DatabaseFile.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { attempt } from "./SqliteConnection.ts"
 
-/** Where the stores are. */
+/** The file of the stores. */
 export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {}
 
-/** Why the database could not be opened or brought to the current schema. */
+/** Why the database could not be opened or migrated. */
 export type SqliteStoresError = MigrationError | SqlError.SqlError
 
-/** The names in a file, in lower case: SQLite tells none apart by capital letters. */
+/** Reads the names in a file, in lower case: SQLite does not distinguish case. */
 const namesIn = (filename: string): ReadonlySet<string> => {
   const database = new DatabaseSync(filename, { readOnly: true })
   try {
@@ -33,8 +33,11 @@ const namesIn = (filename: string): ReadonlySet<string> => {
   }
 }
 
-/** Refuses a file in which others have our names. One that cannot be read says why when opened. */
-const mustBeFree = Effect.fnUntraced(function* ({ filename }: SqliteStoresConfig) {
+/**
+ * Refuses a file in which other tables have our names. A file that cannot be read reports why when
+ * it is opened.
+ */
+const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStoresConfig) {
   if (!isFile(filename)) return
   const names = yield* Effect.orElseSucceed(
     attempt("open", () => namesIn(filename)),
@@ -45,18 +48,18 @@ const mustBeFree = Effect.fnUntraced(function* ({ filename }: SqliteStoresConfig
   if (table !== undefined) return yield* tableTaken({ table, place: "the database" })
 })
 
-/** Makes a file that is missing, and looks at one that is there. Its settings stay as they are. */
+/** Creates a missing file, and checks an existing one without changing its settings. */
 export const prepareFile = Effect.fnUntraced(function* (
   config: SqliteStoresConfig
 ): Effect.fn.Return<void, SqliteStoresError> {
   yield* makePrivate(config.filename)
-  yield* mustBeFree(config)
+  yield* requireFreeNames(config)
 })
 
-/** The stores in the file of that name, which is made where it is missing, or in `:memory:`. */
+/** Provides the stores in the file with that name, created if missing, or in `:memory:`. */
 export const layer = (
   config: SqliteStoresConfig
-): Layer.Layer<HostTransaction | Stores | SchemaStanding, SqliteStoresError> =>
+): Layer.Layer<HostTransaction | Stores | SchemaMonitor, SqliteStoresError> =>
   Layer.merge(hostStores(), hostTransactions).pipe(
     Layer.provide(SqliteClient.layer(config)),
     Layer.provide(Layer.effectDiscard(prepareFile(config)))

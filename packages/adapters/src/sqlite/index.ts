@@ -1,10 +1,8 @@
-/**
- * Everything in one SQLite file: the stores for one machine, and for several processes on it.
- */
+/** The stores in one SQLite file, for one machine and several processes on it. */
 export * as HostClient from "./HostClient.ts"
 export { type HostDatabase, hostTransactions, within } from "./HostTransaction.ts"
 export * as SqliteClient from "./SqliteClient.ts"
 export * as SqliteCopy from "./SqliteCopy.ts"
-/** For a client of SQLite other than ours. */
+/** For other SQLite clients than ours. */
 export { sqliteStatements as statements } from "./SqliteStatements.ts"
 export { layer, type SqliteStoresConfig, type SqliteStoresError } from "./SqliteStores.ts"

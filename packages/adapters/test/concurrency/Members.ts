@@ -1,4 +1,4 @@
-/** The processes of a check over one new database. */
+/** Starts the processes of a check over one new database. */
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -7,12 +7,12 @@ import type { Member, Reply } from "@verbatim/testkit/concurrency"
 import { type ChildProgram, launch, memoryFolder, start } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 
-/** Processes that run, until they are disposed of with their database. */
+/** Running processes, disposed of together with their database. */
 export interface Members extends AsyncDisposable {
   readonly members: ReadonlyArray<Member>
 }
 
-/** What a check runs on. */
+/** Options of a check. */
 export interface MembersOptions {
   readonly seed: number
   readonly count: number
@@ -38,7 +38,7 @@ const startAll = async (
 ): Promise<ReadonlyArray<ChildProgram>> => {
   const path = fileURLToPath(new URL(name, import.meta.url))
   const programs: Array<ChildProgram> = []
-  // One after the other: the first one makes the tables.
+  // One after the other: the first one creates the tables.
   for (let index = 0; index < count; index++) {
     const own = { CHECK_MEMBER: `${index}`, CHECK_SEED: `${seed}` }
     programs.push(await start(path, { ...environment, ...own }))
@@ -57,7 +57,7 @@ const disposing = (
   }
 })
 
-/** On a server of their own, or on the one that `DATABASE_URL` names. */
+/** Starts them on a separate server, or on the one that `DATABASE_URL` names. */
 export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   const given = process.env.DATABASE_URL ?? ""
   const server = given === "" ? await launch() : undefined
@@ -69,7 +69,7 @@ export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   return disposing(programs, async () => server?.remove())
 }
 
-/** On a new file. */
+/** Starts them on a new file. */
 export const onSqlite = async (options: MembersOptions): Promise<Members> => {
   const folder = await mkdtemp(join(memoryFolder, "verbatim-check-"))
   const environment = { CHECK_FILE: join(folder, "data", "verbatim.db") }

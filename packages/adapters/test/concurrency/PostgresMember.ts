@@ -1,10 +1,10 @@
-/** A process of the check on Postgres: a pool of its own, over a connection that loses answers. */
+/** A process of the check on Postgres: a separate pool, over a connection that loses answers. */
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency"
 import { Proxy } from "@verbatim/testkit/servers"
 import { dice } from "@verbatim/testkit/simulation"
 import { Effect, Layer, Redacted } from "effect"
-import { applicationName, postgresTroubles } from "./PostgresTroubles.ts"
+import { applicationName, postgresFaults } from "./PostgresFaults.ts"
 
 const {
   CHECK_MEMBER = "",
@@ -13,7 +13,7 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/** The shares of answers to writes that are lost, and of answers that come late. */
+/** The shares of answers to writes that are lost, and of answers that are late. */
 const lossShare = 0.004
 const delayShare = 0.01
 
@@ -22,11 +22,11 @@ const proxy = await Proxy.open(url, {
   lossShare,
   delayShare
 })
-// A process that cannot make its tables ends; nothing is lost before it has them.
+// A process that cannot create its tables exits, so nothing is lost before it has them.
 proxy.calm()
 
 const stores = layer({ url: Redacted.make(proxy.url), schema, applicationName })
 
-const all = Layer.merge(stores, postgresTroubles({ url, schema, proxy }))
+const all = Layer.merge(stores, postgresFaults({ url, schema, proxy }))
 
 await serve(Layer.effectDiscard(Effect.sync(() => proxy.storm())).pipe(Layer.provideMerge(all)))

@@ -1,4 +1,4 @@
-/** A process of the check on a SQLite file, with a connection of its own. */
+/** A process of the check on a SQLite file, with a separate connection. */
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { serve, Troubles } from "@verbatim/testkit/concurrency"
 import { Effect, Layer } from "effect"
@@ -6,8 +6,8 @@ import { SqlClient } from "effect/sql"
 
 const { CHECK_FILE: filename = "" } = process.env
 
-/** What happens to the file: another connection that writes, and leases that lapse. */
-const troubles = Layer.effect(
+/** Faults for the file: another connection that writes, and leases that expire. */
+const faults = Layer.effect(
   Troubles,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Troubles.of({
@@ -16,10 +16,10 @@ const troubles = Layer.effect(
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>
         Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
-      // A call of SQLite is over when it answers.
+      // A SQLite call has ended when it returns.
       calmly: (effect) => effect
     })
   )
 ).pipe(Layer.provide(Layer.fresh(SqliteClient.layer({ filename }))))
 
-await serve(Layer.provideMerge(troubles, layer({ filename })))
+await serve(Layer.provideMerge(faults, layer({ filename })))

@@ -1,23 +1,23 @@
-/** A database tells itself from a copy with the same rows. */
+/** A database can be distinguished from a copy with the same rows. */
 import { copyFile, rename } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { SqlJobStore, StoreCopy } from "@verbatim/adapters/sql"
 import { type DatabaseIdentity, JobStore } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { at, type End, endAt, migrate } from "./Ends.ts"
-import { newPostgres, newSqlite } from "./NewEnds.ts"
+import { at, type Endpoint, endpointAt, migrate } from "./Databases.ts"
+import { newPostgres, newSqlite } from "./NewDatabases.ts"
 
-const inStore = <A, E>(end: End, effect: Effect.Effect<A, E, JobStore>) =>
+const inStore = <A, E>(end: Endpoint, effect: Effect.Effect<A, E, JobStore>) =>
   Effect.provide(effect, Layer.provide(SqlJobStore.layer, end.client), { local: true })
 
-const readMark = (end: End) =>
+const readMark = (end: Endpoint) =>
   inStore(
     end,
     Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
   )
 
-const adopt = (end: End, isReplacing: boolean) =>
+const adopt = (end: Endpoint, isReplacing: boolean) =>
   inStore(
     end,
     Effect.flatMap(JobStore, (store) => store.adoptMedia({ marker: "first", isReplacing }))
@@ -29,7 +29,7 @@ const assertCopied = (copy: DatabaseIdentity, original: DatabaseIdentity) => {
   assert.notStrictEqual(copy.identity, original.identity)
 }
 
-const founded = Effect.fnUntraced(function* (end: End) {
+const founded = Effect.fnUntraced(function* (end: Endpoint) {
   yield* migrate(end)
   yield* adopt(end, false)
   const mark = yield* readMark(end)
@@ -38,23 +38,23 @@ const founded = Effect.fnUntraced(function* (end: End) {
 })
 
 describe("a copied database", () => {
-  it.live("of SQLite is known by its file, which may have another name", () =>
+  it.live("of SQLite is recognised by its file, even after a rename", () =>
     Effect.gen(function* () {
       const end = yield* newSqlite
       const original = yield* founded(end)
       const { name } = end.place
       yield* Effect.promise(() => copyFile(name, `${name}-copy`))
-      const copy = endAt({ ...end.place, name: `${name}-copy` })
+      const copy = endpointAt({ ...end.place, name: `${name}-copy` })
       assertCopied(yield* readMark(copy), original)
       yield* adopt(copy, true)
       assert.isFalse((yield* readMark(copy)).isCopied)
       yield* Effect.promise(() => rename(name, `${name}-renamed`))
-      const renamed = endAt({ ...end.place, name: `${name}-renamed` })
+      const renamed = endpointAt({ ...end.place, name: `${name}-renamed` })
       assert.deepStrictEqual(yield* readMark(renamed), original)
     })
   )
 
-  it.live("of Postgres is known by rows that were written again, as a dump does", () =>
+  it.live("of Postgres is recognised by rewritten rows, as after restoring a dump", () =>
     Effect.gen(function* () {
       const end = yield* newPostgres
       const original = yield* founded(end)
@@ -76,9 +76,9 @@ describe("a copied database", () => {
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`that the command made in ${name} has no media store until it adopts one`, () =>
+    it.live(`made by the command in ${name} has no media store until it adopts one`, () =>
       Effect.gen(function* () {
-        const [from, to]: ReadonlyArray<End> = [yield* newSqlite, yield* newTarget]
+        const [from, to]: ReadonlyArray<Endpoint> = [yield* newSqlite, yield* newTarget]
         if (from === undefined || to === undefined) return assert.fail()
         const original = yield* founded(from)
         yield* StoreCopy.copyStore({

@@ -1,21 +1,20 @@
 /**
- * Stores full of rows that nobody would write, but that a database takes: a copy must not care what
- * a row means.
+ * Generates stores full of meaningless but valid rows: a copy must not depend on what a row means.
  */
 import { StoreCopy } from "@verbatim/adapters/sql"
 import { awkwardTexts } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import type { Column } from "./Ends.ts"
+import type { Column } from "./Databases.ts"
 
 type Value = bigint | string | null
 type Row = Readonly<Record<string, Value>>
 type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
-/** What a store is made of. */
+/** The input for a generated store. */
 export interface Seed {
-  /** Rows of each table, as far as the rows that they refer to allow. */
+  /** Rows of each table, limited by the rows that they refer to. */
   readonly sizes: ReadonlyArray<number>
   readonly integers: fc.Stream<bigint>
   readonly texts: fc.Stream<string>
@@ -53,7 +52,7 @@ const references: Readonly<Record<string, string>> = {
   version_id: "verbatim_preset_versions"
 }
 
-/** A row of another table, and the columns that repeat it. */
+/** A reference to a row of another table, and the columns that repeat its key. */
 interface Pointer {
   readonly to: string
   readonly columns: ReadonlyArray<string>
@@ -61,7 +60,7 @@ interface Pointer {
 
 const toVersion: Pointer = { to: "verbatim_preset_versions", columns: ["preset_id", "version"] }
 
-/** Tables whose rows point to a row of another table by its key. */
+/** Tables whose rows refer to a row of another table by its key. */
 const pointers: Readonly<Record<string, Pointer>> = {
   verbatim_preset_designations: toVersion,
   verbatim_preset_label_moves: toVersion,
@@ -74,11 +73,11 @@ const pointers: Readonly<Record<string, Pointer>> = {
   }
 }
 
-/** Integers of 32 bits, and sums that must not leave 64. */
+/** 32-bit integers, and sums that must fit into 64 bits. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
 
-/** The value that the rules of the tables ask for; none where anything will do. */
-const ruled = (
+/** Returns the value required by a table's constraints; undefined if any value is valid. */
+const requiredValue = (
   rows: Rows,
   { column, number, table }: { readonly table: string; readonly column: string; number: number }
 ): Value | undefined => {
@@ -128,20 +127,20 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
     needed
   const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
   if (there === 0) return 0
-  // At most one for each job.
+  // At most one per job.
   if (table !== "verbatim_work" && table !== "verbatim_corrections") return wanted
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }
 
-/** The rows of every table, in the order of the tables. */
+/** Makes the rows of every table, in the order of the tables. */
 export const rowsOf = (seed: Seed, columns: ReadonlyArray<Column>): Rows => {
   const next = <A>(stream: fc.Stream<A>): A => stream.next().value
   const rows: Record<string, ReadonlyArray<Row>> = {}
   for (const [index, { name: table }] of StoreCopy.storeTables.entries()) {
     const own = columns.filter((column) => column.table === table)
     const value = (column: Column, number: number): Value => {
-      const asked = ruled(rows, { table, column: column.name, number })
-      if (asked !== undefined) return asked
+      const required = requiredValue(rows, { table, column: column.name, number })
+      if (required !== undefined) return required
       if (column.isNullable && next(seed.nulls)) return null
       if (column.type === "TEXT") return next(seed.texts)
       const integer = next(seed.integers)
@@ -155,7 +154,7 @@ export const rowsOf = (seed: Seed, columns: ReadonlyArray<Column>): Rows => {
   return rows
 }
 
-/** Writes them. */
+/** Writes the rows. */
 export const fill = Effect.fnUntraced(function* (rows: Rows) {
   const sql = yield* SqlClient.SqlClient
   const write = Effect.forEach(Object.entries(rows), ([table, all]) =>

@@ -1,4 +1,4 @@
-/** A copy has every row of its source, and whoever cannot have one is told why. */
+/** A copy has every row of its source; a refused copy names the reason. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -7,11 +7,11 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import * as Migrator from "#src/sql/Migrator"
 import { later } from "../sql/SampleMigration.ts"
-import { at, dump, type End, migrate } from "./Ends.ts"
+import { at, dump, type Endpoint, migrate } from "./Databases.ts"
 import { fill, rowsOf, seeds } from "./GeneratedStore.ts"
-import { newPostgres, newSqlite } from "./NewEnds.ts"
+import { newPostgres, newSqlite } from "./NewDatabases.ts"
 
-const copy = (from: End, to: End, options = { isInUse: false }) =>
+const copy = (from: Endpoint, to: Endpoint, options = { isInUse: false }) =>
   StoreCopy.copyStore({
     source: from.source(options),
     target: to.target,
@@ -19,14 +19,14 @@ const copy = (from: End, to: End, options = { isInUse: false }) =>
   })
 
 /** Other tests of this process have sessions on the same server. */
-const besideOthers = { isInUse: true }
+const concurrently = { isInUse: true }
 
 const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
   Effect.map(Effect.flip(effect), (error) =>
     error instanceof StoreCopy.CopyError ? error.reason._tag : error._tag
   )
 
-/** A SQLite store with the rows of a seed. */
+/** Makes a SQLite store with the rows of a seed. */
 const makeStore = Effect.fnUntraced(function* (seed: Parameters<typeof rowsOf>[0]) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -52,7 +52,7 @@ const oneKey = Effect.flatMap(
     sql`INSERT INTO verbatim_operator_keys (id, hash, hint, created_at) VALUES ('k', 'h', '', 1)`
 )
 
-const store = Effect.fnUntraced(function* (make: Effect.Effect<End, never, Scope.Scope>) {
+const store = Effect.fnUntraced(function* (make: Effect.Effect<Endpoint, never, Scope.Scope>) {
   const end = yield* make
   yield* migrate(end)
   yield* oneKey.pipe(at(end))
@@ -60,13 +60,13 @@ const store = Effect.fnUntraced(function* (make: Effect.Effect<End, never, Scope
 })
 
 describe("a copy", () => {
-  it.live("through Postgres and back has what SQLite had", () =>
+  it.live("through Postgres and back to SQLite keeps every row", () =>
     property((seed) =>
       Effect.gen(function* () {
         const first = yield* makeStore(seed)
         const [between, last] = [yield* newPostgres, yield* newSqlite]
         yield* copy(first, between)
-        yield* copy(between, last, besideOthers)
+        yield* copy(between, last, concurrently)
         const wanted = yield* dump(first)
         assert.deepStrictEqual(yield* dump(between), wanted)
         assert.deepStrictEqual(yield* dump(last), wanted)
@@ -74,7 +74,7 @@ describe("a copy", () => {
     )
   )
 
-  it.live("has more rows than a page, and goes on counting where the source was", () =>
+  it.live("of more rows than a page continues the sequence of the source", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
@@ -88,9 +88,9 @@ describe("a copy", () => {
           SELECT n, 'w', 'c' || n, NULL, 1, n FROM numbers`
       }).pipe(at(first))
       const second = yield* newPostgres
-      const tally = yield* copy(first, second)
-      assert.strictEqual(tally.get("rows of verbatim_ledger"), "1200")
-      assert.strictEqual(tally.get(StoreCopy.unbalanced), "0")
+      const totals = yield* copy(first, second)
+      assert.strictEqual(totals.get("rows of verbatim_ledger"), "1200")
+      assert.strictEqual(totals.get(StoreCopy.unbalancedLedgers), "0")
       const [entry] = yield* Effect.flatMap(
         SqlClient.SqlClient,
         (sql) => sql`INSERT INTO verbatim_ledger (workspace_id, credit_id, millis, at)
@@ -100,7 +100,7 @@ describe("a copy", () => {
     })
   )
 
-  it.live("leaves no lease to a process of the old store", () =>
+  it.live("drops the leases of processes on the old store", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
@@ -135,7 +135,7 @@ describe("a NUL character", () => {
     return first
   })
 
-  it.live("survives where the database holds it", () =>
+  it.live("is copied if the target can store it", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* withNul, yield* newSqlite]
       yield* copy(first, second)
@@ -143,7 +143,7 @@ describe("a NUL character", () => {
     })
   )
 
-  it.live("is named where it does not, and nobody serves what is there", () =>
+  it.live("is named if the target cannot store it, and the target is not served", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* withNul, yield* newPostgres]
       const error = yield* Effect.flip(copy(first, second))
@@ -154,7 +154,7 @@ describe("a NUL character", () => {
         key: "k"
       })
       const refusal = yield* Effect.flip(Migrations.run.pipe(at(second)))
-      assert.match(String(refusal.message), /a copy that is not complete/)
+      assert.match(String(refusal.message), /an incomplete copy/)
     })
   )
 })
@@ -164,7 +164,7 @@ describe("a copy is refused", () => {
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`into a ${name} that is not empty, and changes nothing there`, () =>
+    it.live(`into a ${name} that is not empty, which stays unchanged`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(newSqlite), yield* store(make)]
         const before = yield* dump(second)
@@ -177,7 +177,7 @@ describe("a copy is refused", () => {
     it.live(`from a ${name} into itself`, () =>
       Effect.gen(function* () {
         const end = yield* store(make)
-        assert.strictEqual(yield* reasonOf(copy(end, end, besideOthers)), "SameStore")
+        assert.strictEqual(yield* reasonOf(copy(end, end, concurrently)), "SameStore")
       })
     )
 
@@ -185,7 +185,7 @@ describe("a copy is refused", () => {
       Effect.gen(function* () {
         const [first, second] = [yield* store(make), yield* newSqlite]
         yield* Migrator.run([later]).pipe(at(first))
-        assert.strictEqual(yield* reasonOf(copy(first, second, besideOthers)), "SourceNewer")
+        assert.strictEqual(yield* reasonOf(copy(first, second, concurrently)), "SourceNewer")
         const forget = (id: number) =>
           Effect.flatMap(
             SqlClient.SqlClient,
@@ -193,37 +193,37 @@ describe("a copy is refused", () => {
           ).pipe(at(first))
         yield* forget(1_000)
         yield* forget(1)
-        assert.strictEqual(yield* reasonOf(copy(first, second, besideOthers)), "SourceBehind")
+        assert.strictEqual(yield* reasonOf(copy(first, second, concurrently)), "SourceBehind")
       })
     )
 
-    it.live(`from a ${name} that is itself a copy that was broken off, until it is done`, () =>
+    it.live(`from a ${name} that is itself an interrupted copy, until that is finished`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(newSqlite), yield* make]
         const third = yield* newSqlite
         const dying = StoreCopy.copyStore({
-          source: first.source(besideOthers),
+          source: first.source(concurrently),
           target: second.target,
           report: ({ table }) =>
             table === "verbatim_jobs" ? Effect.die("the process died") : Effect.void
         })
         assert.isTrue(Exit.hasDies(yield* Effect.exit(dying)))
-        assert.strictEqual(yield* reasonOf(copy(second, third, besideOthers)), "SourceUnfinished")
+        assert.strictEqual(yield* reasonOf(copy(second, third, concurrently)), "SourceUnfinished")
         yield* copy(first, second)
-        yield* copy(second, third, besideOthers)
+        yield* copy(second, third, concurrently)
         assert.deepStrictEqual(yield* dump(third), yield* dump(first))
       })
     )
   }
 
-  it.live("from a SQLite file that another connection has open, unless that is said", () =>
+  it.live("from a SQLite file that another connection has open, unless allowed by an option", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* store(newSqlite), yield* newSqlite]
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`SELECT 1 FROM verbatim_jobs`
         assert.strictEqual(yield* reasonOf(copy(first, second)), "SourceInUse")
-        yield* copy(first, second, besideOthers)
+        yield* copy(first, second, concurrently)
       }).pipe(at(first))
     })
   )

@@ -1,13 +1,13 @@
-/** Two copies into one empty database: one of them is complete, the other one leaves nothing. */
+/** Of two copies into one empty database, one completes and the other leaves nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { Effect, Exit, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Records from "#src/sql/migration/MigrationRecords"
-import { at, dump, type End, migrate } from "./Ends.ts"
-import { newPostgres, newSqlite } from "./NewEnds.ts"
+import { at, dump, type Endpoint, migrate } from "./Databases.ts"
+import { newPostgres, newSqlite } from "./NewDatabases.ts"
 
-/** A store that differs from the others by its one row. */
+/** Makes a store that differs from the others by its one row. */
 const storeOf = Effect.fnUntraced(function* (id: string) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -19,17 +19,17 @@ const storeOf = Effect.fnUntraced(function* (id: string) {
   return end
 })
 
-const copy = (from: End, target: StoreCopy.CopyTarget) =>
+const copy = (from: Endpoint, target: StoreCopy.CopyTarget) =>
   StoreCopy.copyStore({
     source: from.source({ isInUse: false }),
     target,
     report: () => Effect.void
   })
 
-/** One of the two was copied, and whoever comes later is let in. */
+/** Asserts that one of the two was copied, and that the result can be opened. */
 const assertOneCopied = Effect.fnUntraced(function* (
-  target: End,
-  copies: ReadonlyArray<{ readonly from: End; readonly exit: Exit.Exit<unknown, unknown> }>
+  target: Endpoint,
+  copies: ReadonlyArray<{ readonly from: Endpoint; readonly exit: Exit.Exit<unknown, unknown> }>
 ) {
   const done = copies.filter(({ exit }) => Exit.isSuccess(exit))
   assert.lengthOf(done, 1, JSON.stringify(copies.map(({ exit }) => exit)))
@@ -47,7 +47,7 @@ describe("two copies into one database", () => {
     it.live(`of ${name} that start together do not mix`, () =>
       Effect.gen(function* () {
         const sources = yield* Effect.all([storeOf("one"), storeOf("other")])
-        const target: End = yield* newTarget
+        const target: Endpoint = yield* newTarget
         const copies = yield* Effect.forEach(
           sources,
           (from) => Effect.map(Effect.exit(copy(from, target.target)), (exit) => ({ from, exit })),
@@ -59,14 +59,14 @@ describe("two copies into one database", () => {
   }
 })
 
-/** A server that had the database open before it was marked has written to it. */
+/** Imitates a server that had the database open before it was marked, and has written to it. */
 const markFull = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Records.markCopy(sql)
 })
 
 describe("a database with rows that is marked as a copy", () => {
-  const mends = (newEnd: Effect.Effect<End, never, Scope.Scope>) =>
+  const mends = (newEnd: Effect.Effect<Endpoint, never, Scope.Scope>) =>
     Effect.gen(function* () {
       const [from, filled, target] = [yield* storeOf("one"), yield* storeOf("own"), yield* newEnd]
       yield* copy(filled, target.target)
@@ -78,6 +78,6 @@ describe("a database with rows that is marked as a copy", () => {
       yield* Migrations.run.pipe(at(target))
     })
   for (const [name, newEnd] of kinds) {
-    it.live(`is no copy, and is served again (${name})`, () => mends(newEnd))
+    it.live(`does not count as a copy, and is served again (${name})`, () => mends(newEnd))
   }
 })

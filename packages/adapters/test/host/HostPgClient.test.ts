@@ -1,4 +1,4 @@
-/** The chosen contract cases over the `PgClient` that a host made by itself. */
+/** Selected contract cases over a `PgClient` made by a host. */
 import { PgClient } from "@effect/sql-pg"
 import { layer } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
@@ -7,7 +7,7 @@ import { advance, emptied } from "../postgres/TemporarySchema.ts"
 
 const overPgClient = emptied(({ url }) =>
   layer().pipe(
-    // A host's own transforms are not for our rows.
+    // The host's transforms must not affect our rows.
     Layer.provide(
       PgClient.layer({
         url,

@@ -1,4 +1,4 @@
-/** The integers that a driver of a host may give as texts are those of the tables. */
+/** All integer columns that a host's driver may return as text are known. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"
@@ -11,7 +11,7 @@ interface Column {
   readonly type: string
 }
 
-/** Every column of every table, as Postgres has it. */
+/** Every column of every table, as reported by Postgres. */
 const columns = Effect.gen(function* () {
   const config = yield* newSchema
   yield* Layer.build(Layer.fresh(layer(config)))
@@ -24,11 +24,11 @@ const columns = Effect.gen(function* () {
 
 const wide = new Set(["bigint", "numeric"])
 
-/** Statements compare them, and none returns them under these names. */
+/** Statements only compare these columns, and never return them under these names. */
 const unread = new Set(["forgotten", "id", "is_transcription_ended", "until"])
 
 describe("rows of a host's driver", () => {
-  it.live("have a number in every column of 64 bits, and in no column of texts", () =>
+  it.live("have numbers in all 64-bit columns, and in no text column", () =>
     Effect.gen(function* () {
       const found = yield* columns
       const isRead = ({ name }: Column) => typeof readRow({ [name]: "7" })[name] === "number"

@@ -1,4 +1,4 @@
-/** The chosen contract cases over a client of SQLite that a host made by itself. */
+/** Selected contract cases over a SQLite client made by a host. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
@@ -9,7 +9,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
-/** A driver as others write it: one connection, no cache, and every integer a bigint. */
+/** A driver like those of others: one connection, no cache, and every integer a bigint. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
   const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
     Effect.try({

@@ -1,10 +1,12 @@
-/** Many transactions of hosts beside each other and beside ordinary requests, on Postgres. */
+/**
+ * Many host transactions run concurrently with each other and with ordinary requests, on Postgres.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, within } from "@verbatim/adapters/postgres"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
-import { isThere, servicesOver, submitUrl } from "./World.ts"
+import { isThere, servicesOver, submitUrl } from "./HostServices.ts"
 
 /** Sessions of the host. */
 const sessionsMax = 16
@@ -21,7 +23,7 @@ const prepared = Effect.gen(function* () {
   return { context, pool }
 })
 
-/** A transaction of the host with an effect in it. */
+/** Runs an effect in a transaction of the host. */
 const transact = <A, E, R>(
   pool: pg.Pool,
   end: "COMMIT" | "ROLLBACK",
@@ -40,7 +42,7 @@ const transact = <A, E, R>(
   )
 
 describe("transactions of hosts", () => {
-  it.live("let one of two that want the same key wait for what becomes of the other", () =>
+  it.live("with the same key wait for each other's outcome", () =>
     Effect.gen(function* () {
       const { context, pool } = yield* prepared
       yield* Effect.gen(function* () {
@@ -61,7 +63,7 @@ describe("transactions of hosts", () => {
           transact(pool, "COMMIT", (client) => within(client)(submitUrl("same")))
         )
         const ordinary = yield* Effect.forkChild(submitUrl("same"))
-        // Whoever wants another key waits for nobody.
+        // Users of other keys do not wait.
         assert.isTrue(yield* isThere((yield* submitUrl("other")).id))
         assert.isTrue(
           yield* isThere(

@@ -1,4 +1,4 @@
-/** A server that ends a session of a host's pool while it is lent. */
+/** A server ends a session of a host's pool while it is lent. */
 
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,14 +8,14 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import pg from "pg"
 import { newClock } from "../postgres/TemporarySchema.ts"
 
-/** A message of the protocol: a letter, its length, its body. */
+/** Builds a protocol message: a letter, its length, its body. */
 const message = (letter: string, body: Uint8Array): Buffer => {
   const length = Buffer.alloc(4)
   length.writeInt32BE(body.length + length.length)
   return Buffer.concat([Buffer.from(letter), length, body])
 }
 
-/** The greeting of a server, and behind it in the same packet the end of the session. */
+/** A server's greeting, followed by the end of the session in the same packet. */
 const killedGreeting = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("Z", Buffer.from("I")),
@@ -43,7 +43,7 @@ const killingServer = Effect.acquireRelease(
 )
 
 describe("a pool of pg", () => {
-  it.effect("is heard where a session is ended in the packet that greets it", () =>
+  it.effect("survives a session that ends in the packet that greets it", () =>
     Effect.gen(function* () {
       const { port } = yield* killingServer
       const pool = yield* Effect.acquireRelease(
@@ -51,12 +51,12 @@ describe("a pool of pg", () => {
         (opened) => Effect.promise(() => opened.end())
       )
       pool.on("error", () => undefined)
-      const heard: Array<boolean> = []
+      const received: Array<boolean> = []
       const sessions: Array<pg.PoolClient> = []
       pool.on("connect", (session) => {
         sessions.push(session)
-        // This listener is one; without another, the fault would end the process.
-        session.on("error", () => heard.push(session.listenerCount("error") > 1))
+        // This listener would not help: without ours, the error would end the process.
+        session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
       const sql = yield* PoolClient.make(pool)
       const faults = yield* Effect.all(
@@ -64,27 +64,27 @@ describe("a pool of pg", () => {
         { concurrency: "unbounded" }
       )
       assert.isTrue(faults.every(({ reason }) => reason._tag === "ConnectionError"))
-      assert.isAtLeast(heard.length, 6)
-      assert.isTrue(heard.every((isHeard) => isHeard))
-      // Nothing of it stays on what the host has.
+      assert.isAtLeast(received.length, 6)
+      assert.isTrue(received.every((isHeard) => isHeard))
+      // None of our listeners stay on the host's objects.
       assert.strictEqual(pool.listenerCount("connect"), 1)
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       assert.isTrue(sessions.every((session) => session.listenerCount("error") <= 2))
     }).pipe(Effect.provide(Reactivity.layer))
   )
 
-  it.effect("fails the one statement of a session that is ended, and nothing else", () =>
+  it.effect("fails only the statement whose session was ended", () =>
     Effect.gen(function* () {
       const { url } = yield* newClock
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new pg.Pool({ connectionString: Redacted.value(url), max: 1 })),
         (opened) => Effect.promise(() => opened.end())
       )
-      // Listening is what the documents of pg ask of hosts: it is for sessions that nobody has.
+      // The documentation of pg tells hosts to listen: this covers idle sessions.
       pool.on("error", () => undefined)
       const unheard: Array<unknown> = []
       pool.on("acquire", (session) => {
-        // What has no listener when it comes ends the process: here it is noted.
+        // An error without a listener would end the process: here it is recorded.
         session.on("error", (fault) => {
           if (session.listenerCount("error") === 1) unheard.push(fault)
         })

@@ -1,4 +1,4 @@
-/** The stores over a pool of `pg`, which the host has opened: its driver reads values otherwise. */
+/** The stores over a host's pool of `pg`, whose driver decodes values differently. */
 import { PoolClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 
-/** Beside the shared statements of the stores, a case asks for many things at once. */
+/** One case makes many requests at once, besides the stores' batched statements. */
 const sessionsMax = 10
 
 const onPool = emptied(({ url }) =>

@@ -1,12 +1,12 @@
-/** Jobs and presets in the transactions of hosts on Postgres. */
+/** Jobs and presets in host transactions on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { type HostConnection, layer, within } from "@verbatim/adapters/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
 import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import * as Pg from "./clients/Pg.ts"
-import { clientNames, type Host, type Own, openClient, Undo } from "./PostgresHosts.ts"
-import { addVersion, isThere, servicesOver, submitUrl } from "./World.ts"
+import { addVersion, isThere, servicesOver, submitUrl } from "./HostServices.ts"
+import { clientNames, type Host, openClient, type RunOwnStatement, Undo } from "./PostgresHosts.ts"
 
 const openHost = (name: (typeof clientNames)[number], url: string) =>
   Effect.acquireRelease(
@@ -14,10 +14,10 @@ const openHost = (name: (typeof clientNames)[number], url: string) =>
     ({ close }) => Effect.promise(close)
   )
 
-/** Work of a host that is rolled back afterwards, or not. */
+/** Runs a host's work in a transaction that is kept or rolled back. */
 const transactWith = (host: Host, isKept: boolean) => {
   return <A, E, R>(
-    work: (connection: HostConnection, own: Own) => Effect.Effect<A, E, R>
+    work: (connection: HostConnection, own: RunOwnStatement) => Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, R> =>
     Effect.context<R>().pipe(
       Effect.flatMap((context) =>
@@ -40,19 +40,20 @@ const transactWith = (host: Host, isKept: boolean) => {
     )
 }
 
-/** A row of the host, a job and a version, under one name. */
-const writeAll = (table: string, name: string) => (connection: HostConnection, own: Own) =>
-  Effect.gen(function* () {
-    yield* Effect.promise(async () => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
-    const job = yield* within(connection)(submitUrl(name))
-    const { preset } = yield* within(connection)(addVersion(name, name))
-    // Over the pool of the stores nothing of it is to be seen before the commit.
-    assert.isFalse(yield* isThere(job.id))
-    assert.isTrue(yield* within(connection)(isThere(job.id)))
-    return { job, preset }
-  })
+/** Writes a host row, a job and a version under one name. */
+const writeAll =
+  (table: string, name: string) => (connection: HostConnection, own: RunOwnStatement) =>
+    Effect.gen(function* () {
+      yield* Effect.promise(async () => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
+      const job = yield* within(connection)(submitUrl(name))
+      const { preset } = yield* within(connection)(addVersion(name, name))
+      // Over the stores' pool, nothing is visible before the commit.
+      assert.isFalse(yield* isThere(job.id))
+      assert.isTrue(yield* within(connection)(isThere(job.id)))
+      return { job, preset }
+    })
 
-/** What there is under a name: the row, the job, its work, the keys, the version. */
+/** Counts what exists under a name: the row, the job, its work, the keys, the version. */
 const countAll = (host: Host, schema: string, name: string) =>
   Effect.promise(() =>
     host.transact(async (connection) => {
@@ -103,12 +104,12 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
         const undone = yield* transactWith(host, false)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), none)
         assert.isFalse(yield* isThere(undone.job.id))
-        // The same request as if for the first time.
+        // The same request succeeds as if it were the first.
         const kept = yield* transactWith(host, true)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), all)
         assert.isTrue(yield* isThere(kept.job.id))
         assert.notStrictEqual(kept.job.id, undone.job.id)
-        // A repeat, in a transaction or not, is answered with the same.
+        // A repeat, inside or outside a transaction, gets the same answer.
         const again = yield* transactWith(
           host,
           true
@@ -120,7 +121,7 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
     })
   )
 
-  it.live("stays usable when a call in it fails, and the call leaves nothing", () =>
+  it.live("stays usable after a failed call, which leaves nothing", () =>
     Effect.gen(function* () {
       const { context, host, schema, table } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -143,11 +144,11 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
     })
   )
 
-  it.live("says in a sentence that there is none, or that it has ended", () =>
+  it.live("reports in a sentence that it does not exist or has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
-        const told = (connection: HostConnection) =>
+        const reported = (connection: HostConnection) =>
           Effect.map(Effect.exit(within(connection)(submitUrl())), (exit) =>
             Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
           )
@@ -159,23 +160,26 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
             yield* Effect.promise(() =>
               Promise.resolve(own("SELECT no_such_column", [])).catch(() => undefined)
             )
-            return [connection, yield* told(connection)] as const
+            return [connection, yield* reported(connection)] as const
           })
         )
         assert.include(String(aborted), "failed before")
-        assert.match(String(yield* told(kept)), /in no transaction|closed, released, or lost/)
+        assert.match(
+          String(yield* reported(kept)),
+          /not in a transaction|closed, released, or lost/
+        )
       }).pipe(Effect.provide(context))
     })
   )
 })
 
-describe("the door into a transaction", () => {
-  it.live("tells a call that its transaction has ended", () =>
+describe("a call in a host's transaction", () => {
+  it.live("fails if its transaction has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared("pg")
       yield* Effect.gen(function* () {
         const hasBegun = yield* Deferred.make<void>()
-        const mayGoOn = yield* Deferred.make<void>()
+        const mayContinue = yield* Deferred.make<void>()
         const call = yield* transactWith(
           host,
           true
@@ -183,7 +187,7 @@ describe("the door into a transaction", () => {
           Effect.gen(function* () {
             const waiting = Effect.gen(function* () {
               yield* Deferred.succeed(hasBegun, undefined)
-              yield* Deferred.await(mayGoOn)
+              yield* Deferred.await(mayContinue)
               return yield* submitUrl("late")
             })
             const call = yield* Effect.forkDetach(within(connection)(waiting))
@@ -191,7 +195,7 @@ describe("the door into a transaction", () => {
             return call
           })
         )
-        yield* Deferred.succeed(mayGoOn, undefined)
+        yield* Deferred.succeed(mayContinue, undefined)
         const error = yield* Effect.flip(Fiber.join(call))
         assert.include(String(error), "ended before this call did")
         const again = yield* transactWith(
@@ -203,7 +207,7 @@ describe("the door into a transaction", () => {
     })
   )
 
-  it.live("refuses a pool, another database and a transaction that only reads", () =>
+  it.live("is refused on a pool, another database or a read-only transaction", () =>
     Effect.gen(function* () {
       const { context, url } = yield* prepared("pg")
       const elsewhere = new URL(url)
@@ -214,7 +218,7 @@ describe("the door into a transaction", () => {
       yield* Effect.addFinalizer(() =>
         Effect.promise(() => Promise.all(pools.map((pool) => pool.end())))
       )
-      const told = (pool: pg.Pool | undefined, begin: string) =>
+      const reported = (pool: pg.Pool | undefined, begin: string) =>
         Effect.promise(async () => {
           await pool?.query(begin)
           const [refusal] = await Promise.allSettled([
@@ -223,15 +227,15 @@ describe("the door into a transaction", () => {
           await pool?.query("ROLLBACK")
           return String(refusal.status === "rejected" ? refusal.reason : "it was let in")
         })
-      assert.include(yield* told(pools[0], "SELECT 1"), "in no transaction")
-      assert.include(yield* told(pools[0], "BEGIN READ ONLY"), "read-only")
-      assert.include(yield* told(pools[1], "BEGIN"), "another database")
+      assert.include(yield* reported(pools[0], "SELECT 1"), "not in a transaction")
+      assert.include(yield* reported(pools[0], "BEGIN READ ONLY"), "read-only")
+      assert.include(yield* reported(pools[1], "BEGIN"), "different database")
     })
   )
 })
 
-describe("the program of the page on transactions", () => {
-  it.live("publishes an article with its recording, or neither", () =>
+describe("the example of the page on transactions", () => {
+  it.live("publishes an article together with its recording, or neither", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const runtime = ManagedRuntime.make(Layer.orDie(servicesOver(Layer.fresh(layer(config)))))
@@ -267,8 +271,8 @@ describe("the program of the page on transactions", () => {
   )
 })
 
-describe("a host whose tables only its search_path finds", () => {
-  it.live("finds them after a call that succeeded, and after one that failed", () =>
+describe("a host whose tables are only found by its search_path", () => {
+  it.live("finds them after successful and failed calls", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema
       const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ schema, url }))))

@@ -1,4 +1,4 @@
-/** Hosts on Postgres, each with the client that it has chosen, in transactions as it makes them. */
+/** Hosts on Postgres, each with its own client and its own way of making transactions. */
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"
@@ -8,14 +8,16 @@ import pg from "pg"
 import * as EffectSql from "./clients/EffectSql.ts"
 import * as Pg from "./clients/Pg.ts"
 
-/** Rolls back. */
+/** Thrown to roll back. */
 export class Undo extends Error {}
 
-/** A statement of the host's own. */
-export type Own = (text: string, values: Array<unknown>) => PromiseLike<unknown>
+/** Runs a statement of the host. */
+export type RunOwnStatement = (text: string, values: Array<unknown>) => PromiseLike<unknown>
 
-/** Work in a transaction: it is rolled back if the work rejects. */
-type Transact = <A>(work: (connection: HostConnection, own: Own) => Promise<A>) => Promise<A>
+/** Runs work in a transaction, which is rolled back if the work rejects. */
+type Transact = <A>(
+  work: (connection: HostConnection, own: RunOwnStatement) => Promise<A>
+) => Promise<A>
 
 /** A host with a client. */
 export interface Host {
@@ -27,7 +29,7 @@ const sessionsMax = 6
 
 const newPool = (url: string) => {
   const pool = new pg.Pool({ connectionString: url, max: sessionsMax })
-  // A session that the server ends while it is idle is no concern of these tests.
+  // These tests ignore idle sessions that the server ends.
   pool.on("error", () => undefined)
   return pool
 }
@@ -64,7 +66,7 @@ const clients = {
   "a client of Effect": withEffectSql
 }
 
-/** What a host may have chosen. */
+/** The clients that a host can choose. */
 export const clientNames = Object.keys(clients) as ReadonlyArray<keyof typeof clients>
 
 /** Opens a client. */

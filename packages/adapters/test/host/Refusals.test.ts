@@ -1,4 +1,4 @@
-/** What a host reads when its tables are in the way, and what is left of the try: nothing. */
+/** If a host's tables are in the way, the error names them and nothing is changed. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -31,20 +31,20 @@ const hostFile = (statement: string) =>
     return filename
   })
 
-const inTheWay =
-  "A table named verbatim_jobs that is not Verbatim's is in the database: use a file of its own."
+const tableInTheWay =
+  "A table named verbatim_jobs in the database does not belong to Verbatim: use a separate file."
 
 describe("a file of a host", () => {
-  it.live("whose table is in the way is left as it is, letter by letter", () =>
+  it.live("whose table is in the way stays unchanged, byte by byte", () =>
     Effect.gen(function* () {
       const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
       const before = readFileSync(filename)
-      assert.strictEqual(yield* refusal(sqlite({ filename })), inTheWay)
+      assert.strictEqual(yield* refusal(sqlite({ filename })), tableInTheWay)
       assert.isTrue(before.equals(readFileSync(filename)))
     })
   )
 
-  it.live("may have a table of a later migration's name, which the sentence names", () =>
+  it.live("whose table takes the name of a later migration's is refused by that name", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* opens(sqlite({ filename }))
@@ -76,7 +76,7 @@ const relations = (config: PostgresClient.PostgresClientConfig) =>
 const makeSchema = (name: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE SCHEMA ${sql(name)}`)
 
-/** A schema in which the host has a table of our name. */
+/** A schema in which the host has a table with one of our names. */
 const hostSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   unknown,
@@ -93,19 +93,19 @@ const hostSchema: Effect.Effect<
 })
 
 describe("a schema of a host", () => {
-  it.live("whose table is in the way keeps it, and gets none", () =>
+  it.live("whose table is in the way keeps it and gets no other", () =>
     Effect.gen(function* () {
       const config = yield* hostSchema
       assert.strictEqual(
         yield* refusal(postgres(config)),
-        `A table named verbatim_jobs that is not Verbatim's is in schema ${config.schema}: set ` +
+        `A table named verbatim_jobs in schema ${config.schema} does not belong to Verbatim: set ` +
           "schema."
       )
       assert.deepStrictEqual(yield* relations(config), ["verbatim_jobs"])
     })
   )
 
-  it.live("holds one installation, and another schema another one", () =>
+  it.live("holds one installation, separate from that of another schema", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))
@@ -119,7 +119,7 @@ describe("a schema of a host", () => {
     })
   )
 
-  it.live("that is missing is told of where nobody named it", () =>
+  it.live("that is missing is reported even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")
@@ -129,7 +129,7 @@ describe("a schema of a host", () => {
     })
   )
 
-  it.live("is never one that Postgres keeps for itself", () =>
+  it.live("cannot be one that Postgres reserves", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       assert.match(yield* refusal(postgres({ url, schema: "pg_x" })), /^The schema is/)

@@ -1,4 +1,4 @@
-/** Jobs and presets in the transactions of a host on SQLite, with `node:sqlite`. */
+/** Jobs and presets in host transactions on SQLite, with `node:sqlite`. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -18,7 +18,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 import * as NodeSqlite from "./clients/NodeSqlite.ts"
-import { addVersion, isThere, servicesOver, submitFile, submitUrl } from "./World.ts"
+import { addVersion, isThere, servicesOver, submitFile, submitUrl } from "./HostServices.ts"
 
 const openDatabase = (filename: string, options = {}) =>
   Effect.acquireRelease(
@@ -29,7 +29,7 @@ const openDatabase = (filename: string, options = {}) =>
       })
   )
 
-/** A file with the stores and a table of the host, and its connection. */
+/** Makes a file with the stores and a host table, and the host's connection. */
 const prepared = Effect.gen(function* () {
   const filename = yield* newFile
   const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ filename }))))
@@ -38,7 +38,7 @@ const prepared = Effect.gen(function* () {
   return { context, filename, host }
 })
 
-/** A row of the host, a job and a version, under one name. */
+/** Writes a host row, a job and a version under one name. */
 const writeAll = (host: DatabaseSync, name: string) =>
   Effect.gen(function* () {
     host.exec("BEGIN")
@@ -48,7 +48,7 @@ const writeAll = (host: DatabaseSync, name: string) =>
     assert.isTrue(host.isTransaction, "the transaction is the host's to end")
     assert.isFalse(yield* isThere(job.id))
     assert.isTrue(yield* within(host)(isThere(job.id)))
-    // A worker that looks early finds nothing, and waits for nobody.
+    // A worker that claims early finds nothing, and does not wait.
     return { job, preset }
   })
 
@@ -68,7 +68,7 @@ const countAll = (host: DatabaseSync, name: string) =>
       .get({ name }) ?? {}
   )
 
-/** What the door says to a call. */
+/** Returns the error that a call gets. */
 const refusalOf = (host: DatabaseSync) =>
   Effect.map(Effect.exit(within(host)(submitUrl())), (exit) =>
     Exit.isFailure(exit)
@@ -94,7 +94,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("stays usable when a call in it fails, and the call leaves nothing", () =>
+  it.live("stays usable after a failed call, which leaves nothing", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -108,12 +108,12 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("lets others write once it has ended, and keeps them out of itself", () =>
+  it.live("blocks other writers until it has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
         const first = yield* writeAll(host, "first")
-        // It waits for the lock of the host, on a connection of its own.
+        // Waits for the host's lock, on a separate connection.
         const other = yield* Effect.forkChild(submitUrl("second"))
         const claiming = yield* Effect.forkChild(claimIds(leaseToken(1)))
         yield* Effect.yieldNow
@@ -127,7 +127,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("takes its calls one at a time, each for itself", () =>
+  it.live("runs its calls one at a time, each with its own outcome", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -148,7 +148,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("moves no label as it was before somebody protected it", () =>
+  it.live("does not move a label that was protected after its snapshot", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -176,7 +176,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("says in a sentence why nothing can be written in it", () =>
+  it.live("reports in a sentence why it cannot be written to", () =>
     Effect.gen(function* () {
       const { context, filename, host } = yield* prepared
       const elsewhere = yield* openDatabase(":memory:")
@@ -184,8 +184,8 @@ describe("a transaction of a host with node:sqlite", () => {
       const unchecked = yield* openDatabase(filename, { enableForeignKeyConstraints: false })
       unchecked.exec("BEGIN")
       yield* Effect.gen(function* () {
-        assert.include(yield* refusalOf(host), "in no transaction")
-        assert.include(yield* refusalOf(elsewhere), "another database")
+        assert.include(yield* refusalOf(host), "not in a transaction")
+        assert.include(yield* refusalOf(elsewhere), "different database")
         assert.include(yield* refusalOf(unchecked), "foreign keys")
         host.close()
         assert.include(yield* refusalOf(host), "closed")
@@ -193,18 +193,18 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("tells a call that its transaction has ended, and writes nothing afterwards", () =>
+  it.live("that has ended fails a running call, which writes nothing afterwards", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
-        const mayGoOn = yield* Deferred.make<void>()
+        const mayContinue = yield* Deferred.make<void>()
         host.exec("BEGIN")
         const call = yield* Effect.forkChild(
-          within(host)(Effect.andThen(Deferred.await(mayGoOn), submitUrl("late")))
+          within(host)(Effect.andThen(Deferred.await(mayContinue), submitUrl("late")))
         )
         yield* Effect.repeat(Effect.yieldNow, { times: 100 })
         host.exec("COMMIT")
-        yield* Deferred.succeed(mayGoOn, undefined)
+        yield* Deferred.succeed(mayContinue, undefined)
         const error = yield* Effect.flip(Fiber.join(call))
         assert.include((error as HostTransactionError).message, "ended before this call did")
         assert.deepStrictEqual(countAll(host, "late"), [0, 0, 0, 0, 0, 0])
@@ -212,7 +212,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.effect("leaves a file to the collection when it is rolled back, and none of a URL", () =>
+  it.effect("leaves an uploaded file for garbage collection after a rollback, but no URL", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -234,8 +234,8 @@ describe("a transaction of a host with node:sqlite", () => {
   )
 })
 
-describe("the program of the page on transactions, on SQLite", () => {
-  it.live("waits for whoever writes, and commits or rolls back", () =>
+describe("the example of the page on transactions, on SQLite", () => {
+  it.live("waits for the current writer, then commits or rolls back", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -258,8 +258,8 @@ describe("the program of the page on transactions, on SQLite", () => {
   )
 })
 
-describe("a host of Effect that shares one client with the stores", () => {
-  it.live("has jobs and presets in its own transactions", () =>
+describe("an Effect host that shares its client with the stores", () => {
+  it.live("writes jobs and presets in its own transactions", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       mkdirSync(dirname(filename))

@@ -1,4 +1,4 @@
-/** The laws of corrections over the memory of the process. */
+/** Runs the correction laws on the memory stores. */
 import { layer } from "@verbatim/adapters/memory"
 import { CorrectionLaws } from "@verbatim/testkit/laws"
 

@@ -1,4 +1,4 @@
-/** What is left in memory of deleted jobs, though nobody ever listens. */
+/** Deleted jobs leave memory even without subscribers. */
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
 import { deletionRetention, JobStore } from "@verbatim/core/ports"
@@ -6,7 +6,7 @@ import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/s
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
-const comeAndGo = (number: number) =>
+const insertAndRemove = (number: number) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore
     const { id } = yield* insertJob(makeUploadJob(number))
@@ -14,15 +14,15 @@ const comeAndGo = (number: number) =>
   })
 
 describe("deleted jobs in memory", () => {
-  it.effect("are forgotten after a while, and their commits at once or soon", () =>
+  it.effect("are forgotten after a while, and their commits soon or at once", () =>
     Effect.gen(function* () {
       const tables = yield* MemoryDatabase
       yield* insertJob(makeUploadJob(101))
-      for (const number of upTo(100)) yield* comeAndGo(number)
+      for (const number of upTo(100)) yield* insertAndRemove(number)
       assert.lengthOf(tables.deletions.rows, 100)
       assert.lengthOf(tables.feed, 1)
       yield* TestClock.adjust(deletionRetention)
-      yield* comeAndGo(102)
+      yield* insertAndRemove(102)
       assert.lengthOf(tables.deletions.rows, 1)
     }).pipe(Effect.provide(Layer.provideMerge(stores, MemoryDatabase.layer)))
   )

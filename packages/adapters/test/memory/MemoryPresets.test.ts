@@ -1,4 +1,4 @@
-/** The laws of `Presets` over the memory of the process. */
+/** Runs the laws of `Presets` on the memory stores. */
 import { layer } from "@verbatim/adapters/memory"
 import { PresetLaws } from "@verbatim/testkit/laws"
 import { Layer } from "effect"

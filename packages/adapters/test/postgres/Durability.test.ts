@@ -1,4 +1,4 @@
-/** What a commit waits for, whatever the database says. */
+/** A commit waits for the disk, whatever the database's setting. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Layer, Redacted } from "effect"
@@ -12,7 +12,10 @@ const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   )
 )
 
-/** The setting in a session, and in another one's transaction, when the database has this one. */
+/**
+ * Returns the setting in a session, and in another session's transaction, if the database has this
+ * one.
+ */
 const settings = Effect.fnUntraced(function* (setting: string) {
   const { url } = yield* newSchema
   const name = `durability_${setting}`
@@ -32,12 +35,12 @@ const settings = Effect.fnUntraced(function* (setting: string) {
 
 describe.skipIf(isShared)("A session", () => {
   for (const weaker of ["off", "local", "remote_write"]) {
-    it.live(`waits for the disk where the database says ${weaker}`, () =>
+    it.live(`waits for the disk if the database is set to ${weaker}`, () =>
       Effect.map(settings(weaker), (found) => assert.deepStrictEqual(found, ["on", "on"]))
     )
   }
 
-  it.live("waits for replicas where the database says so", () =>
+  it.live("waits for replicas if the database is set to", () =>
     Effect.map(settings("remote_apply"), (found) =>
       assert.deepStrictEqual(found, ["remote_apply", "remote_apply"])
     )

@@ -1,4 +1,4 @@
-/** What a feed tells while transactions of hosts begin, write, and end in any order. */
+/** The feed, while host transactions begin, write, and end in any order. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -25,11 +25,11 @@ const jobMax = 3
 
 type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 
-/** A session of its own. While it is open, all that it writes is of one transaction. */
+/** A separate session. While it is open, all its writes belong to one transaction. */
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
-  /** The jobs that it has written since it opened, as they were before. */
+  /** The jobs that it has written since it opened, in their earlier state. */
   readonly before: Map<number, Job>
 }
 
@@ -51,35 +51,35 @@ const say = ({ world }: Session, statement: string) =>
     world
   )
 
-const look = Effect.fnUntraced(function* (after: Option.Option<FeedPlace>) {
+const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedPlace>) {
   const { changes } = yield* JobStore
   const query = { workspaceIds: [workspaceId(1)], after, limit: 3, withProgress: false }
   return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)
 })
 
-/** A listener, and what it heard of each job. */
-const makeListener = Effect.gen(function* () {
-  let place = (yield* look(Option.none())).through
-  const heard = new Map<string, Array<number>>()
-  const listen = Effect.gen(function* () {
+/** Makes a subscriber, and records the revisions that it received of each job. */
+const makeSubscriber = Effect.gen(function* () {
+  let place = (yield* readFeed(Option.none())).through
+  const received = new Map<string, Array<number>>()
+  const poll = Effect.gen(function* () {
     let hasMore = true
     while (hasMore) {
-      const stretch = yield* look(Option.some(place))
-      for (const { jobId, place } of stretch.entries) {
-        heard.set(jobId, [...(heard.get(jobId) ?? []), place.revision])
+      const page = yield* readFeed(Option.some(place))
+      for (const { jobId, place } of page.entries) {
+        received.set(jobId, [...(received.get(jobId) ?? []), place.revision])
       }
-      ;({ hasMore, through: place } = stretch)
+      ;({ hasMore, through: place } = page)
     }
   })
-  return { heard, listen }
+  return { received, poll }
 })
 
 const next = ({ transcription }: Job) =>
   transcription._tag === "Running" ? attemptReleased() : attemptStarted()
 
-/** One after the other, in transactions that overlap. A job is written in one of them at a time. */
+/** Plays random steps in overlapping transactions. A job is written in one of them at a time. */
 const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, round: number) {
-  const { heard, listen } = yield* makeListener
+  const { received, poll } = yield* makeSubscriber
   const numbers = upTo(jobMax).map((number) => round * jobMax + number)
   const jobs = yield* Effect.forEach(numbers, (number) => insertJob(makeUploadJob(number)))
 
@@ -104,7 +104,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
     const what = yield* Random.nextIntBetween(0, 10)
     if (session === undefined) continue
     if (what < 6) yield* write(session, yield* Random.nextIntBetween(0, jobMax))
-    else if (what < 8) yield* listen
+    else if (what < 8) yield* poll
     else if (session.isOpen) yield* end(session, yield* Random.nextBoolean)
     else {
       // From here on the transaction has its number.
@@ -114,15 +114,15 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
     }
   }
   for (const session of sessions) if (session.isOpen) yield* end(session, false)
-  const isTold = () => jobs.every(({ id, revision }) => heard.get(id)?.includes(revision))
-  // A transaction that somebody else leaves open on the same server may hold commits back.
-  for (let looks = 0; looks < 50_000 && !isTold(); looks += 1) yield* listen
-  yield* listen
-  return { heard, jobs }
+  const isReported = () => jobs.every(({ id, revision }) => received.get(id)?.includes(revision))
+  // An open transaction of another test on the server can delay commits.
+  for (let looks = 0; looks < 50_000 && !isReported(); looks += 1) yield* poll
+  yield* poll
+  return { received, jobs }
 })
 
 describe("the feed of a server", () => {
-  it.live("tells each commit once, in the order of its job, whatever overlaps", () =>
+  it.live("reports each commit once, in the order of its job, whatever overlaps", () =>
     Effect.gen(function* () {
       const open = yield* openSession
       const sessions = yield* Effect.all(Array.makeBy(sessionMax, () => open))
@@ -130,9 +130,9 @@ describe("the feed of a server", () => {
       const rounds = Effect.gen(function* () {
         yield* foundFirst
         for (const round of upTo(roundMax)) {
-          const { heard, jobs } = yield* play(sessions, round)
+          const { received, jobs } = yield* play(sessions, round)
           for (const { id, revision } of jobs) {
-            assert.deepStrictEqual(heard.get(id), upTo(revision))
+            assert.deepStrictEqual(received.get(id), upTo(revision))
           }
         }
       })

@@ -1,11 +1,11 @@
-/** Jobs that one worker holds, their first attempts, and who waits for a lock of their rows. */
+/** Jobs held by one worker, with their first attempts, and a wait for blocked statements. */
 import type { Job } from "@verbatim/core/job"
 import { attemptStarted, claimJobs, insertJob, leaseToken } from "@verbatim/testkit/samples"
 import { Effect, Schedule } from "effect"
 import type { SqlClient } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
 
-/** What the worker holds them by. */
+/** The worker's lease token. */
 export const token = leaseToken(1)
 
 /** The change that begins the first attempt of a job. */
@@ -17,7 +17,7 @@ export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
   yield* claimJobs(token, { kinds: ["Transcribe"] })
 })
 
-/** Ends when as many statements wait for a lock of this connection. */
+/** Ends once this many statements wait for a lock of this connection. */
 export const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
   Effect.repeat(
     sql`SELECT pid FROM pg_locks

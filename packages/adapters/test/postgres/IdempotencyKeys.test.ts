@@ -1,4 +1,4 @@
-/** Idempotency keys on Postgres, where transactions run side by side. */
+/** Idempotency keys on Postgres, under concurrent transactions. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -33,7 +33,7 @@ const recorded = (number: number) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
 
-/** Locks are held, and waited for, longer than a test may take. */
+/** Long enough for locks to be held, and waited for, throughout a test. */
 const statementTimeout = Duration.minutes(10)
 
 const onServer = Layer.unwrap(
@@ -44,7 +44,7 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** The rows of keys, once there are this many. */
+/** Returns the rows of keys, once there are this many. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)
@@ -57,7 +57,7 @@ const until = (count: number) =>
   )
 
 describe("An idempotency key on Postgres", () => {
-  it.effect("is swept when it has lapsed, but not while somebody uses it again", () =>
+  it.effect("is swept once expired, but not while a request reuses it", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())
@@ -67,7 +67,7 @@ describe("An idempotency key on Postgres", () => {
           yield* sql`UPDATE verbatim_idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
             WHERE key = 'order-2'`
           yield* TestClock.adjust("1 minute")
-          // One that is about to be used again is skipped.
+          // A key about to be reused is skipped.
           yield* until(1)
         })
       )

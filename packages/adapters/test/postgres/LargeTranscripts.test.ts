@@ -1,4 +1,4 @@
-/** Transcripts that are read at the same time: large ones are read by themselves. */
+/** Concurrent reads of transcripts: large ones are read separately. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -17,7 +17,7 @@ import { Statement } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Takes a new job to its transcript. */
+/** Takes a new job up to its transcript. */
 const insertTranscribed = Effect.fnUntraced(function* (number: number, transcript: Transcript) {
   const job = yield* insertJob(makeUploadJob(number))
   const running = yield* commitJob(job, { events: [attemptStarted()] })
@@ -40,7 +40,7 @@ const transcript = (segmentCount: number) => ({
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {
-  it.live("are read whole beside each other, and large ones by themselves", () =>
+  it.live("are read completely and concurrently, large ones separately", () =>
     withWorkspace(function* () {
       const store = yield* JobStore
       for (const [index, size] of sizes.entries()) {
@@ -61,7 +61,7 @@ describe("Transcripts on Postgres", () => {
         ...sizes.map((size) => Option.some(transcript(size))),
         Option.none()
       ])
-      // One for all small ones. The others are counted, and read 16 pieces at a time.
+      // One statement for all small ones. The others are counted, and read 16 pieces at a time.
       assert.strictEqual(yield* Ref.get(count), 1 + 3 + 1 + 3)
     }).pipe(Effect.provide(onServer))
   )

@@ -1,4 +1,4 @@
-/** Jobs with limits that a host inserts in transactions of its own, which hold their workspaces. */
+/** Jobs with limits, inserted in host transactions, which lock their workspaces. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -8,17 +8,17 @@ import { Deferred, Duration, Effect, Exit, Fiber, Layer, Schedule } from "effect
 import { SqlClient } from "effect/sql"
 import { newSchema } from "./TemporarySchema.ts"
 
-/** Locks are waited for longer than a test may take. */
+/** Long enough to wait for locks throughout a test. */
 const statementTimeout = Duration.minutes(10)
 
-/** The stores with the client below them, in whose transactions a host may use them. */
+/** The stores with their client, in whose transactions a host can use them. */
 const onHost = Layer.unwrap(
   Effect.map(newSchema, (config) =>
     stores().pipe(Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout })))
   )
 )
 
-/** Inserts a job of a workspace that may have three unfinished ones. */
+/** Inserts a job of a workspace with a limit of three unfinished ones. */
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (store) =>
     store.insert({
@@ -27,11 +27,11 @@ const insert = (number: number) =>
     })
   )
 
-/** Ends when a session waits for this transaction, for longer than a brief try would. */
+/** Ends once a session has waited for this transaction for longer than a brief try would. */
 const untilWaitedFor = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.repeat(
     Effect.andThen(
-      // A transaction sees the others as they were when it first looked.
+      // A transaction sees the others as of its first read.
       sql`SELECT pg_stat_clear_snapshot()`,
       sql`SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
         AND clock_timestamp() - query_start > interval '500 milliseconds'`
@@ -45,7 +45,7 @@ const count = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 describe("A job with a limit, inserted in a transaction of the host", () => {
-  it.live("is not held up by those who wait for that transaction", () =>
+  it.live("is not held up by waiters for that transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst

@@ -1,4 +1,4 @@
-/** Rows that somebody has locked: whoever needs them waits alone. */
+/** Locked rows: only requests that need them wait. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
@@ -21,14 +21,16 @@ import { SqlClient } from "effect/sql"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-/** The job whose row, work or balance is locked; it has a workspace of its own. */
+/** The job whose row, work or balance is locked; it has its own workspace. */
 const stuck = 5
 
 const jobs = upTo(9).map((number) =>
   makeUploadJob(number, { workspaceId: workspaceId(number === stuck ? 2 : 1) })
 )
 
-/** Nine jobs that a worker holds, in two workspaces. Gives what can lock their rows. */
+/**
+ * Nine jobs that a worker holds, in two workspaces. Returns the session that can lock their rows.
+ */
 const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO verbatim_workspaces
@@ -46,7 +48,7 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
-/** Locks are held, and waited for, longer than a test may take. */
+/** Long enough for locks to be held, and waited for, throughout a test. */
 const statementTimeout = Duration.minutes(10)
 
 /** The stores in a new schema, and another session. */
@@ -56,9 +58,9 @@ const onServer = Layer.unwrap(
   )
 )
 
-describe("A row that is locked", () => {
+describe("A locked row", () => {
   for (const row of rows) {
-    it.live(`of one commit (${row}) holds up no other`, () =>
+    it.live(`holds up only the commit that needs it (${row})`, () =>
       Effect.gen(function* () {
         const sql = yield* held
         const store = yield* JobStore
@@ -83,7 +85,7 @@ describe("A row that is locked", () => {
     )
   }
 
-  it.live("of a workspace with a limit holds up no new job of another, however many wait", () =>
+  it.live("of a workspace with a limit holds up only its own new jobs, however many wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, connectionsMax: 3 })
@@ -106,7 +108,7 @@ describe("A row that is locked", () => {
             )
             const ofOwner = (rest: number) =>
               fibers.filter((_, place) => (many[place] ?? 0) % 2 === rest)
-            // The others end while the workspace is held.
+            // The others end while the workspace is locked.
             yield* Effect.forEach(ofOwner(0), Fiber.join)
             return ofOwner(1)
           })
@@ -120,7 +122,7 @@ describe("A row that is locked", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("of one lease keeps no other from being renewed, and is not taken for renewed", () =>
+  it.live("of a lease leaves the others renewable, and does not count as renewed", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -133,7 +135,7 @@ describe("A row that is locked", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("of one lease keeps no other from being given back, and follows when it is free", () =>
+  it.live("of a lease leaves the others releasable, and is released once unlocked", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -154,35 +156,33 @@ describe("A row that is locked", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live(
-    "and waited for by all of the sessions leaves those for leases and ends of attempts",
-    () =>
-      Effect.gen(function* () {
-        const config = yield* newSchema
-        yield* Effect.gen(function* () {
-          const sql = yield* held
-          const queue = yield* WorkQueue
-          const store = yield* JobStore
-          const commit = (job: (typeof jobs)[number], wishes: { readonly token?: typeof token }) =>
-            store.commit(commitOf(job, { events: [attemptStarted()], ...wishes }))
-          const [stuckJob, other] = [jobs[stuck - 1], jobs[0]]
-          if (stuckJob === undefined || other === undefined) return assert.fail("no jobs")
-          const waiting = yield* sql.withTransaction(
-            Effect.gen(function* () {
-              yield* lock(sql, "job")
-              const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
-              yield* untilWaiting(sql, 1)
-              // The only session for everything else waits.
-              const { extended } = yield* queue.renew(leases)
-              assert.strictEqual(extended.size, jobs.length)
-              yield* commit(other, { token })
-              return fiber
-            })
-          )
-          yield* Fiber.join(waiting)
-        }).pipe(
-          Effect.provide(Layer.merge(layer({ ...config, connectionsMax: 1 }), oneClient(config)))
+  it.live("that all sessions wait for leaves those for leases and ends of attempts free", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      yield* Effect.gen(function* () {
+        const sql = yield* held
+        const queue = yield* WorkQueue
+        const store = yield* JobStore
+        const commit = (job: (typeof jobs)[number], wishes: { readonly token?: typeof token }) =>
+          store.commit(commitOf(job, { events: [attemptStarted()], ...wishes }))
+        const [stuckJob, other] = [jobs[stuck - 1], jobs[0]]
+        if (stuckJob === undefined || other === undefined) return assert.fail("no jobs")
+        const waiting = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* lock(sql, "job")
+            const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
+            yield* untilWaiting(sql, 1)
+            // The only session for everything else waits.
+            const { extended } = yield* queue.renew(leases)
+            assert.strictEqual(extended.size, jobs.length)
+            yield* commit(other, { token })
+            return fiber
+          })
         )
-      })
+        yield* Fiber.join(waiting)
+      }).pipe(
+        Effect.provide(Layer.merge(layer({ ...config, connectionsMax: 1 }), oneClient(config)))
+      )
+    })
   )
 })

@@ -1,4 +1,4 @@
-/** What becomes of sessions behind a connection pooler, in each of its modes. */
+/** Sessions behind a connection pooler, in each of its modes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PoolClient, PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
@@ -63,11 +63,11 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.live("in transaction mode, stores do not open, and the cause is named", () =>
+  it.live("in transaction mode, stores fail to open and name the cause", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("transaction")
       const error = yield* Effect.flip(Effect.provide(JobStore, stores(config)))
-      assert.strictEqual(error.message, Sql.KeptSessions.pooledSentence)
+      assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
     })
   )
 
@@ -75,18 +75,18 @@ describe("behind a pooler", () => {
     Effect.gen(function* () {
       const { config } = yield* pooler("transaction")
       const error = yield* Effect.flip(Effect.provide(JobStore, yield* overPool(config.url, 4)))
-      assert.strictEqual(error.message, Sql.KeptSessions.pooledSentence)
+      assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
     })
   )
 
-  it.live("in session mode, a host's pool is as its host has set it", () =>
+  it.live("in session mode, a host's pool keeps the host's settings", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("session")
       yield* Effect.provide(JobStore, yield* overPool(config.url, 2))
     })
   )
 
-  it.effect("a pooler that changes its mode is found out by sessions in use", () =>
+  it.effect("sessions in use detect a pooler that changes its mode", () =>
     Effect.gen(function* () {
       const { config, opened } = yield* pooler("session")
       const sql = yield* SqlClient.SqlClient.pipe(
@@ -101,10 +101,10 @@ describe("behind a pooler", () => {
       yield* several
       opened.mode = "transaction"
       yield* several
-      // A look may meet the sessions as they were: the next one comes ten seconds later.
+      // A check may still find the old sessions: the next one comes ten seconds later.
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
-      assert.strictEqual(error.message, Sql.KeptSessions.pooledSentence)
+      assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
       // Not even on sessions that kept their settings.
       for (let count = 0; count < 5; count += 1) {
         assert.strictEqual((yield* Effect.flip(sql`SELECT 1`)).message, error.message)
@@ -112,7 +112,7 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.effect("a session in a transaction that waits less long for locks is no pooled one", () =>
+  it.effect("a shorter lock time-out inside a transaction is not mistaken for pooling", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient.pipe(

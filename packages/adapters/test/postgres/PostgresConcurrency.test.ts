@@ -1,4 +1,4 @@
-/** Several pools to one database, as several processes have them. */
+/** Several pools to one database, as in several processes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
@@ -18,7 +18,7 @@ import {
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { testTwo } from "../sql/TwoClientCases.ts"
-import { claimedAtBoth } from "../sql/TwoClients.ts"
+import { claimOnBoth } from "../sql/TwoClients.ts"
 import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
 
 const insert = (number: number) =>
@@ -27,12 +27,12 @@ const insert = (number: number) =>
 describe("a Postgres database", () => {
   testTwo("pools", twoPools)
 
-  it.live("hands out each piece of work once, and no more than asked for", () =>
+  it.live("gives out each task once, and no more than requested", () =>
     Effect.gen(function* () {
       const both = yield* twoPools
-      const claims = yield* claimedAtBoth(both)
+      const claims = yield* claimOnBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim skips what others are about to take: the rest is for the next ones.
+      // A claim skips rows that others are about to take: later claims get the rest.
       const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)
@@ -40,7 +40,7 @@ describe("a Postgres database", () => {
     })
   )
 
-  it.live("does not make a claim wait for work that somebody is committing", () =>
+  it.live("does not make a claim wait for work that is being committed", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(2), insert)
       const sql = yield* SqlClient.SqlClient
@@ -55,11 +55,11 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("gives out a job as a commit leaves it that comes while the claim is looking", () =>
+  it.live("gives out a job in the state of a commit made during the claim", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)
-      // Reading the clock is what a claim does first; here it waits at a gate.
+      // A claim reads the clock first; here it waits at a gate.
       yield* sql`CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql
         AS 'SELECT pg_advisory_xact_lock_shared(7);
           SELECT to_timestamp(millis / 1000.0) FROM clock'`
@@ -74,7 +74,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("refuses a version as contended when somebody holds the preset for too long", () =>
+  it.live("refuses a version as contended if the preset is locked for too long", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const hurried = layer({ ...config, statementTimeout: Duration.millis(500) })

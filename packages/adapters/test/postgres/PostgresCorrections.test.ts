@@ -1,4 +1,4 @@
-/** The laws of corrections over Postgres. */
+/** Runs the correction laws on Postgres. */
 import { CorrectionLaws } from "@verbatim/testkit/laws"
 import { advance, onEmptied } from "./TemporarySchema.ts"
 

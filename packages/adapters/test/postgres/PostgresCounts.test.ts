@@ -11,14 +11,14 @@ import { newSchema, onServer } from "./TemporarySchema.ts"
 const questions = sqlTable.questions.labels.question.filter((each) => each !== "transaction")
 
 describe("the metrics of Postgres", () => {
-  it.live("move when it serves", () =>
+  it.live("move while it is used", () =>
     Effect.gen(function* () {
       const stores = Layer.unwrap(Effect.map(newSchema, layer))
       assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", questions))
     }).pipe(Effect.scoped)
   )
 
-  it.live("count owed work among the first rows that are due", () =>
+  it.live("count pending work among the earliest due rows", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* WorkQueue

@@ -6,20 +6,20 @@ import { PresetStore } from "@verbatim/core/ports"
 import { foundPreset, makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { forgetsDeletionsAloud, forgetsDeletionsToCome } from "../sql/Deletions.ts"
+import { forgetsFutureDeletions, forgetsOldDeletions } from "../sql/Deletions.ts"
 import {
   allMigrations,
   keepsEverything,
   namesUnreadableJob,
   revisesAllOrNothing,
   sumsUpPresets
-} from "../sql/KeptRows.ts"
+} from "../sql/StoredRows.ts"
 import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./TemporarySchema.ts"
 
 useOwnServer()
 
 describe("the schema of a Postgres database", () => {
-  it.live("is brought up to date once by ten that start together", () =>
+  it.live("is migrated once by ten processes that start together", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient
@@ -30,7 +30,7 @@ describe("the schema of a Postgres database", () => {
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(newSchema, ({ url }) => oneClient({ url })))))
   )
 
-  it.live("shows no password when it cannot be reached", () =>
+  it.live("hides the password if it cannot be reached", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         Layer.build(layer({ url: Redacted.make("postgres://me:secret@127.0.0.1:1/nothing") }))
@@ -40,13 +40,13 @@ describe("the schema of a Postgres database", () => {
     })
   )
 
-  it.live("keeps everything until it is opened again", () =>
+  it.live("keeps everything until it is reopened", () =>
     Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
   )
 })
 
 describe("a Postgres session", () => {
-  it.live.skipIf(isShared)("is set alike whatever role and database have as their defaults", () =>
+  it.live.skipIf(isShared)("has the same settings whatever the defaults of role and database", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient
@@ -85,19 +85,19 @@ describe("a Postgres session", () => {
 })
 
 describe("a row of a Postgres database", () => {
-  it.live("of a preset is counted with the others", () =>
+  it.live("of a preset counts towards the total", () =>
     sumsUpPresets.pipe(Effect.provide(onServer))
   )
 
-  it.live("that does not decode is a failure with its name", () =>
+  it.live("that cannot be decoded is a failure with its name", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
-  it.live("of a preset is not revised when its designation cannot be kept", () =>
+  it.live("of a preset is not revised if its designation cannot be stored", () =>
     revisesAllOrNothing.pipe(Effect.provide(onServer))
   )
 
-  it.live("is not written with a text that Postgres cannot hold, and the store goes on", () =>
+  it.live("with a text that Postgres cannot store is refused, and the store keeps working", () =>
     withWorkspace(function* () {
       const store = yield* PresetStore
       const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))
@@ -110,11 +110,11 @@ describe("a row of a Postgres database", () => {
 })
 
 describe("the feed of a server", () => {
-  it.live("forgets old deletions, and says so to whoever has not heard of them", () =>
-    forgetsDeletionsAloud.pipe(Effect.provide(onServer))
+  it.live("forgets old deletions, and resets subscribers that missed them", () =>
+    forgetsOldDeletions.pipe(Effect.provide(onServer))
   )
 
-  it.live("forgets deletions that a clock which was far ahead would keep for years", () =>
-    forgetsDeletionsToCome.pipe(Effect.provide(onServer))
+  it.live("forgets deletions written by a clock that was years ahead", () =>
+    forgetsFutureDeletions.pipe(Effect.provide(onServer))
   )
 })

@@ -1,4 +1,4 @@
-/** A migration never stops those who work meanwhile, and outlives whoever runs it. */
+/** A migration never stops concurrent work, and survives the death of its process. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
@@ -10,24 +10,24 @@ import * as Migrator from "#src/sql/Migrator"
 import {
   addColumn,
   empty,
-  goesOnBehindTheDead,
   later,
   namesRefusedStep,
-  refusesUnreleased
+  refusesUnreleased,
+  resumesAfterDeath
 } from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const { index, statements } = Migrations
 
-/** A schema that is up to date, with a client of one session. */
+/** Makes a migrated schema, with a client of one session. */
 const upToDate = Effect.gen(function* () {
   const config = yield* newSchema
   yield* Layer.build(Layer.fresh(layer(config)))
   return { ...config, connectionsMax: 1 }
 })
 
-/** Runs an effect on a session of its own. */
-const beside = (config: Parameters<typeof oneClient>[0]) =>
+/** Runs an effect on a separate session. */
+const onSeparateSession = (config: Parameters<typeof oneClient>[0]) =>
   Effect.provide(oneClient(config), { local: true })
 
 const indexes = Effect.flatMap(
@@ -39,7 +39,7 @@ const indexes = Effect.flatMap(
 )
 
 /** Waits until a session waits for a lock, or has waited and given up. */
-const seesWaiting = Effect.gen(function* () {
+const untilBlocked = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`SELECT 1 FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE verbatim_work ADD COLUMN%'`
@@ -49,7 +49,7 @@ const seesWaiting = Effect.gen(function* () {
 })
 
 describe("a migration of a Postgres database", () => {
-  it.live("warns of a store in another schema before it makes an empty one", () =>
+  it.live("warns of a store in another schema before it creates an empty one", () =>
     Effect.gen(function* () {
       yield* upToDate
       const logged: Array<unknown> = []
@@ -60,7 +60,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("that waits for a long reader lets writers through, and goes on afterwards", () =>
+  it.live("that waits for a long reader lets writers through, and resumes afterwards", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const begun = yield* Deferred.make<void>()
@@ -75,10 +75,12 @@ describe("a migration of a Postgres database", () => {
           )
         )
       })
-      const reading = yield* Effect.forkChild(reader.pipe(beside(config)))
+      const reading = yield* Effect.forkChild(reader.pipe(onSeparateSession(config)))
       yield* Deferred.await(begun)
-      const migration = yield* Effect.forkChild(Migrator.run([later]).pipe(beside(config)))
-      yield* seesWaiting.pipe(beside(config))
+      const migration = yield* Effect.forkChild(
+        Migrator.run([later]).pipe(onSeparateSession(config))
+      )
+      yield* untilBlocked.pipe(onSeparateSession(config))
       // Each of them needs `work`, for which the migration waits.
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
@@ -88,52 +90,52 @@ describe("a migration of a Postgres database", () => {
       assert.isUndefined(reading.pollUnsafe())
       yield* Deferred.succeed(reads, undefined)
       assert.deepStrictEqual(yield* Fiber.join(migration), [[1_000, "later"]])
-      assert.deepStrictEqual(yield* empty.pipe(beside(config)), [])
+      assert.deepStrictEqual(yield* empty.pipe(onSeparateSession(config)), [])
       yield* Fiber.join(reading)
     })
   )
 
-  it.live("is run once by ten that start together, who hold no index up", () =>
+  it.live("runs once if ten processes start together, without delaying its index", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const runs = yield* Effect.forEach(
         upTo(10),
-        () => Migrator.run([later]).pipe(beside(config)),
+        () => Migrator.run([later]).pipe(onSeparateSession(config)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(runs.flat(), [[1_000, "later"]])
-      assert.deepStrictEqual(yield* indexes.pipe(beside(config)), [
+      assert.deepStrictEqual(yield* indexes.pipe(onSeparateSession(config)), [
         { name: "work_by_one_more", valid: true }
       ])
     })
   )
 
-  it.live("goes on after the last step of one that died", () =>
+  it.live("resumes after the last step of a process that died", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
-      yield* goesOnBehindTheDead.pipe(beside(config))
+      yield* resumesAfterDeath.pipe(onSeparateSession(config))
     })
   )
 
-  it.live("takes back a step whose end was not recorded", () =>
+  it.live("rolls back a step whose end was not recorded", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const dying = Effect.andThen(addColumn("one_more"), Effect.die("the process died"))
       yield* Effect.gen(function* () {
         yield* Effect.exit(Migrator.run([{ ...later, steps: [statements(dying)] }]))
         assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
-      }).pipe(beside(config))
+      }).pipe(onSeparateSession(config))
     })
   )
 
-  it.live("builds an index again that a crash left behind unfinished", () =>
+  it.live("rebuilds an index that a crash left unfinished", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const unique = index("work_by_one_more", (sql) => sql`verbatim_work (one_more)`)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`ALTER TABLE verbatim_work ADD COLUMN one_more BIGINT`
-        // Two rows of one value: the build ends in the middle, as with a crash.
+        // Two rows with the same value: the build fails midway, as in a crash.
         yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
         yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, one_more)
@@ -145,7 +147,7 @@ describe("a migration of a Postgres database", () => {
         assert.deepStrictEqual(yield* indexes, [{ name: "work_by_one_more", valid: false }])
         yield* Migrator.run([{ id: 1_000, name: "later", steps: [unique] }])
         assert.deepStrictEqual(yield* indexes, [{ name: "work_by_one_more", valid: true }])
-      }).pipe(beside(config))
+      }).pipe(onSeparateSession(config))
     })
   )
 })
@@ -154,25 +156,25 @@ describe("the migrations of a new Postgres schema", () => {
   /** A schema without tables, with a client of one session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
 
-  it.live("say at which step they failed", () =>
-    Effect.flatMap(empty, (config) => namesRefusedStep.pipe(beside(config)))
+  it.live("report the step that failed", () =>
+    Effect.flatMap(empty, (config) => namesRefusedStep.pipe(onSeparateSession(config)))
   )
 
-  it.live("refuse what an unreleased build has left", () =>
-    Effect.flatMap(empty, (config) => refusesUnreleased.pipe(beside(config)))
+  it.live("refuse the tables of an unreleased build", () =>
+    Effect.flatMap(empty, (config) => refusesUnreleased.pipe(onSeparateSession(config)))
   )
 
-  it.live("wait for nobody who reads elsewhere in the database, as a backup does", () =>
+  it.live("do not wait for readers elsewhere in the database, such as backups", () =>
     Effect.gen(function* () {
       const config = yield* empty
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        // An index that is built beside others would wait for this snapshot.
+        // A concurrent index build would wait for this snapshot.
         yield* sql`BEGIN ISOLATION LEVEL REPEATABLE READ`
         yield* sql`SELECT count(*) FROM pg_class`
-        assert.isAbove((yield* Migrations.run.pipe(beside(config))).length, 0)
+        assert.isAbove((yield* Migrations.run.pipe(onSeparateSession(config))).length, 0)
         yield* sql`COMMIT`
-      }).pipe(beside(config))
+      }).pipe(onSeparateSession(config))
     })
   )
 })

@@ -1,4 +1,4 @@
-/** A server that stops, crashes or falls silent: callers are told in time, and go on after. */
+/** A server stops, crashes or falls silent: callers fail in time, and recover afterwards. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -34,19 +34,19 @@ const outages = Effect.gen(function* () {
 
 const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceStoreError"]
 
-/** So long that nothing that waits for it ends in a test. */
+/** Longer than any test. */
 const never = Duration.hours(1)
 
-/** Tries again until the store answers: a server that was killed reads its log first. */
-const again = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Retries until the store answers: a killed server reads its log first. */
+const retryUntilAvailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
-const crashing = Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop("immediate")))
+const crash = Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop("immediate")))
 
-const starting = Effect.flatMap(server, ({ start }) => Effect.promise(start))
+const start = Effect.flatMap(server, ({ start }) => Effect.promise(start))
 
 describe.skipIf(isShared)("a Postgres server", () => {
-  it.live("that crashes is unavailable at once, and there again after its start", () =>
+  it.live("that crashes is unavailable at once, and available again after its start", () =>
     Effect.gen(function* () {
       const config = {
         ...(yield* newSchema),
@@ -55,48 +55,46 @@ describe.skipIf(isShared)("a Postgres server", () => {
       }
       yield* withWorkspace(function* () {
         yield* insert(1)
-        yield* crashing
-        const told = yield* outages
-        yield* starting
-        assert.deepStrictEqual(told, unavailable)
-        yield* again(insert(2))
+        yield* crash
+        const reported = yield* outages
+        yield* start
+        assert.deepStrictEqual(reported, unavailable)
+        yield* retryUntilAvailable(insert(2))
         assert.deepStrictEqual(yield* storedJob(makeUploadJob(1).id), Option.some(makeUploadJob(1)))
       }).pipe(Effect.provide(layer(config)))
     })
   )
 
-  it.live(
-    "that falls silent is unavailable after the limit, and there again when it is heard",
-    () =>
-      Effect.gen(function* () {
-        const { schema, url } = yield* newSchema
-        const direct = new URL(Redacted.value(url))
-        const relay = yield* Relay.open(Number(direct.port))
-        direct.port = String(relay.port)
-        const config = {
-          url: Redacted.make(direct.href),
-          schema,
-          statementTimeout: Duration.millis(500),
-          connectTimeout: Duration.millis(500)
-        }
-        const patient = { ...config, statementTimeout: never, connectTimeout: never }
-        const waiting = yield* Layer.build(Layer.fresh(layer(patient)))
-        yield* withWorkspace(function* () {
-          relay.silence()
-          const other = yield* Effect.forkChild(Effect.provide(Effect.flip(insert(1)), waiting))
-          const job = yield* Effect.flip(insert(1))
-          assert.strictEqual(job.reason._tag, "Unavailable")
-          const preset = yield* Effect.flip(foundPreset())
-          assert.strictEqual(preset.reason._tag, "Unavailable")
-          // The limit ended the wait.
-          assert.isUndefined(other.pollUnsafe())
-          relay.resume()
-          yield* again(insert(2))
-        }).pipe(Effect.provide(layer(config)))
-      })
+  it.live("that falls silent is unavailable after the limit, and available once it answers", () =>
+    Effect.gen(function* () {
+      const { schema, url } = yield* newSchema
+      const direct = new URL(Redacted.value(url))
+      const relay = yield* Relay.open(Number(direct.port))
+      direct.port = String(relay.port)
+      const config = {
+        url: Redacted.make(direct.href),
+        schema,
+        statementTimeout: Duration.millis(500),
+        connectTimeout: Duration.millis(500)
+      }
+      const patient = { ...config, statementTimeout: never, connectTimeout: never }
+      const waiting = yield* Layer.build(Layer.fresh(layer(patient)))
+      yield* withWorkspace(function* () {
+        relay.silence()
+        const other = yield* Effect.forkChild(Effect.provide(Effect.flip(insert(1)), waiting))
+        const job = yield* Effect.flip(insert(1))
+        assert.strictEqual(job.reason._tag, "Unavailable")
+        const preset = yield* Effect.flip(foundPreset())
+        assert.strictEqual(preset.reason._tag, "Unavailable")
+        // The limit ended the wait.
+        assert.isUndefined(other.pollUnsafe())
+        relay.resume()
+        yield* retryUntilAvailable(insert(2))
+      }).pipe(Effect.provide(layer(config)))
+    })
   )
 
-  it.live("that says nothing to a new session is unavailable when opening one takes too long", () =>
+  it.live("that ignores a new session is unavailable once opening takes too long", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const direct = new URL(Redacted.value(url))

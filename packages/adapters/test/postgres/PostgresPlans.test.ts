@@ -1,6 +1,6 @@
 /**
- * No statement of Postgres that runs in a loop, or for one job or preset, looks through a table: a
- * history of many jobs costs nothing. Postgres tells how it runs each of them.
+ * No statement that runs in a loop, or for one job or preset, scans a table on Postgres: a long
+ * history costs nothing. Postgres's query plans prove it.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ import { onServer } from "./TemporarySchema.ts"
 const literal = (value: unknown): string =>
   typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL")
 
-/** The plan that serves all parameters: sessions are set to make no other. */
+/** Returns the generic plan, the only kind that sessions are set to make. */
 const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`PREPARE planned AS ${statement}`)
@@ -24,7 +24,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return rows.map((row) => row["QUERY PLAN"] ?? "")
 })
 
-/** Tables so large that looking through one is never the cheapest way. */
+/** Tables so large that a scan is never the cheapest plan. */
 const history = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const many = sql.literal("generate_series(1, 20000) AS number")
@@ -77,11 +77,11 @@ describe("SQL statements on Postgres", () => {
       assert.isAtLeast(statements.length, 20)
       for (const statement of statements) {
         const plan = yield* planOf(statement)
-        // Founding asks whether there is any workspace: it reads one row.
+        // Founding checks whether there is any workspace: it reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
-        // A preview counts what is over, and that may be everything.
+        // A preview counts overdue jobs, which can be all of them.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
-        // The clock of these tests, and the turn to look for old jobs, have one row each.
+        // The clock of these tests, and the retention lock, have one row each.
         const scans = plan.filter((line) =>
           /Seq Scan on (?!clock|verbatim_retention_turn)/.test(line)
         )
@@ -90,7 +90,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("of a list by status read no job of another one", () =>
+  it.live("listing jobs of a status read no others", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history
@@ -105,28 +105,26 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live(
-    "of a claim read work in the order in which it is due, and sort only what they take",
-    () =>
-      Effect.gen(function* () {
-        const queue = yield* WorkQueue
-        yield* history
-        const claim = queue.claim({ token: leaseToken(1), ...roomOf({ kinds, limit: 4 }) })
-        // The first statement meets a crowd, and the second one walks round.
-        const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
-        const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
-        assert.isDefined(statement)
-        const plan = statement === undefined ? [] : yield* planOf(statement)
-        const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
-        assert.strictEqual(reads.length, 1, plan.join("\n"))
-        // Where there is more, by leaps: to workspaces, to lanes, and to the work of a lane.
-        const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
-        assert.isAtLeast(leaps.length, 5, plan.join("\n"))
-        assert.isFalse(
-          plan.some((line) => line.includes("Seq Scan")),
-          plan.join("\n")
-        )
-        assert.isTrue(plan.some((line) => line.includes("Index Scan using verbatim_jobs_pkey")))
-      }).pipe(Effect.provide(onServer))
+  it.live("claiming work read it in the order of due times, and sort only what they take", () =>
+    Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      yield* history
+      const claim = queue.claim({ token: leaseToken(1), ...roomOf({ kinds, limit: 4 }) })
+      // The first statement finds the queue crowded, and the second one walks round.
+      const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
+      const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
+      assert.isDefined(statement)
+      const plan = statement === undefined ? [] : yield* planOf(statement)
+      const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
+      assert.strictEqual(reads.length, 1, plan.join("\n"))
+      // If there is more, it skips: to workspaces, to lanes, and to the work of a lane.
+      const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
+      assert.isAtLeast(leaps.length, 5, plan.join("\n"))
+      assert.isFalse(
+        plan.some((line) => line.includes("Seq Scan")),
+        plan.join("\n")
+      )
+      assert.isTrue(plan.some((line) => line.includes("Index Scan using verbatim_jobs_pkey")))
+    }).pipe(Effect.provide(onServer))
   )
 })

@@ -1,7 +1,7 @@
 /**
- * A connection pooler before Postgres, as PgBouncer is one: in transaction mode each transaction
- * gets the session of the server that was used last and is free; in session mode a client keeps its
- * own. Each client brings a session with it, so that the server itself judges who may enter.
+ * A connection pooler in front of Postgres, like PgBouncer: in transaction mode each transaction
+ * gets the free session that was used last; in session mode a client keeps its own. Each client
+ * brings its own session, so that the server itself authenticates it.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -24,7 +24,7 @@ interface Client {
   readonly cut: ReturnType<typeof cutter>
   isGreeted: boolean
   backend: Backend | undefined
-  /** Questions that the server has not answered. */
+  /** Queries that the server has not answered. */
   outstanding: number
   waiting: Array<Buffer>
 }
@@ -32,7 +32,7 @@ interface Client {
 export class Pooler {
   /** The URL of the database through the pooler. */
   readonly url: string
-  /** May be changed while clients are connected, as a pooler reads its configuration again. */
+  /** Can change while clients are connected, as when a pooler reloads its configuration. */
   mode: PoolMode
   readonly #server: Server
   readonly #target: URL
@@ -52,7 +52,7 @@ export class Pooler {
     server.on("connection", (socket) => this.#enter(socket))
   }
 
-  /** A pooler to the database of that URL. */
+  /** Opens a pooler to the database at the URL. */
   static open(url: string, mode: PoolMode): Promise<Pooler> {
     const server = createServer()
     return new Promise((resolve) =>
@@ -100,7 +100,7 @@ export class Pooler {
       return
     }
     for (const message of client.cut(bytes)) {
-      // A client that leaves does not take the session of the server along.
+      // A client that leaves does not close the server's session.
       if (message.type === "X") continue
       if (message.type === "Q" || message.type === "S") client.outstanding += 1
       client.waiting.push(message.bytes)

@@ -1,4 +1,4 @@
-/** Versions of one preset under one key, and erasures: they need the same rows in two orders. */
+/** Versions of one preset under one key, and erasures, need the same rows in different orders. */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
@@ -15,7 +15,7 @@ const under = (key: string): Pick<PresetDraft, "request"> => ({
 const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
   makeDraft(number, { ...under("order-1"), ...more })
 
-/** Waits until so many sessions wait for a lock, and gives what kinds of lock they are. */
+/** Waits until this many sessions wait for a lock, and returns the types of these locks. */
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
@@ -29,7 +29,7 @@ const untilBlocked = Effect.fnUntraced(function* (count: number) {
   return rows.map(({ locktype }) => locktype)
 })
 
-/** Begins two writes one after the other while somebody holds the preset; gives what they say. */
+/** Begins two writes one after the other while the preset is locked; returns their outcomes. */
 const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
   first: Effect.Effect<unknown, E>,
   second: Effect.Effect<unknown, E>
@@ -46,46 +46,46 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
     })
   )
   const results = yield* Effect.forEach(met.fibers, (fiber) => Fiber.join(fiber))
-  const told = results.map((result) =>
+  const reported = results.map((result) =>
     Result.isSuccess(result) ? "written" : result.failure.reason._tag
   )
-  return { told, locks: met.locks }
+  return { reported, locks: met.locks }
 })
 
 describe("writes of one preset on Postgres", () => {
-  it.live("under one key, with a condition and without, wait for each other at the key", () =>
+  it.live("under one key, with or without a condition, wait for each other at the key", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       yield* append(makeDraft(1))
       const conditional = append(keyed(2, { condition: { match: "any" } }))
-      const { locks, told } = yield* meet(conditional, append(keyed(3)))
-      assert.deepStrictEqual(told, ["written", "KeyTaken"])
+      const { locks, reported } = yield* meet(conditional, append(keyed(3)))
+      assert.deepStrictEqual(reported, ["written", "KeyTaken"])
       assert.include(locks, "advisory")
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("see what the one before made, under keys of their own and with conditions", () =>
+  it.live("see the previous version, under different keys and with conditions", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       const { version } = yield* append(makeDraft(1))
       const any = append(keyed(2, { condition: { match: "any" } }))
       const other = { ...under("order-2"), condition: { match: [version.id] } }
-      const { told } = yield* meet(any, append(keyed(3, other)))
-      assert.deepStrictEqual(told, ["written", "ConditionFailed"])
+      const { reported } = yield* meet(any, append(keyed(3, other)))
+      assert.deepStrictEqual(reported, ["written", "ConditionFailed"])
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("are made again where Postgres ended one for the other", () =>
+  it.live("are retried if Postgres ended one of them because of a deadlock", () =>
     withWorkspace(function* () {
       const { append, revise } = yield* PresetStore
       const first = yield* append(keyed(1))
       const { preset } = yield* append(makeDraft(2))
-      // The key has lapsed: the second write replaces its record, which the erasure changes.
+      // The key has expired: the second write replaces its record, which the erasure changes.
       yield* advance(keyWindow)
       const erasing = revise(revisionOf(preset, { event: erase(first.version) }))
-      const { told } = yield* meet(erasing, append(keyed(3)))
-      assert.notInclude(told, "Contended")
-      assert.strictEqual(told[1], "written")
+      const { reported } = yield* meet(erasing, append(keyed(3)))
+      assert.notInclude(reported, "Contended")
+      assert.strictEqual(reported[1], "written")
     }).pipe(Effect.provide(onServer))
   )
 })

@@ -1,4 +1,4 @@
-/** Sweeping lapsed idempotency keys of presets, while somebody uses one of them again. */
+/** Sweeping expired idempotency keys of presets while a request reuses one of them. */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
@@ -25,11 +25,11 @@ const madeNumber = (keyNumber: number) =>
     )
   )
 
-/** Until a call has ended, or waits for a row that somebody else has locked. */
+/** Waits until a call has ended, or waits for a locked row. */
 const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber<A, E>) {
   const sql = yield* SqlClient.SqlClient
   while (call.pollUnsafe() === undefined) {
-    // Of this file's own database: others on the server wait for what they like.
+    // Only in this file's database: others on the server can wait for anything.
     const waiting = yield* sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
     if (waiting.length > 0) return
@@ -37,11 +37,11 @@ const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber
   }
 })
 
-/** The tenth keyed version of a process after its last sweep brings the next one. */
+/** The tenth keyed version of a process after its last sweep triggers the next one. */
 const untilSwept = Effect.forEach(upTo(10), (number) => keyed(100 + number))
 
-describe("a sweep of lapsed keys on Postgres", () => {
-  it.live("leaves alone the record that somebody is replacing, and does not wait for it", () =>
+describe("a sweep of expired keys on Postgres", () => {
+  it.live("skips a record that is being replaced, without waiting for it", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)
@@ -61,7 +61,7 @@ describe("a sweep of lapsed keys on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("takes lapsed records, and no others", () =>
+  it.live("deletes only expired records", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* Effect.forEach(upTo(30), (number) => keyed(number))
@@ -86,7 +86,7 @@ describe("a version on Postgres", () => {
   ] as const) {
     it.live(`${title} is one statement`, () =>
       withWorkspace(function* () {
-        // The first one of a process sweeps too.
+        // The first one of a process also sweeps.
         yield* keyed(1)
         const seen: Array<string> = []
         const record: Statement.Transformer = (statement) =>

@@ -1,13 +1,13 @@
-/** A way to a server that can go silent: connections stay open, and nothing comes through. */
+/** A relay to a server that can go silent: connections stay open, but nothing comes through. */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** What happens on the way. */
+/** Controls a relay. */
 export interface Relay {
   readonly port: number
-  /** Holds back everything that arrives, on connections that are there and on new ones. */
+  /** Holds back everything that arrives, on existing and on new connections. */
   readonly silence: () => void
-  /** Lets everything through again, on new connections; those that were silent are cut. */
+  /** Lets everything through again on new connections; silent ones are cut. */
   readonly resume: () => void
 }
 

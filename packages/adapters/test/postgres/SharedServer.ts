@@ -1,6 +1,6 @@
 /**
- * One Postgres for all the test files of a run: it is started when the first of them asks, and
- * stopped at the end of the run. Each file makes a database of its own in it.
+ * One Postgres for all test files of a run: started on the first request, and stopped at the end of
+ * the run. Each file creates its own database on it.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -15,24 +15,24 @@ declare module "vitest" {
   }
 }
 
-/** More than three files at once open. */
+/** Enough for more than three files at once. */
 const connectionsMax = 400
 
-/** Called by Vitest before the first test; what it returns is called after the last. */
+/** Called by Vitest before the first test; the returned function is called after the last. */
 export const setup = async (project: TestProject) => {
-  let starting: Promise<PostgresServer> | undefined
-  const door = createServer((_request, response) => {
-    starting ??= launch({ connectionsMax })
-    starting.then(
+  let start: Promise<PostgresServer> | undefined
+  const server = createServer((_request, response) => {
+    start ??= launch({ connectionsMax })
+    start.then(
       ({ url }) => response.end(url),
       (cause: unknown) => response.writeHead(500).end(String(cause))
     )
   })
-  door.listen(0, "127.0.0.1")
-  await once(door, "listening")
-  project.provide("postgres", `http://127.0.0.1:${(door.address() as AddressInfo).port}`)
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  project.provide("postgres", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   return async () => {
-    door.close()
-    await (await starting)?.remove()
+    server.close()
+    await (await start)?.remove()
   }
 }

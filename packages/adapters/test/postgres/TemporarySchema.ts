@@ -1,6 +1,6 @@
 /**
- * Databases for tests: a schema for each, on the server that `DATABASE_URL` names, or else in a
- * database that is this process's own, on the server of this run.
+ * Databases for tests: a schema for each, on the server that `DATABASE_URL` names, or else in this
+ * process's own database, on the server of this run.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
@@ -15,19 +15,19 @@ type Config = PostgresClient.PostgresClientConfig
 
 const given = process.env.DATABASE_URL ?? ""
 
-/** Whether the server belongs to somebody, so that we may only touch our own schemas. */
+/** Whether the server is shared, so that tests can only touch their own schemas. */
 export const isShared = given !== ""
 
 let local: PostgresServer | undefined
 let opened: Promise<string> | undefined
 let needsOwn = false
 
-/** Gives the tests of this file a server that they may stop, and configure as they like. */
+/** Gives the tests of this file their own server, which they can stop and configure. */
 export const useOwnServer = () => {
   needsOwn = true
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 const withDatabase = (server: string, name: string): string => {
   const url = new URL(server)
   url.pathname = `/${name}`
@@ -36,7 +36,7 @@ const withDatabase = (server: string, name: string): string => {
 
 const newName = () => `test_${randomUUID().replaceAll("-", "")}`
 
-/** A database on the server of this run. */
+/** Creates a database on the server of this run. */
 const newDatabase = async (): Promise<string> => {
   const answer = await fetch(inject("postgres"))
   const server = await answer.text()
@@ -59,7 +59,10 @@ const open = async (): Promise<string> => {
 
 afterAll(() => local?.remove())
 
-/** Opened by the first test that asks: no file knows whether another one shares its process. */
+/**
+ * Opened by the first test that needs it: a file does not know whether another one shares its
+ * process.
+ */
 const serverUrl = Effect.promise(() => {
   opened ??= open()
   return opened
@@ -69,7 +72,7 @@ const serverUrl = Effect.promise(() => {
 export const oneClient = (config: Config) =>
   Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
 
-/** The name of a schema that does not exist yet, and is gone with the scope. */
+/** Makes the name of a new schema, deleted with the scope. */
 export const newSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   never,
@@ -88,7 +91,10 @@ const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly sc
     (sql) => sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`
   ).pipe(Effect.provide(oneClient({ url })))
 
-/** Makes a schema in which the server's clock stands still until it is set: the URL's options. */
+/**
+ * Creates a schema in which the server's clock stands still until it is set: returns the options
+ * for the URL.
+ */
 const makeClock = Effect.fnUntraced(function* (schema: string) {
   const sql = yield* SqlClient.SqlClient
   const start = DateTime.toEpochMillis(instant)
@@ -96,7 +102,7 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   yield* sql`CREATE TABLE ${sql(schema)}.clock AS SELECT ${start}::bigint AS millis`
   yield* sql`CREATE FUNCTION ${sql(schema)}.clock_timestamp() RETURNS timestamptz LANGUAGE sql
     AS ${sql.literal(`'SELECT to_timestamp(millis / 1000.0) FROM ${schema}.clock'`)}`
-  // The server's own functions come first, unless they are named.
+  // The server's own functions come first, unless the path names them.
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
@@ -108,8 +114,8 @@ export const newClock = Effect.gen(function* () {
 })
 
 /**
- * A database in which nothing is but the tables, in a schema whose clock stands still: the first
- * test that asks makes it. A copy of it costs 0.1 s of a processor, the migrations 0.3 s.
+ * A database with empty tables, in a schema whose clock stands still, created by the first test
+ * that needs it. A copy of it costs 0.1 s of processor time, the migrations 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -128,7 +134,7 @@ const template = Effect.runSync(
   )
 )
 
-/** A copy of that database, gone with the scope. */
+/** Creates a copy of that database, deleted with the scope. */
 const newCopy = Effect.gen(function* () {
   const server = yield* serverUrl
   const admin = oneClient({ url: Redacted.make(server) })
@@ -144,7 +150,7 @@ const newCopy = Effect.gen(function* () {
   return { url: Redacted.make(`${withDatabase(server, copy)}${options}`) }
 })
 
-/** The stores in a schema as good as new whose clock stands still, with a client beside them. */
+/** The stores in a schema as good as new whose clock stands still, with a client next to them. */
 export const onServer = Layer.unwrap(
   Effect.map(isShared ? newClock : newCopy, (config) =>
     Layer.merge(layer(config), oneClient(config))
@@ -152,8 +158,8 @@ export const onServer = Layer.unwrap(
 )
 
 /**
- * Takes everything out of a schema except what the migrations made, and sets its clock. Rows are
- * deleted: to truncate costs several new files for each table, even for an empty one.
+ * Deletes everything from a schema except what the migrations created, and sets its clock. Rows are
+ * deleted, since truncating costs several new files for each table, even for an empty one.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -173,15 +179,15 @@ const empty = Effect.gen(function* () {
   yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
 })
 
-/** Stores for tests that ask the ports only: the schema may be an emptied one. */
+/** Stores for tests that only use the ports: the schema may be an emptied one. */
 export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
-  // Schemas that are migrated already, and that no test uses now.
+  // Migrated schemas that no test uses now.
   const unused: Array<Config> = []
   return Layer.unwrap(
     Effect.gen(function* () {
       const kept = unused.pop()
       const config = kept ?? (yield* newClock)
-      // On somebody's server each schema is gone with its test.
+      // On a shared server each schema is deleted with its test.
       if (!isShared) yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
       // The session that empties is the one next to the stores: each costs the server 10 ms.
       const prepared = Layer.provideMerge(
@@ -196,7 +202,7 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
 /** Like `onServer`, but the schema may be an emptied one. */
 export const onEmptied = emptied(layer)
 
-/** Sets the clock of the schema. */
+/** Advances the clock of the schema. */
 export const advance = (duration: Duration.Duration) =>
   Effect.flatMap(
     SqlClient.SqlClient,

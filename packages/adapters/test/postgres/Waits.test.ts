@@ -1,4 +1,4 @@
-/** Callers who wait for what a host's open transaction holds, and those who do not. */
+/** Callers that wait for locks of a host's open transaction, and callers that do not. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { HostTransaction } from "@verbatim/adapters/sql"
@@ -29,7 +29,7 @@ const keyed = (number: number, key: string, owner = 1): Creation => {
   })
 }
 
-/** A job of a workspace that may have many unfinished ones. */
+/** A job of a workspace with a high limit of unfinished jobs. */
 const limited = (number: number): Creation => ({
   ...creation(makeUploadJob(number)),
   unfinishedMax: { workspace: 1_000, key: null }
@@ -37,12 +37,12 @@ const limited = (number: number): Creation => ({
 
 const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
 
-/** Hands jobs in as a host, and keeps its transaction open while an effect runs. */
+/** Submits jobs as a host, and keeps its transaction open while an effect runs. */
 const holding = Effect.fnUntraced(function* <A, E, R>(
   { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
   during: Effect.Effect<A, E, R>
 ) {
-  const door = yield* HostTransaction
+  const transactions = yield* HostTransaction
   const client = yield* Effect.acquireRelease(
     Effect.promise(async () => {
       const opened = new pg.Client({ connectionString: Redacted.value(url) })
@@ -52,13 +52,13 @@ const holding = Effect.fnUntraced(function* <A, E, R>(
     }),
     (opened) => Effect.promise(() => opened.end())
   )
-  for (const job of jobs) yield* door.within(client)(insert(job))
+  for (const job of jobs) yield* transactions.within(client)(insert(job))
   const outcome = yield* during
   yield* Effect.promise(() => client.query("COMMIT"))
   return outcome
 }, Effect.scoped)
 
-/** The stores, whose callers wait that long. */
+/** The stores, whose callers wait this long. */
 const withStores = <A, E, R>(
   statementTimeout: Duration.Duration,
   test: (url: Redacted.Redacted) => Effect.Effect<A, E, R>
@@ -73,7 +73,7 @@ const withStores = <A, E, R>(
 /** More keys than a process has sessions. */
 const held = upTo(12).map((number) => `held-${number}`)
 
-/** How long a caller waited until it was refused, and with what. */
+/** Returns how long a caller waited until it was refused, and the refusal. */
 const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   const from = yield* Clock.monotonicTimeNanos
   const error = yield* Effect.flip(insert(wanted))
@@ -81,8 +81,8 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   return { waited, reason: error instanceof JobStoreError ? error.reason._tag : "other" }
 })
 
-describe("A job that a host hands in, before its commit", () => {
-  it.live("keeps no user of another key waiting, however many keys are sent again", () =>
+describe("A job submitted by a host, before its commit", () => {
+  it.live("does not delay users of other keys, however many of its keys are repeated", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)
@@ -97,7 +97,7 @@ describe("A job that a host hands in, before its commit", () => {
                 Effect.forkChild(insert(keyed(100 + place, key)))
               )
             )
-            // These end while the keys are held.
+            // These end while the keys are locked.
             yield* Effect.forEach(upTo(20), (number) =>
               insert(keyed(200 + number, `new-${number}`, 2))
             )
@@ -121,7 +121,7 @@ describe("A job that a host hands in, before its commit", () => {
     "under one key": { job: keyed(1, "k"), wanted: (number: number) => keyed(number, "k") }
   }
   for (const [where, { job, wanted }] of Object.entries(behind)) {
-    it.live(`has all callers ${where} refused after the same time, as contended`, () =>
+    it.live(`makes all callers ${where} fail as contended after the same time`, () =>
       withStores(Duration.seconds(1), (url) =>
         Effect.gen(function* () {
           const callers = Effect.forEach(upTo(5), (number) => refusalOf(wanted(10 + number)), {
@@ -148,7 +148,7 @@ describe("A transaction on Postgres", () => {
     )
   )
 
-  it.live("waits for locks no longer than until the deadline of its caller", () =>
+  it.live("waits for locks at most until its caller's deadline", () =>
     Effect.gen(function* () {
       const client = PostgresClient.layer({
         ...(yield* newSchema),

@@ -1,4 +1,4 @@
-/** What a claim of SQL leaves alone, and what it puts right. */
+/** SQL claims skip rows of a newer version, and shorten overlong leases. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -21,10 +21,10 @@ import { advance, onServer } from "../postgres/TemporarySchema.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** More than a claim looks at, so that it walks round. */
+/** More rows than a claim looks at, so that it walks round the workspaces. */
 const long = 140
 
-/** The rows in a format of a later program are those of odd numbers. */
+/** Rows with odd numbers have the format of a later version. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
@@ -36,7 +36,7 @@ const leavesNewerRows = Effect.gen(function* () {
   assert.deepStrictEqual(claimed, [11, 12, 13].map(jobId))
 })
 
-/** The clock goes back by a minute and a half, and then on. */
+/** The clock moves back by a minute and a half, and then forward. */
 const cutsLeases = <E, R>(move: (duration: Duration.Duration) => Effect.Effect<unknown, E, R>) =>
   withWorkspace(function* () {
     yield* insertJob(makeUploadJob(1))
@@ -57,7 +57,9 @@ const moveClock = (duration: Duration.Duration) =>
     TestClock.setTime(DateTime.toEpochMillis(now) + Duration.toMillis(duration))
   )
 
-/** A store sweeps once a minute: a test clock that leaps to the samples' year would run all. */
+/**
+ * A store sweeps once a minute: a test clock that jumps to the samples' year would run every sweep.
+ */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {
     const context = yield* TestClock.withLive(Layer.build(onSqlite))
@@ -65,7 +67,7 @@ const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlit
     yield* Effect.provideContext(test, context)
   }).pipe(Effect.scoped)
 
-describe("A claim of SQLite", () => {
+describe("A claim on SQLite", () => {
   it.effect("leaves alone what a later program wrote", () => overSqlite(leavesNewerRows))
 
   it.effect("lets no lease last longer because the clock was set back", () =>
@@ -73,7 +75,7 @@ describe("A claim of SQLite", () => {
   )
 })
 
-describe("A claim of Postgres", () => {
+describe("A claim on Postgres", () => {
   it.live("leaves alone what a later program wrote", () =>
     leavesNewerRows.pipe(Effect.provide(onServer))
   )

@@ -1,4 +1,4 @@
-/** How the rows of corrected segments are read: as their schema would, and much faster. */
+/** Hand-written decoding of corrected segments accepts the same rows as their schema. */
 
 import { assert, it } from "@effect/vitest"
 import { SegmentReading } from "@verbatim/core/correction"
@@ -19,7 +19,7 @@ const anyRow = Arbitrary.schema(Schema.Struct({ index, text: given, speaker: giv
 
 const decode = Schema.decodeUnknownExit(SegmentReading)
 
-it.effect.prop("takes the rows that the schema takes, and refuses the others", [anyRow], ([row]) =>
+it.effect.prop("accepts exactly the rows that the schema accepts", [anyRow], ([row]) =>
   Effect.gen(function* () {
     const read = yield* Effect.exit(readSegments([row], "corrected_segments"))
     const wanted = decode(row)

@@ -1,11 +1,11 @@
-/** What a database counts while it serves, in a registry of its own. */
+/** Collects the metrics of a database in use, in a separate registry. */
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { foundPreset, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, type Layer } from "effect"
 import { everything } from "./StatementLife.ts"
 
-/** The rest of what is asked together. */
+/** The remaining batched requests. */
 const questions = Effect.gen(function* () {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -14,7 +14,7 @@ const questions = Effect.gen(function* () {
   yield* workspaces.webhookSecrets(workspaceId(1))
 })
 
-/** The series that moved, as `name value-of-the-label`. */
+/** Returns the series that moved, as `name value-of-the-label`. */
 export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
   withRegistry(
     Effect.gen(function* () {
@@ -27,7 +27,7 @@ export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
     })
   )
 
-/** Every series of a database. */
+/** Returns all series of a database. */
 export const expectedSeries = (database: string, asked: ReadonlyArray<string>) =>
   [
     `verbatim_sql_session_wait_seconds ${database}`,

@@ -1,4 +1,4 @@
-/** Old jobs among which there are some of a newer version, and a damaged one. */
+/** Old jobs, some of them from a newer version, and one damaged. */
 import { assert } from "@effect/vitest"
 import { RetentionStore } from "@verbatim/core/ports"
 import {
@@ -20,8 +20,8 @@ export const inNewFormat = (number: number) =>
     (sql) => sql`UPDATE verbatim_jobs SET format = 1000 WHERE id = ${jobId(number)}`
   )
 
-/** The one is left alone, and so is the other. */
-export const passesOldJobs = withWorkspace(function* () {
+/** Both are left alone. */
+export const skipsUnreadableJobs = withWorkspace(function* () {
   const store = yield* RetentionStore
   const sql = yield* SqlClient.SqlClient
   const old = upTo(4).map((number) => makeOldJob(number))
@@ -30,7 +30,7 @@ export const passesOldJobs = withWorkspace(function* () {
   yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${jobId(2)}`
   const query = { workspaceId: workspaceId(1), until: instant, after: Option.none(), limit: 2 }
   const page = yield* store.ended({ ...query, holding: "Transcript" })
-  // Both count: a page of rows that this version cannot read must not look through all the others.
+  // Both count: a page of rows that this version cannot read must not scan all the others.
   assert.deepStrictEqual(page, [
     { id: jobId(1), at: instant, job: Option.none() },
     { id: jobId(2), at: instant, job: Option.none() }

@@ -1,6 +1,6 @@
 /**
- * What a version does over rows that a newer one wrote. The rows are written as a newer version
- * would, which no store of this one can do.
+ * Runs this version on rows that a newer one wrote. The tests write those rows directly, since no
+ * store of this version can.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -28,11 +28,11 @@ import {
 import { Effect, Exit, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { inNewFormat, passesOldJobs } from "./NewerOldJobs.ts"
+import { inNewFormat, skipsUnreadableJobs } from "./NewerOldJobs.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A job as it stands in its row. */
+/** A job as stored in its row. */
 interface Stored extends Json {
   readonly request: Json
   readonly transcription: Json
@@ -76,18 +76,18 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have: their names begin like none of its own. */
+/** Fields that this version does not have: none of its own names begin like theirs. */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
     fc.string({ maxLength: 8 }).map((name) => `new ${name}`)
   ),
-  // As it comes out of JSON, which knows no -0.
+  // Normalized through JSON, which has no -0.
   fc.json({ maxDepth: 3 }).map((text): unknown => JSON.parse(text)),
   { maxKeys: 4 }
 )
 
-/** The added fields that the states, the request and the job still have. */
+/** Returns the added fields that the states, the request and the job still have. */
 const picked = (from: Json, fields: Json) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
 
@@ -135,7 +135,7 @@ const leavesAlone = withWorkspace(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
-  // Even what this version could read, it might misunderstand.
+  // This version might misunderstand even fields that it can read.
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])
@@ -217,18 +217,18 @@ const findsOthers = withWorkspace(function* () {
   assert.isTrue(Exit.isFailure(other))
 })
 
-/** Twenty jobs of some ten statements each, on a busy machine. */
+/** Twenty jobs with some ten statements each, on a busy machine. */
 const timeout = 60_000
 
-/** The cases, over the stores of one dialect with a client beside them. */
+/** Runs the cases over the stores of one database, with a client next to them. */
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
-  describe(`${name}, where a newer version writes too`, () => {
+  describe(`${name}, with a newer version writing too`, () => {
     const cases: Readonly<
       Record<string, Effect.Effect<void, unknown, Stores | SqlClient.SqlClient>>
     > = {
       "keep its fields in every commit": keepsFields,
       "leave a job of its format alone, and list the others": leavesAlone,
-      "leave an old job of its format alone, and pass over a damaged one": passesOldJobs,
+      "leave an old job of its format alone, and pass over a damaged one": skipsUnreadableJobs,
       "list and lease the others of what does not decode, as many as are wanted": listsOthers,
       "fail, and do not die, over a history and a transcript of it": readsNoFurther,
       "find the keys of the other workspaces, and none of one in its status": findsOthers,

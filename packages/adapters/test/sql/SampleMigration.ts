@@ -1,4 +1,4 @@
-/** Migrations of the stores' tables as a later version may bring them. */
+/** Sample migrations of the stores' tables, as a later version might have. */
 import { assert } from "@effect/vitest"
 import { Migrations, Statements } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
@@ -7,7 +7,7 @@ import * as Migrator from "#src/sql/Migrator"
 
 const { batches, index, statements } = Migrations
 
-/** Adds a column to `work`, for which Postgres needs the whole table for a moment. */
+/** Adds a column to `work`, for which Postgres briefly needs the whole table. */
 export const addColumn = (column: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -22,7 +22,7 @@ const fill = Effect.gen(function* () {
   return filled.length === 2
 })
 
-/** A migration of the number 1000: a column, an index on it, and what fills it. */
+/** Migration 1000: a column, an index on it, and batches that fill it. */
 export const later: Migrations.Migration = {
   id: 1_000,
   name: "later",
@@ -33,7 +33,7 @@ export const later: Migrations.Migration = {
   ]
 }
 
-/** The same, with a step that ends the program in place of one of them. */
+/** The same migration, with one step replaced by the death of the process. */
 const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
@@ -45,7 +45,7 @@ export const empty = Effect.flatMap(
   (sql) => sql`SELECT job_id FROM verbatim_work WHERE one_more IS NULL`
 )
 
-/** What the database remembers: the steps that are done of those that have begun. */
+/** The recorded progress: finished steps per migration. */
 export const remembered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
@@ -54,20 +54,20 @@ export const remembered = Effect.gen(function* () {
   return rows.map(({ id, steps }) => [id, steps])
 })
 
-/** When a process dies at a step, another one goes on there. */
-export const goesOnBehindTheDead = Effect.gen(function* () {
+/** If a process dies at a step, another one resumes there. */
+export const resumesAfterDeath = Effect.gen(function* () {
   for (const number of [0, 1, 2]) {
     const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
     assert.isTrue(Exit.hasDies(exit))
     assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
   }
-  // A column that exists already could not be added again.
+  // Adding an existing column would fail.
   assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
   assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
   assert.deepStrictEqual(yield* Migrator.run([later]), [])
 })
 
-/** A first migration, for a database that has none: a table, an index on it, and its rows. */
+/** The first migration of an empty database: a table, an index on it, and its rows. */
 const first: Migrations.Migration = {
   id: 1,
   name: "first",
@@ -83,17 +83,17 @@ const first: Migrations.Migration = {
   ]
 }
 
-/** What a new database refuses is told as ever: by its migration and its step. */
+/** A step refused by a new database is reported with migration and step, as always. */
 export const namesRefusedStep = Effect.gen(function* () {
   const wrong = statements(
     Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE nowhere ADD COLUMN x INTEGER`)
   )
   const error = yield* Effect.flip(Migrator.run([{ ...first, steps: first.steps.with(2, wrong) }]))
-  assert.include(error.message, "Migration 0001_first failed at its step 3")
+  assert.include(error.message, "Migration 0001_first failed at step 3")
   assert.deepStrictEqual(yield* Migrator.run([first]), [[1, "first"]])
 })
 
-/** What builds before the first release left: other records, or a schema with another digest. */
+/** Left by builds before the first release: other records, or a schema with another digest. */
 const unreleasedRecords = {
   "fewer columns": `CREATE TABLE verbatim_migrations
     AS SELECT 1 AS migration_id, 0 AS created_at, 'schema' AS name`,
@@ -101,17 +101,24 @@ const unreleasedRecords = {
     'schema_00000000' AS name, 1 AS steps, 0 AS compatible_since, 1 AS is_done`
 }
 
-/** Such a database is refused by every door with a sentence, and stays as it is. */
+/** Every entry point refuses such a database with a sentence, and leaves it unchanged. */
 export const refusesUnreleased = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* (yield* Statements).schema.makeHome(sql)
+  yield* (yield* Statements).schema.createHomeSchema(sql)
   for (const [title, records] of Object.entries(unreleasedRecords)) {
     yield* sql.unsafe(records)
-    const doors = [Migrations.run, Migrations.runMarked, Migrations.pending, Migrations.standing]
-    for (const door of doors) {
-      const error = yield* Effect.flip<unknown, unknown, SqlClient.SqlClient | Statements>(door)
+    const entryPoints = [
+      Migrations.run,
+      Migrations.runForCopy,
+      Migrations.pending,
+      Migrations.readStatus
+    ]
+    for (const entryPoint of entryPoints) {
+      const error = yield* Effect.flip<unknown, unknown, SqlClient.SqlClient | Statements>(
+        entryPoint
+      )
       assert.instanceOf(error, Migrations.MigrationError, title)
-      assert.match(error.message, /unreleased build of Verbatim.*name a new database/)
+      assert.match(error.message, /unreleased build of Verbatim.*use a new database/)
     }
     const { length } = yield* sql`SELECT * FROM verbatim_migrations`
     assert.strictEqual(length, 1)
@@ -120,7 +127,7 @@ export const refusesUnreleased = Effect.gen(function* () {
   assert.strictEqual((yield* Migrations.run).length, 1)
 })
 
-/** Says that code which does not know the migration of that number cannot work any more. */
+/** Records that code without this migration can no longer run. */
 export const incompatibleSince = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const progress = { steps: 1, compatible_since: number, is_done: 0 }

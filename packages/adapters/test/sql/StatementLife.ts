@@ -1,4 +1,4 @@
-/** What is asked of a database while it serves, so that each of its statements can be judged. */
+/** Exercises a database in full, so that each of its statements can be examined. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
   CorrectionStore,
@@ -42,10 +42,10 @@ import {
 import { Duration, Effect, Option } from "effect"
 import { Statement } from "effect/sql"
 
-/** Every kind of work. */
+/** Kinds of work. */
 export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/** Everything that happens to one job, from its creation to its end. */
+/** All operations on one job, from its creation to its end. */
 const wholeLife = Effect.gen(function* () {
   const corrections = yield* CorrectionStore
   const jobs = yield* JobStore
@@ -74,7 +74,7 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.present([job.id, jobId(2)])
 })
 
-/** What a caller does with its jobs, and a repeated request. */
+/** A caller's operations on its jobs, and a repeated request. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(3)
@@ -99,7 +99,7 @@ export const calls = Effect.gen(function* () {
   yield* jobs.remove(job.workspaceId, job.id)
 })
 
-/** How old jobs are found, and what goes of them. */
+/** Finds old jobs, and deletes parts of them. */
 const retention = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* RetentionStore
@@ -121,7 +121,7 @@ const retention = Effect.gen(function* () {
   yield* store.releaseLock({ holder: turn.holder, pause: turn.hold })
 })
 
-/** The two ways of a commit without a lease. */
+/** Both kinds of commit without a lease. */
 const unleased = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(2)
@@ -163,7 +163,7 @@ const requests = Effect.gen(function* () {
   }
 })
 
-/** What an operator does with workspaces and keys, and what each request asks of them. */
+/** An operator's operations on workspaces and keys, and the reads that each request makes. */
 const tenants = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const operators = yield* OperatorKeyStore
@@ -174,7 +174,7 @@ const tenants = Effect.gen(function* () {
     firstUserId: userId(2),
     createdAt: instant
   })
-  // The second time it is found, and read; the same holds for each repeat.
+  // The second call finds and reads it, as does every repeat.
   for (const _ of [1, 2]) {
     yield* workspaces.create(workspace)
     yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })
@@ -195,15 +195,15 @@ const tenants = Effect.gen(function* () {
   yield* operators.revoke(apiKeyId(1), instant)
 })
 
-/** What requests ask for, and everything that happens to jobs. */
+/** All requests, and all operations on jobs. */
 export const everything = Effect.asVoid(
   Effect.all([requests, tenants, wholeLife, unleased, calls, retention])
 )
 
-/** A statement as the database gets it. */
+/** A statement as sent to the database. */
 export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
 
-/** Runs an effect and returns the statements that it ran. */
+/** Runs an effect, and returns the statements that it ran. */
 export const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<void, E, R>) {
   const seen = new Map<string, Compiled>()
   const record: Statement.Transformer = (statement) =>

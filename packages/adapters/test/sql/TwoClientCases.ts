@@ -1,25 +1,25 @@
-/** What two clients of one database do at the same time, whichever database it is. */
+/** Concurrent cases for two clients of one database of any kind. */
 import { it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
-import { holdsRequests, holdsUnfinished } from "./TwoLimits.ts"
-import { emptiesTogether } from "./TwoRemovals.ts"
+import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
+import { deleteTogether } from "./TwoRemovals.ts"
 
-/** The cases, with two of what the database calls its clients. */
+/** Runs the cases with two clients, under the database's word for them. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
-  it.live(`gives dense versions to 64 writers at each of two ${clients}`, () =>
+  it.live(`numbers versions without gaps for 64 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)
   )
 
-  it.live(`holds the unfinished jobs of two ${clients} together`, () =>
-    Effect.flatMap(open, holdsUnfinished)
+  it.live(`limits the unfinished jobs of two ${clients} together`, () =>
+    Effect.flatMap(open, limitsUnfinished)
   )
 
-  it.live(`holds the requests of two ${clients} together`, () =>
-    Effect.flatMap(open, holdsRequests)
+  it.live(`limits the requests of two ${clients} together`, () =>
+    Effect.flatMap(open, limitsRequests)
   )
 
-  it.live(`is emptied of a workspace by two ${clients} at once, while others write`, () =>
-    Effect.flatMap(open, emptiesTogether)
+  it.live(`deletes a workspace through two ${clients} at once, while others write`, () =>
+    Effect.flatMap(open, deleteTogether)
   )
 }

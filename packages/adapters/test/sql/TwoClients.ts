@@ -1,4 +1,4 @@
-/** Two clients of one database, as in two processes, and what they do at the same time. */
+/** Two clients of one database, as in two processes, and their concurrent operations. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import { PresetLaws } from "@verbatim/testkit/laws"
@@ -16,18 +16,18 @@ import {
 import { Context, Effect, Layer, Option } from "effect"
 import { atOnce } from "../atOnce.ts"
 
-/** The stores over each. */
+/** The stores over each client. */
 export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]
 
 const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
-/** Of many questions, every second one goes to the other client. */
-const atBoth =
+/** Runs every second of many operations on the other client. */
+const onBoth =
   <A, E>([one, other]: TwoClients, ask: (number: number) => Effect.Effect<A, E, Stores>) =>
   (number: number) =>
     Effect.provide(ask(number), number % 2 === 0 ? one : other)
 
-/** The versions that the store has, of the preset that everybody appends to. */
+/** The stored versions of the preset that all writers append to. */
 const storedVersions = Effect.gen(function* () {
   const presets = yield* PresetStore
   const { preset, version } = Option.getOrThrow(yield* foundPreset())
@@ -37,29 +37,29 @@ const storedVersions = Effect.gen(function* () {
   return versions.map(({ version }) => version)
 })
 
-/** 64 writers on each of them make 128 versions of one preset. */
+/** 64 writers on each client create 128 versions of one preset. */
 export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients) {
   const [one, other] = both
   yield* Effect.provide(foundFirst, one)
   const append = (number: number) =>
     Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(number)))
-  const appended = yield* Effect.forEach(upTo(128), atBoth(both, append), atOnce)
+  const appended = yield* Effect.forEach(upTo(128), onBoth(both, append), atOnce)
   assert.deepStrictEqual(sorted(appended.map(({ version }) => version.version)), upTo(128))
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, one), upTo(128))
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(128))
 })
 
-/** What 40 claims for seven pieces of work each are given, when there are a hundred. */
-export const claimedAtBoth = Effect.fnUntraced(function* (both: TwoClients) {
+/** Returns what 40 claims for seven tasks each get if there are a hundred. */
+export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
   yield* Effect.provide(Effect.forEach(upTo(100), insert, { discard: true }), both[0])
   const claim = (number: number) => claimIds(leaseToken(number), { limit: 7 })
-  return yield* Effect.forEach(upTo(40), atBoth(both, claim), atOnce)
+  return yield* Effect.forEach(upTo(40), onBoth(both, claim), atOnce)
 })
 
-/** The two as doors of `Presets`; the workspaces and the final look use the first one. */
-export const twoDoors = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
+/** Both clients as `Presets`; setup and the final check use the first one. */
+export const twoPresets = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
   Layer.effectContext(
     Effect.map(open, ([one, other]) =>
       Context.add(one, PresetLaws.Doors, [

@@ -1,4 +1,4 @@
-/** Limits that two clients of one database hold together. */
+/** Limits that two clients of one database enforce together. */
 import { assert } from "@effect/vitest"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { apiKeyId, creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
@@ -7,7 +7,7 @@ import { RateLimiter } from "effect/persistence"
 import { atOnce } from "../atOnce.ts"
 import type { TwoClients } from "./TwoClients.ts"
 
-const askBoth = <A, E>(
+const runOnBoth = <A, E>(
   [one, other]: TwoClients,
   ask: (number: number) => Effect.Effect<A, E, Stores>
 ) =>
@@ -20,8 +20,11 @@ const askBoth = <A, E>(
 const countOf = <A, E>(outcomes: ReadonlyArray<Result.Result<A, E>>): number =>
   outcomes.filter(Result.isSuccess).length
 
-/** Of many jobs at both, as many are written as may be unfinished: of the workspace, of the key. */
-export const holdsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
+/**
+ * Of many jobs on both clients, as many are written as the limits of the workspace and the key
+ * allow.
+ */
+export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (
     number: number,
     unfinishedMax: { workspace: number | null; key: number | null }
@@ -32,19 +35,19 @@ export const holdsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
         unfinishedMax
       })
     )
-  const ofKey = yield* askBoth(both, (number) => insert(number, { workspace: null, key: 5 }))
+  const ofKey = yield* runOnBoth(both, (number) => insert(number, { workspace: null, key: 5 }))
   assert.strictEqual(countOf(ofKey), 5)
-  const all = yield* askBoth(both, (number) => insert(100 + number, { workspace: 12, key: null }))
+  const all = yield* runOnBoth(both, (number) => insert(100 + number, { workspace: 12, key: null }))
   assert.strictEqual(countOf(all), 7)
 })
 
-/** Of many requests at both, as many are let in as the bucket holds. */
-export const holdsRequests = Effect.fnUntraced(function* (both: TwoClients) {
-  const outcomes = yield* askBoth(both, () =>
+/** Of many requests on both clients, as many are admitted as the bucket holds. */
+export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
+  const outcomes = yield* runOnBoth(both, () =>
     Effect.flatMap(RateLimiter.make, (limiter) =>
       limiter.consume({
         algorithm: "token-bucket",
-        // Nothing comes back while this test runs.
+        // Nothing leaks while this test runs.
         window: Duration.days(1),
         limit: 7,
         key: "workspace"

@@ -1,4 +1,4 @@
-/** Two processes that empty a deleted workspace at once, while requests that were let in go on. */
+/** Two processes delete a workspace at once, while requests already admitted continue. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { WorkspaceRemoval } from "@verbatim/core/services"
@@ -34,7 +34,7 @@ const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(FakeMedia.layer))
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** A version of one of the presets. */
+/** Adds a version to one of the presets. */
 const append = (number: number) => {
   const preset = 1 + (number % presetCount)
   const ids = { presetId: presetId(preset), versionId: versionId(number) }
@@ -42,7 +42,7 @@ const append = (number: number) => {
   return Effect.flatMap(PresetStore, (presets) => presets.append(draft))
 }
 
-/** Takes steps until there is nothing more to do. */
+/** Runs steps until there is nothing more to do. */
 const empty = Effect.flatMap(WorkspaceRemoval, ({ step }) =>
   Effect.repeat(step, { while: (hasMore) => hasMore })
 )
@@ -55,7 +55,7 @@ const beginDeletion = Effect.gen(function* () {
   yield* store.replace({ ...workspace, _tag: "Deleting", revision: 2 })
 })
 
-/** What a first claim gave out goes on as if nothing had happened, or finds its job gone. */
+/** Work claimed earlier continues unaffected, or finds its job gone. */
 const workOn = Effect.gen(function* () {
   const jobs = yield* claimJobs(leaseToken(1))
   const change = { events: [attemptStarted()], token: leaseToken(1) }
@@ -75,8 +75,8 @@ const remains = Effect.gen(function* () {
   }
 })
 
-/** Neither fails because of the other, and nothing is left but the ledger. */
-export const emptiesTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
+/** Neither fails because of the other, and only the ledger is left. */
+export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)
   const services = [
@@ -103,7 +103,7 @@ export const emptiesTogether = Effect.fnUntraced(function* ([one, other]: TwoCli
     ],
     atOnce
   )
-  // The looks that follow find what came late.
+  // Later steps find what arrived late.
   for (const _ of upTo(3)) {
     yield* Effect.all([at(services[0], at(one, empty)), at(services[1], at(other, empty))], atOnce)
   }

@@ -1,4 +1,4 @@
-/** Transactions that share a COMMIT: what one of them does to the others, and what each is told. */
+/** Transactions that share a COMMIT do not affect each other, and learn of its outcome. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -7,8 +7,8 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlError } from "effect/sql"
 import { failureOf, opened, together } from "./SharedDatabase.ts"
 
-describe("transactions that may share a COMMIT", () => {
-  it.live("share it when they come together", () =>
+describe("transactions that can share a COMMIT", () => {
+  it.live("share it if they arrive together", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const exits = yield* together(upTo(16).map((id) => shared(insert(id))))
@@ -18,7 +18,7 @@ describe("transactions that may share a COMMIT", () => {
     })
   )
 
-  it.live("do not share it with more than the limit", () =>
+  it.live("share it only up to the limit", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const count = 2 * SqliteClient.groupSizeMax + 1
@@ -28,7 +28,7 @@ describe("transactions that may share a COMMIT", () => {
     })
   )
 
-  it.live("are undone alone: by a refusal, a constraint, a defect, an interruption", () =>
+  it.live("are rolled back alone: by a refusal, a constraint, a defect, an interruption", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const ends: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
@@ -51,7 +51,7 @@ describe("transactions that may share a COMMIT", () => {
     })
   )
 
-  it.live("keep what is nested in them apart", () =>
+  it.live("keep their nested transactions apart", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const inner = (id: number, end: Effect.Effect<void, string>) =>
@@ -69,7 +69,7 @@ describe("transactions that may share a COMMIT", () => {
     })
   )
 
-  it.live("may wait for something else, and are whole all the same", () =>
+  it.live("stay atomic even if they wait for something else", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const slow = (id: number) =>
@@ -82,7 +82,7 @@ describe("transactions that may share a COMMIT", () => {
     })
   )
 
-  it.live("give way to the next when they are interrupted half-way", () =>
+  it.live("make way for the next if interrupted halfway", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const reached = yield* Deferred.make<void>()
@@ -107,8 +107,8 @@ describe("transactions that may share a COMMIT", () => {
   )
 })
 
-describe("nobody who shares a COMMIT is told", () => {
-  it.live("before another connection can see it", () =>
+describe("a transaction that shares a COMMIT", () => {
+  it.live("ends only when another connection can see its writes", () =>
     Effect.gen(function* () {
       const { filename, insert, shared } = yield* opened
       const other = new DatabaseSync(filename, { readOnly: true })
@@ -123,7 +123,7 @@ describe("nobody who shares a COMMIT is told", () => {
     })
   )
 
-  it.live("of a success when the COMMIT fails, nor of a refusal that was due to it", () =>
+  it.live("fails if the COMMIT fails, even after a refusal based on lost writes", () =>
     Effect.gen(function* () {
       const { commits, filename, ids, insert, shared, sql } = yield* opened
       const orphan = sql`INSERT INTO child VALUES (9)`
@@ -144,7 +144,7 @@ describe("nobody who shares a COMMIT is told", () => {
       }
       assert.strictEqual(commits(), 0)
       const other = new DatabaseSync(filename, { timeout: 0 })
-      // The lock is given back at once.
+      // The lock is released at once.
       other.exec("BEGIN IMMEDIATE; ROLLBACK")
       other.close()
       yield* shared(insert(3))
@@ -152,7 +152,7 @@ describe("nobody who shares a COMMIT is told", () => {
     })
   )
 
-  it.live("of a success when SQLite has undone it because the disk is full", () =>
+  it.live("fails if SQLite rolled it back because the disk is full", () =>
     Effect.gen(function* () {
       const { ids, insert, shared, sql } = yield* opened
       const pages = yield* sql<{ page_count: number }>`PRAGMA page_count`
@@ -164,15 +164,15 @@ describe("nobody who shares a COMMIT is told", () => {
         shared(large(3)),
         shared(insert(4))
       ])
-      const told = upTo(4).filter((id) => Exit.isSuccess(exits[id - 1] ?? Exit.fail("none")))
-      assert.notInclude(told, 3)
-      assert.deepStrictEqual(yield* ids, told)
+      const reported = upTo(4).filter((id) => Exit.isSuccess(exits[id - 1] ?? Exit.fail("none")))
+      assert.notInclude(reported, 3)
+      assert.deepStrictEqual(yield* ids, reported)
       yield* shared(insert(5))
       assert.include(yield* ids, 5)
     })
   )
 
-  it.live("of a success when the client is closed before the COMMIT, but of the failure", () =>
+  it.live("fails if the client is closed before the COMMIT", () =>
     Effect.gen(function* () {
       const { close, filename, insert, shared } = yield* opened
       const finish = yield* Deferred.make<void>()

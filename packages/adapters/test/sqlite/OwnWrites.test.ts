@@ -1,6 +1,6 @@
 /**
- * Whoever was answered finds what was written, or what was in the way, in every service of the
- * client: transactions that share a COMMIT are answered after it, and nothing older is remembered.
+ * After an answer, every service of the client finds what was written, or what was in the way:
+ * transactions that share a COMMIT are answered after it, and no cache is older.
  */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
@@ -25,7 +25,7 @@ const writerCount = 16
 
 const roundCount = 12
 
-/** Stores with memories of their own over one client, as services of one process have them. */
+/** Stores with separate caches over one client, like the services of one process. */
 const opened = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))
@@ -41,13 +41,13 @@ const find = (store: PresetStore["Service"]) =>
   Effect.flatMap(store.find(workspaceId(1), slug("support")), Effect.fromOption)
 
 describe("over one client", () => {
-  it.live("a version that was added is found by every service, and so is its preset", () =>
+  it.live("every service finds an added version and its preset", () =>
     Effect.gen(function* () {
       const services = yield* opened
       const write = Effect.fnUntraced(function* (own: PresetStore["Service"], writer: number) {
         for (const round of upTo(roundCount)) {
           const other = services[(writer + round) % writerCount] ?? own
-          // So that there is something old to be remembered.
+          // Fills the cache with an old value.
           yield* Effect.ignore(find(other))
           const made = yield* own.append(makeDraft(writer * roundCount + round))
           const { preset } = yield* find(other)
@@ -62,7 +62,7 @@ describe("over one client", () => {
     })
   )
 
-  it.live("a change is found by every service, and so is one that was faster", () =>
+  it.live("every service finds a change, even a faster one of another service", () =>
     Effect.gen(function* () {
       const services = yield* opened
       const [first] = services

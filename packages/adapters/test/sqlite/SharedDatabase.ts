@@ -1,4 +1,4 @@
-/** A database whose commits are counted, and what tests of transactions do on it. */
+/** A database whose commits are counted, with helpers for tests of transactions. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -13,7 +13,7 @@ const headerBytes = 32
 const frameHeaderBytes = 24
 
 /**
- * How many commits the log has, unless a checkpoint moved some of it into the file: each page says
+ * Counts the commits in the log, unless a checkpoint moved some of it into the file: each page says
  * whether a commit ended with it (https://www.sqlite.org/fileformat2.html#walformat).
  */
 const commitCount = (filename: string): number => {
@@ -29,7 +29,7 @@ const commitCount = (filename: string): number => {
   return count
 }
 
-/** A client on a new file with a table, and how many commits there were since then. */
+/** Opens a client on a new file with a table, and counts the commits from then on. */
 export const opened = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))
@@ -57,10 +57,10 @@ export const opened = Effect.gen(function* () {
   }
 })
 
-/** Starts them all, and waits until they have ended. */
+/** Starts all effects, and waits until they have ended. */
 export const together = (effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
   Effect.forEach(effects, (effect) => Effect.exit(effect), { concurrency: "unbounded" })
 
-/** What an effect failed with, or died of. */
+/** Returns the failure or the defect of an effect. */
 export const failureOf = (exit: Exit.Exit<unknown, unknown> | undefined) =>
   exit !== undefined && Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined

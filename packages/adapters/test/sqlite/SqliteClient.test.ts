@@ -26,7 +26,7 @@ const insert = (name: string) =>
 const reasonOf = <A, R>(failing: Effect.Effect<A, SqlError.SqlError, R>) =>
   Effect.map(Effect.flip(failing), ({ reason }) => reason)
 
-/** Two clients, each with a connection of its own to one new file. */
+/** Opens two clients on one new file, each with its own connection. */
 const twoClients = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))
@@ -55,7 +55,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.live("opens a new file that somebody else is setting up, once that is done", () =>
+  it.live("opens a new file once another connection has set it up", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       mkdirSync(dirname(filename))
@@ -71,7 +71,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("tells violated constraints and wrong statements apart", () =>
+  it.effect("distinguishes violated constraints from invalid statements", () =>
     Effect.gen(function* () {
       const sql = yield* table
       yield* sql`CREATE TABLE child (parent INTEGER NOT NULL REFERENCES t (id)) STRICT`
@@ -88,7 +88,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("gives rows, arrays, streams and raw results", () =>
+  it.effect("returns rows, arrays, streams and raw results", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const inserted = yield* sql`INSERT INTO t (name) VALUES ('a'), ('b')`.raw
@@ -107,7 +107,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("runs more different statements than it keeps", () =>
+  it.effect("runs more distinct statements than it caches", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (let number = 0; number < 1_000; number++) {
@@ -118,7 +118,7 @@ describe("SqliteClient", () => {
 })
 
 describe("SqliteClient transactions", () => {
-  it.effect("undo the inner one alone when it fails", () =>
+  it.effect("roll back only the inner one if it fails", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const inner = sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("no")))
@@ -132,7 +132,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("follow one another when many fibers open them, nested ones included", () =>
+  it.effect("run one after the other if many fibers open them, nested ones included", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const one = (number: number) =>
@@ -150,7 +150,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are undone by an interruption, and the next one begins", () =>
+  it.effect("are rolled back by an interruption, before the next one begins", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const reached = yield* Deferred.make<void>()
@@ -172,7 +172,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are undone when their commit fails", () =>
+  it.effect("are rolled back if their commit fails", () =>
     Effect.gen(function* () {
       const sql = yield* table
       yield* sql`CREATE TABLE child (
@@ -184,7 +184,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("of two connections in one program wait without blocking it", () =>
+  it.effect("on two connections in one program wait without blocking it", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoClients
       const begun = yield* Deferred.make<void>()

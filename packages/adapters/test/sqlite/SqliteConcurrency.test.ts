@@ -2,15 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { testTwo } from "../sql/TwoClientCases.ts"
-import { claimedAtBoth } from "../sql/TwoClients.ts"
+import { claimOnBoth } from "../sql/TwoClients.ts"
 import { twoConnections } from "./TemporaryDatabase.ts"
 
 describe("a SQLite file", () => {
   testTwo("connections", twoConnections)
 
-  it.live("hands out each piece of work once to claims on two connections", () =>
+  it.live("gives each task only once to claims on two connections", () =>
     Effect.gen(function* () {
-      const ids = (yield* claimedAtBoth(yield* twoConnections)).flat()
+      const ids = (yield* claimOnBoth(yield* twoConnections)).flat()
       assert.strictEqual(ids.length, 100)
       assert.strictEqual(new Set(ids).size, 100)
     })

@@ -1,4 +1,4 @@
-/** The laws of corrections over SQLite. */
+/** Runs the correction laws on SQLite. */
 import { CorrectionLaws } from "@verbatim/testkit/laws"
 import { inMemory, onFile } from "./TemporaryDatabase.ts"
 

@@ -1,4 +1,4 @@
-/** What a program that is killed leaves behind: everything acknowledged, and nothing by halves. */
+/** A killed program leaves everything that it acknowledged, and no partial writes. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { NodeServices } from "@effect/platform-node"
@@ -13,7 +13,7 @@ import { newFile, withClient } from "./TemporaryDatabase.ts"
 
 const newFolder = Effect.tap(newFile, (filename) => Effect.sync(() => mkdirSync(dirname(filename))))
 
-/** Jobs whose rows do not fit together: a history with gaps, or no work row. */
+/** Finds jobs with inconsistent rows: gaps in the history, or no work row. */
 const broken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT id FROM verbatim_jobs
@@ -42,9 +42,9 @@ const killed = (lineCount: number) =>
   }).pipe(Effect.provide(NodeServices.layer))
 
 describe("a SQLite file whose program is killed", () => {
-  it.live("keeps whole all that was acknowledged before the kill", () => killed(50))
+  it.live("keeps everything acknowledged before the kill, consistently", () => killed(50))
 
-  it.live("keeps every version that one of sixteen writers was told of, and no gaps", () =>
+  it.live("keeps every version acknowledged to one of sixteen writers, without gaps", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(200, { task: "share", filename })
@@ -64,7 +64,7 @@ describe("a SQLite file whose program is killed", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.live("forgets a transaction that was not committed, and its lock", () =>
+  it.live("drops an uncommitted transaction and its lock", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(1, { task: "hesitate", filename })

@@ -8,7 +8,7 @@ import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { foundFirst } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { expectedSeries, movedSeries } from "../sql/Counting.ts"
-import { forgetsDeletionsAloud, forgetsDeletionsToCome } from "../sql/Deletions.ts"
+import { forgetsFutureDeletions, forgetsOldDeletions } from "../sql/Deletions.ts"
 import {
   allMigrations,
   keepsEverything,
@@ -16,13 +16,13 @@ import {
   namesUnreadableJob,
   revisesAllOrNothing,
   sumsUpPresets
-} from "../sql/KeptRows.ts"
+} from "../sql/StoredRows.ts"
 import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe("the file of a SQLite database", () => {
-  it.effect("is made for its owner alone, with its directory and the files beside it", () =>
+  it.effect("is created for its owner only, with its directory and the files next to it", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* Layer.build(layer({ filename }))
@@ -33,7 +33,7 @@ describe("the file of a SQLite database", () => {
     })
   )
 
-  it.effect("leaves the permissions of a directory that is there", () =>
+  it.effect("leaves the permissions of an existing directory unchanged", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       mkdirSync(dirname(filename), { mode: 0o755 })
@@ -42,13 +42,13 @@ describe("the file of a SQLite database", () => {
     })
   )
 
-  it.effect("keeps everything until it is opened again", () =>
+  it.effect("keeps everything until it is reopened", () =>
     Effect.flatMap(newFile, (filename) => keepsEverything(layer({ filename })))
   )
 })
 
 describe("the schema of a SQLite database", () => {
-  it.effect("is brought up to date once", () =>
+  it.effect("is migrated once", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* Migrations.run, allMigrations)
       assert.deepStrictEqual(yield* Migrations.run, [])
@@ -57,35 +57,35 @@ describe("the schema of a SQLite database", () => {
 })
 
 describe("a row of a SQLite database", () => {
-  it.effect("of a preset is not revised when its designation cannot be kept", () =>
+  it.effect("of a preset is not revised if its designation cannot be stored", () =>
     revisesAllOrNothing.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("of a transcript has its peaks as bytes", () =>
+  it.effect("of a transcript stores its peaks as bytes", () =>
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("of a preset is counted with the others", () =>
+  it.effect("of a preset counts towards the total", () =>
     sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("that does not decode is a failure with its name", () =>
+  it.effect("that cannot be decoded is a failure with its name", () =>
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 })
 
 describe("the feed of a file", () => {
-  it.effect("forgets old deletions, and says so to whoever has not heard of them", () =>
-    forgetsDeletionsAloud.pipe(Effect.provide(withClient(":memory:")))
+  it.effect("forgets old deletions, and resets subscribers that missed them", () =>
+    forgetsOldDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("forgets deletions that a clock which was far ahead would keep for years", () =>
-    forgetsDeletionsToCome.pipe(Effect.provide(withClient(":memory:")))
+  it.effect("forgets deletions written by a clock that was years ahead", () =>
+    forgetsFutureDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
 })
 
 describe("the metrics of SQLite", () => {
-  it.live("move when it serves", () =>
+  it.live("move while it is used", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* movedSeries(onFile), expectedSeries("sqlite", ["transaction"]))
     }).pipe(Effect.scoped)

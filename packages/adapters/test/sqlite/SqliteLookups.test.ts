@@ -1,4 +1,4 @@
-/** What is remembered of rows is never older than the rows. */
+/** Cached rows are never older than the stored rows. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -10,10 +10,10 @@ import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { foundPreset, keyHash, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeRowMemory } from "#src/sql/row/RowStatements"
+import { makeRowCache } from "#src/sql/row/RowStatements"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** What another program writes, with a number of its own. */
+/** Writes by another program, each with its own number. */
 const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
   (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,
@@ -32,7 +32,7 @@ const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `DELETE FROM verbatim_presets WHERE ${number} = 9`
 ]
 
-/** Who writes, and whether it stays. */
+/** The writer, and whether its write is kept. */
 const written = Schema.Struct({
   write: Schema.Literals(writes.map((_, index) => index)),
   number: Schema.Literals([0, 1, 2, 3, 7, 9]),
@@ -48,7 +48,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Untraced, and as statements: where somebody traces, nothing is remembered. */
+/** Reads untraced, and as traced statements, which use no cache. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))
@@ -62,11 +62,11 @@ const open = (filename: string) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** The stores on a file, and the door for transactions of hosts. */
-const withHosts = (filename: string) =>
+/** The stores on a file, with host transactions. */
+const withHostSavepoints = (filename: string) =>
   Layer.merge(stores(), hostTransactions).pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
-/** Those who write. Whoever looks from outside of a transaction sees nothing of it. */
+/** Makes the writers. Uncommitted writes are invisible outside their transaction. */
 const makeWriters = Effect.fnUntraced(function* (filename: string) {
   const sql = yield* SqlClient.SqlClient
   const context = yield* Effect.context<PresetStore | WorkspaceStore>()
@@ -78,7 +78,7 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
     yield* readBoth
     assert.deepStrictEqual(yield* outside, before)
   })
-  // What foreign keys refuse changes nothing.
+  // Writes that foreign keys refuse change nothing.
   const write = (text: string) => Effect.ignore(sql.unsafe(text))
   const inHost = (text: string, end: "COMMIT" | "ROLLBACK") =>
     Effect.gen(function* () {
@@ -103,7 +103,7 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
 
 describe("a row that is looked up", () => {
   it.effect.prop(
-    "is what somebody has just made of it, and is read alike where somebody traces",
+    "has the latest written value, whether traced or not",
     [Schema.Array(written).check(Schema.isMaxLength(8))],
     ([steps]) =>
       Effect.scoped(
@@ -117,13 +117,13 @@ describe("a row that is looked up", () => {
               yield* writers[by](writes[write]?.(number) ?? "")
               yield* readBoth
             }
-          }).pipe(Effect.provide(withHosts(filename)))
+          }).pipe(Effect.provide(withHostSavepoints(filename)))
         })
       ),
     { arbitrary: { runs: 60 } }
   )
 
-  it.effect("is not read again while nothing is committed, and is the same value", () =>
+  it.effect("is not read again and returns the same value until the next commit", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const filename = yield* newFile
@@ -143,7 +143,7 @@ describe("a row that is looked up", () => {
           other.exec("UPDATE verbatim_workspaces SET name = 'other'")
           assert.strictEqual(yield* find, first)
           assert.strictEqual(yield* count, before + 1)
-        }).pipe(Effect.provide(withHosts(filename)))
+        }).pipe(Effect.provide(withHostSavepoints(filename)))
       })
     ).pipe(withRegistry)
   )
@@ -151,33 +151,33 @@ describe("a row that is looked up", () => {
 
 const megabyte = "x".repeat(1_048_576)
 
-describe("a memory of rows", () => {
-  const edition = undefined
+describe("a row cache", () => {
+  const commitVersion = undefined
 
-  it("holds two million characters, and begins anew when there are more", () => {
-    const memory = makeRowMemory<number>()
+  it("holds two million characters, and is cleared if there are more", () => {
+    const memory = makeRowCache<number>()
     const rows = [
       ["1", megabyte.slice(1)],
       ["2", megabyte.slice(1)],
       ["3", "short"]
     ] as const
     for (const [key, text] of rows) {
-      memory.keep(key, { columns: [key, text], edition, made: Number(key) })
+      memory.keep(key, { columns: [key, text], commitVersion, made: Number(key) })
     }
     assert.deepStrictEqual(
-      rows.map(([key, text]) => memory.find(key, { columns: [key, text], edition })),
+      rows.map(([key, text]) => memory.find(key, { columns: [key, text], commitVersion })),
       [undefined, undefined, 3]
     )
-    memory.keep("4", { columns: [megabyte, megabyte, "x"], edition, made: 4 })
-    assert.isUndefined(memory.find("4", { columns: [megabyte, megabyte, "x"], edition }))
+    memory.keep("4", { columns: [megabyte, megabyte, "x"], commitVersion, made: 4 })
+    assert.isUndefined(memory.find("4", { columns: [megabyte, megabyte, "x"], commitVersion }))
   })
 
-  it("takes the place of a row that has changed", () => {
-    const memory = makeRowMemory<number>()
+  it("replaces a row that has changed", () => {
+    const memory = makeRowCache<number>()
     for (let made = 0; made < 9; made += 1) {
-      memory.keep("1", { columns: [`${made}${megabyte}`], edition, made })
+      memory.keep("1", { columns: [`${made}${megabyte}`], commitVersion, made })
     }
-    memory.keep("2", { columns: ["short"], edition, made: 2 })
-    assert.strictEqual(memory.find("1", { columns: [`8${megabyte}`], edition }), 8)
+    memory.keep("2", { columns: ["short"], commitVersion, made: 2 })
+    assert.strictEqual(memory.find("1", { columns: [`8${megabyte}`], commitVersion }), 8)
   })
 })

@@ -1,4 +1,4 @@
-/** A migration of a file outlives whoever runs it, and locks out code that is too old. */
+/** A migration of a file survives the death of its process, and locks out code that is too old. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports"
@@ -8,24 +8,24 @@ import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
 import {
   empty,
-  goesOnBehindTheDead,
   incompatibleSince,
   later,
   namesRefusedStep,
   refusesUnreleased,
-  remembered
+  remembered,
+  resumesAfterDeath
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** An up-to-date file, and a way to run an effect on a connection of its own. */
+/** Makes a migrated file, and runs effects on a separate connection. */
 const upToDate = Effect.gen(function* () {
   const filename = yield* newFile
   yield* Layer.build(Layer.fresh(layer({ filename })))
   const client = Layer.fresh(SqliteClient.layer({ filename }))
-  return { filename, beside: Effect.provide(client, { local: true }) }
+  return { filename, onSeparateSession: Effect.provide(client, { local: true }) }
 })
 
-/** The client, but something happens before the transaction of that number. */
+/** Wraps the client: an event happens before the transaction with this number. */
 const interrupted = <E>(number: number, event: Effect.Effect<unknown, E>) =>
   Effect.map(SqlClient.SqlClient, (sql) => {
     let transactions = 0
@@ -40,45 +40,49 @@ const interrupted = <E>(number: number, event: Effect.Effect<unknown, E>) =>
   })
 
 describe("a migration of a SQLite database", () => {
-  it.live("is run once by many that start together", () =>
+  it.live("runs once if many processes start together", () =>
     Effect.gen(function* () {
-      const { beside } = yield* upToDate
-      const runs = yield* Effect.forEach(upTo(8), () => Migrator.run([later]).pipe(beside), {
-        concurrency: "unbounded"
-      })
+      const { onSeparateSession } = yield* upToDate
+      const runs = yield* Effect.forEach(
+        upTo(8),
+        () => Migrator.run([later]).pipe(onSeparateSession),
+        {
+          concurrency: "unbounded"
+        }
+      )
       assert.deepStrictEqual(runs.flat(), [[1_000, "later"]])
     })
   )
 
-  it.effect("leaves out the steps that another took since it looked", () =>
+  it.effect("skips steps that another process has just run", () =>
     Effect.gen(function* () {
-      const { beside } = yield* upToDate
-      const other = Migrator.run([later]).pipe(beside)
+      const { onSeparateSession } = yield* upToDate
+      const other = Migrator.run([later]).pipe(onSeparateSession)
       yield* Effect.gen(function* () {
-        // The first transaction prepares, the second would take the first step.
+        // The first transaction prepares, the second would run the first step.
         const sql = yield* interrupted(2, other)
         const run = Effect.provideService(Migrator.run([later]), SqlClient.SqlClient, sql)
         assert.deepStrictEqual(yield* run, [])
         assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
-      }).pipe(beside)
+      }).pipe(onSeparateSession)
     })
   )
 
-  it.effect("goes on after the last step of one that died", () =>
+  it.effect("resumes after the last step of a process that died", () =>
     Effect.gen(function* () {
-      const { beside } = yield* upToDate
+      const { onSeparateSession } = yield* upToDate
       yield* Effect.gen(function* () {
-        yield* goesOnBehindTheDead
+        yield* resumesAfterDeath
         const sql = yield* SqlClient.SqlClient
         const found = yield* sql`SELECT 1 FROM sqlite_master WHERE name = 'work_by_one_more'`
         assert.strictEqual(found.length, 1)
-      }).pipe(beside)
+      }).pipe(onSeparateSession)
     })
   )
 
-  it.effect("fills the rows that are there, some at a time", () =>
+  it.effect("fills existing rows, some at a time", () =>
     Effect.gen(function* () {
-      const { beside, filename } = yield* upToDate
+      const { onSeparateSession, filename } = yield* upToDate
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
         for (const number of upTo(5)) yield* jobs.insert(creation(makeUploadJob(number)))
@@ -86,16 +90,16 @@ describe("a migration of a SQLite database", () => {
       yield* Effect.gen(function* () {
         yield* Migrator.run([later])
         assert.deepStrictEqual(yield* empty, [])
-      }).pipe(beside)
+      }).pipe(onSeparateSession)
     })
   )
 
-  it.effect("of a newer version lets this one work, unless it says otherwise", () =>
+  it.effect("of a newer version lets this one run, unless it says otherwise", () =>
     Effect.gen(function* () {
-      const { beside, filename } = yield* upToDate
-      yield* Migrator.run([later]).pipe(beside)
+      const { onSeparateSession, filename } = yield* upToDate
+      yield* Migrator.run([later]).pipe(onSeparateSession)
       yield* Layer.build(Layer.fresh(layer({ filename })))
-      yield* incompatibleSince(2_000).pipe(beside)
+      yield* incompatibleSince(2_000).pipe(onSeparateSession)
       const error = yield* Effect.flip(Layer.build(Layer.fresh(layer({ filename }))))
       assert.strictEqual(error._tag, "MigrationError")
       assert.match(error.message, /newer version of Verbatim.*start the newer version/)
@@ -104,13 +108,13 @@ describe("a migration of a SQLite database", () => {
 })
 
 describe("the migrations of a new SQLite database", () => {
-  it.effect("say at which step they failed", () =>
+  it.effect("report the step that failed", () =>
     namesRefusedStep.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
     )
   )
 
-  it.effect("refuse what an unreleased build has left", () =>
+  it.effect("refuse the tables of an unreleased build", () =>
     refusesUnreleased.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
     )

@@ -1,6 +1,6 @@
 /**
- * No statement that runs in a loop, or for one job or preset, looks through a table: its cost does
- * not grow with the jobs that are finished. SQLite tells how it would run each of them.
+ * No statement that runs in a loop, or for one job or preset, scans a table: its cost does not grow
+ * with finished jobs. SQLite's query plans prove it.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return (yield* explained).map(({ detail }) => detail)
 })
 
-/** What a plan reads to its end: tables, but neither lists of parameters nor results of a part. */
+/** Returns what a plan scans: tables, but neither parameter lists nor partial results. */
 const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.filter((step) =>
     /^SCAN (?!(?:json_each|due|found|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)
@@ -36,21 +36,22 @@ const database = withClient(":memory:")
 describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
-      // A store sweeps once a minute: a test clock that leaps to the samples' year would run each.
+      // A store sweeps once a minute: a test clock that jumps to the samples' year would run every
+      // sweep.
       const context = yield* TestClock.withLive(Layer.build(database))
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
       const statements = yield* Effect.provideContext(statementsOf(everything), context)
       assert.isAtLeast(statements.length, 25)
       for (const statement of statements) {
         const plan = yield* Effect.provideContext(planOf(statement), context)
-        // Founding asks whether there is any workspace: it reads one row.
+        // Founding checks whether there is any workspace: it reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
     }).pipe(Effect.scoped)
   )
 
-  it.live("of a list of presets read them in its order", () =>
+  it.live("listing presets read them in the order of the list", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
@@ -62,7 +63,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("of a list of jobs read one page in its order", () =>
+  it.live("listing jobs read one page in the order of the list", () =>
     Effect.gen(function* () {
       const statements = (yield* statementsOf(calls)).filter(([text]) =>
         /ORDER BY (?:status DESC, )?id/.test(text)
@@ -79,7 +80,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("of a preset's history read its own rows, in their order", () =>
+  it.live("listing a preset's history read only its rows, in order", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const reads = Effect.gen(function* () {
@@ -95,7 +96,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("of what is owed read the rows of work once, and no jobs", () =>
+  it.live("counting the backlog read the rows of work once, and no jobs", () =>
     Effect.gen(function* () {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
@@ -112,7 +113,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("of a claim read work in the order in which it is due", () =>
+  it.live("claiming work read it in the order of due times", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       const claim = queue.claim({

@@ -1,15 +1,15 @@
-/** The laws of `Presets` over SQLite, on one connection and on two of one file. */
+/** Runs the laws of `Presets` on SQLite, with one connection and with two to one file. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/sqlite"
 import { PresetLaws } from "@verbatim/testkit/laws"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { twoDoors } from "../sql/TwoClients.ts"
+import { twoPresets } from "../sql/TwoClients.ts"
 import { inMemory, newFile, onFile, twoConnections, withClient } from "./TemporaryDatabase.ts"
 
 PresetLaws.suite("SQLite in memory", PresetLaws.oneDoor.pipe(Layer.provideMerge(inMemory)))
 PresetLaws.suite("SQLite in a file", PresetLaws.oneDoor.pipe(Layer.provideMerge(onFile)))
-PresetLaws.suite("SQLite, two connections to a file", twoDoors(twoConnections))
+PresetLaws.suite("SQLite, two connections to a file", twoPresets(twoConnections))
 
 describe("a SQLite file", () => {
   it.live("keeps its changes in a WAL", () =>

@@ -1,4 +1,4 @@
-/** Buckets of requests, when the clock of the machine is not what it was. */
+/** Request buckets while the clock of the machine changes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Duration, Effect } from "effect"
@@ -21,8 +21,8 @@ const take = Effect.flatMap(RateLimiter.RateLimiterStore, ({ tokenBucket }) =>
 const setClock = (hours: number, millis = 0) =>
   TestClock.setTime(Duration.toMillis(Duration.hours(hours)) + millis)
 
-describe("buckets of requests", () => {
-  it.effect("go on at once when the clock is set back", () =>
+describe("request buckets", () => {
+  it.effect("continue at once if the clock is set back", () =>
     Effect.gen(function* () {
       yield* setClock(10)
       assert.deepStrictEqual(yield* Effect.all([take, take, take]), [1, 0, -1])
@@ -33,7 +33,7 @@ describe("buckets of requests", () => {
     }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" })))
   )
 
-  it.effect("give nothing for a clock that is a little behind", () =>
+  it.effect("leak nothing for a clock that is slightly behind", () =>
     Effect.gen(function* () {
       yield* setClock(10)
       assert.deepStrictEqual(yield* Effect.all([take, take]), [1, 0])

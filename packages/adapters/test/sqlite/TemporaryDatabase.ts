@@ -1,4 +1,4 @@
-/** Databases for tests: files in folders of their own, gone with the scope. */
+/** Databases for tests: files in their own folders, deleted with the scope. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -6,19 +6,19 @@ import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { memoryFolder } from "@verbatim/testkit/servers"
 import { Effect, Layer } from "effect"
 
-/** The name of a database that does not exist yet. */
+/** Makes the name of a database that does not exist yet. */
 export const newFile = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(memoryFolder, "verbatim-sqlite-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 ).pipe(Effect.map((folder) => join(folder, "data", "verbatim.db")))
 
-/** The bytes of a file in which nothing was written but the tables: it is made once. */
+/** The bytes of a file with empty tables, created once. */
 const withTables = Effect.runSync(
   Effect.cached(
     Effect.scoped(
       Effect.gen(function* () {
         const filename = yield* newFile
-        // Closed before it is read: then all of it is in this one file.
+        // Closed before it is read: then everything is in this one file.
         yield* Effect.scoped(Layer.build(Layer.fresh(layer({ filename }))))
         return readFileSync(filename)
       })
@@ -26,7 +26,7 @@ const withTables = Effect.runSync(
   )
 )
 
-/** The stores in a file that is as good as new. */
+/** The stores in a file as good as new. */
 export const onFile = Layer.unwrap(
   Effect.gen(function* () {
     const filename = yield* newFile
@@ -39,7 +39,7 @@ export const onFile = Layer.unwrap(
 /** The stores in memory. */
 export const inMemory = layer({ filename: ":memory:" })
 
-/** The stores together with the client below them, on a file whose folder exists. */
+/** The stores with their client, on a file whose folder exists. */
 export const withClient = (filename: string) =>
   stores().pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 

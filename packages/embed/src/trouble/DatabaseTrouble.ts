@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
-import { KeptSessions, Migrations } from "@verbatim/adapters/sql"
+import { Migrations, PoolerCheck } from "@verbatim/adapters/sql"
 import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
 import { printable } from "@verbatim/core/attempt"
 import { Predicate, Redacted } from "effect"
@@ -114,8 +114,8 @@ const fileSentence = (place: string, error: SqlError.SqlError): string =>
 
 const serverSentence = (location: Server, error: SqlError.SqlError): string => {
   const place = placeOf(location)
-  if (KeptSessions.isPooled(error)) {
-    return `${KeptSessions.pooledSentence} The database is ${place}.`
+  if (PoolerCheck.isPoolerError(error)) {
+    return `${PoolerCheck.poolerSentence} The database is ${place}.`
   }
   const said = saidBy(location, error)
   const words = said === undefined ? "" : ` Postgres says: ${said}.`
@@ -153,7 +153,7 @@ export const migrationSentence = (
   schemaName?: string
 ): string => {
   const failed = causesOf(error.cause).find(SqlError.isSqlError)
-  const message = schemaName === undefined ? error.message : error.tell(schemaName)
+  const message = schemaName === undefined ? error.message : error.toSentence(schemaName)
   return failed === undefined
     ? `${message} The database is ${placeOf(location)}.`
     : `${message} ${databaseSentence(location, failed)}`

@@ -25,7 +25,10 @@ describe("the database of a host", () => {
     const fault = await rejection(openFor(options))
     assert.instanceOf(fault, InvalidOptions)
     assert.strictEqual(fault.code, "TableTaken")
-    assert.match(fault.message, /table named verbatim_jobs that is not Verbatim's.*use a file/)
+    assert.match(
+      fault.message,
+      /table named verbatim_jobs in the database does not belong to Verbatim: use a separate file/
+    )
     // Options have no environment variable.
     assert.notInclude(fault.message, "VERBATIM_")
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()

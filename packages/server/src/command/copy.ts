@@ -101,15 +101,15 @@ const run = Effect.fnUntraced(function* (
     target: targetOf(to),
     report: json ? () => Effect.void : makeReport()
   }
-  const tally = yield* StoreCopy.copyStore(copying)
+  const totals = yield* StoreCopy.copyStore(copying)
   yield* print(
     json,
-    { ...places, counts: Object.fromEntries(tally) },
+    { ...places, counts: Object.fromEntries(totals) },
     () => "Complete: all row counts and ledger sums match."
   )
-  const wrong = tally.get(StoreCopy.unbalanced) ?? "0"
+  const wrong = totals.get(StoreCopy.unbalancedLedgers) ?? "0"
   if (wrong === "0") return
-  yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalanced}; so has the copy.`)
+  yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalancedLedgers}; so has the copy.`)
 })
 
 /** The schema flag of the source or the target. */

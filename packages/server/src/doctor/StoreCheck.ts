@@ -116,7 +116,7 @@ const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undef
 const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   // The first query opens the session, which takes longer.
-  const pooled = yield* Effect.as(Sql.KeptSessions.mustKeepSessions(sql), "").pipe(
+  const pooled = yield* Effect.as(Sql.PoolerCheck.requireStableSessions(sql), "").pipe(
     Effect.catchTag("MigrationError", ({ message }) => Effect.succeed(message))
   )
   if (pooled !== "") return [failed("sessions", pooled)]

@@ -1,6 +1,4 @@
-/**
- * Labels in the memory of the process: how they moved, and which are protected.
- */
+/** Label moves and protected labels in memory. */
 import {
   type Page,
   type PresetStore,
@@ -21,13 +19,13 @@ import { pageOf } from "./PresetTables.ts"
 
 type Store = PresetStore["Service"]
 
-/** The labels of a workspace that are protected. */
+/** Returns the protected labels of a workspace. */
 const protectedIn = (
   { protectedLabels }: Pick<Tables, "protectedLabels">,
   workspaceId: WorkspaceId
 ): ReadonlyArray<ProtectedLabel> => protectedLabels.get(workspaceId) ?? []
 
-/** Whether somebody protects one of these labels. */
+/** Whether one of these labels is protected. */
 export const isAnyProtected = (
   tables: Pick<Tables, "protectedLabels">,
   {
@@ -39,7 +37,7 @@ export const isAnyProtected = (
 const byName = (one: ProtectedLabel, other: ProtectedLabel): number =>
   one.label < other.label ? -1 : 1
 
-/** The methods about moves. */
+/** Methods for label moves. */
 export const moveMethods = ({
   labelMoves,
   versions
@@ -66,7 +64,7 @@ export const moveMethods = ({
   }
 }
 
-/** The methods about protection. */
+/** Methods for protection. */
 export const protectionMethods = (
   tables: Tables
 ): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({

@@ -1,6 +1,4 @@
-/**
- * How presets leave the memory: one that is archived, or those of a workspace, some at a time.
- */
+/** Removes presets in memory: an archived one, or those of a workspace, some at a time. */
 import { type PresetStore, PresetStoreError, type Removal } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
@@ -8,7 +6,7 @@ import type { Tables } from "../MemoryDatabase.ts"
 import { isAnyProtected } from "./Labels.ts"
 import { forgetPreset } from "./PresetTables.ts"
 
-/** The methods about removal. */
+/** Methods for removal. */
 export const removalMethods = (
   tables: Tables
 ): Pick<PresetStore["Service"], "clear" | "remove" | "sweep"> => ({
@@ -25,9 +23,9 @@ export const removalMethods = (
     }
     forgetPreset(tables, stored)
   }),
-  // A removal leaves nothing behind.
+  // A removal leaves nothing to sweep.
   sweep: () => Effect.succeed(false),
-  // A preset and what is known of it are one row here.
+  // A preset and everything that refers to it count as one row here.
   clear: (workspaceId: WorkspaceId, rowMax: number) =>
     Effect.sync(() => {
       const own = [...tables.presets.values()].filter((each) => each.workspaceId === workspaceId)

@@ -1,12 +1,12 @@
-/** Statements on a connection that somebody else has opened, with whatever driver. */
+/** Runs statements on a connection that a host has opened, with any driver. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import { sqlMetrics } from "../../sql/SqlCounts.ts"
+import { sqlMetrics } from "../../sql/SqlMetrics.ts"
 import { toSqlError } from "./SqlState.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Every name under which a statement of the stores returns an integer, in camel case. */
+/** All names, in camel case, under which statements of the stores return integers. */
 const integers: ReadonlySet<string> = new Set(
   `acceptedAt age at backTo balanceMillis beyond byteLength change chargedMillis compatibleSince
   count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis
@@ -18,7 +18,7 @@ const integers: ReadonlySet<string> = new Set(
   unfinishedJobs updatedAt version waiting writtenLength`.split(/\s+/)
 )
 
-/** `presets.latestVersion` and `latest_version` are one name. */
+/** Normalizes a column name: `presets.latestVersion` and `latest_version` are the same. */
 const plainName = (name: string): string =>
   name
     .slice(name.lastIndexOf(".") + 1)
@@ -27,7 +27,7 @@ const plainName = (name: string): string =>
 /** Whether a column of that name is an integer. */
 const isInteger = (name: string): boolean => integers.has(plainName(name))
 
-/** The stores refuse an integer that no number holds exactly. */
+/** Leaves an integer that no number holds exactly as a `bigint`: the stores reject it. */
 const toExact = (value: bigint): bigint | number => {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
@@ -41,14 +41,16 @@ const read = (name: string, value: unknown): unknown => {
   return isText && isInteger(name) ? toExact(BigInt(value)) : value
 }
 
-/** The row as the stores read it. */
+/** Converts a row to the form that the stores read. */
 export const readRow = (row: Row): Row => {
   const fields: Record<string, unknown> = {}
   for (const name of Object.keys(row)) fields[name] = read(name, row[name])
   return fields
 }
 
-/** A connection of a host: a `PoolClient` of `pg` is one, and most others take one line. */
+/**
+ * A host's connection: a `PoolClient` of `pg` is one, and most others can be wrapped in one line.
+ */
 export interface HostConnection {
   /** Runs one statement with the values of `$1`, `$2` …: texts, numbers, booleans and null. */
   readonly query: (
@@ -59,13 +61,13 @@ export interface HostConnection {
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/** Runs a statement. */
+/** Runs a statement and returns its rows. */
 export const runQuery = (
   connection: HostConnection,
   text: string,
   params: ReadonlyArray<unknown>
 ): Effect.Effect<Rows, SqlError.SqlError> => {
-  const asked = Effect.tryPromise({
+  const result = Effect.tryPromise({
     try: async () =>
       connection.query(
         text,
@@ -75,6 +77,6 @@ export const runQuery = (
   })
   return Effect.andThen(
     sqlMetrics.statements.record({ database: "postgres" }),
-    Effect.map(asked, ({ rows }) => rows.map((row) => readRow(row as Rows[number])))
+    Effect.map(result, ({ rows }) => rows.map((row) => readRow(row as Rows[number])))
   )
 }

@@ -1,11 +1,11 @@
-/** What went wrong on a connection of a host, whatever its driver wraps the server's answer in. */
+/** Classifies errors on a host's connection, however its driver wraps the server's answer. */
 import { SqlError } from "effect/sql"
 import { HostTransactionError } from "../../sql/host/HostTransactionError.ts"
 
-/** Five characters that no code of a driver or of Node looks like: `P2010`, `EPIPE`. */
+/** Matches SQL states, but no codes of drivers or of Node, such as `P2010` or `EPIPE`. */
 const sqlState = /^(?:\d[0-9A-Z]|HV|P0|XX|F0)[0-9A-Z]{3}$/
 
-/** Wrappers around an answer: a driver, a query builder, a pool. */
+/** Most wrappers around an answer: a driver, a query builder, a pool. */
 const depthMax = 5
 
 interface Answer {
@@ -13,7 +13,7 @@ interface Answer {
   readonly constraint: unknown
 }
 
-/** The answer of the server; none when it gave none. */
+/** Finds the server's answer, if there is one. */
 const findAnswer = (error: unknown, depth = 0): Answer | undefined => {
   if (typeof error !== "object" || error === null || depth > depthMax) return undefined
   const { cause, code, constraint, meta } = error as Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ const classes = [
   [/^57014/, SqlError.StatementTimeoutError]
 ] as const
 
-/** The failure of a statement. */
+/** Converts the failure of a statement. */
 export const toSqlError = (cause: unknown): SqlError.SqlError => {
   const answer = findAnswer(cause)
   const props = { cause, message, operation: "execute" }
@@ -60,7 +60,10 @@ const losses = [
   [/^08|^57P0|^25P0[34]/, "Unusable"]
 ] as const
 
-/** What a failure says of the transaction. Without an answer of the server there is none to use. */
+/**
+ * Returns what a failure means for the transaction. Without an answer from the server, the
+ * transaction is unusable.
+ */
 export const explain = ({ reason }: SqlError.SqlError): HostTransactionError | undefined => {
   const answer = findAnswer(reason.cause)
   const loss = losses.find(([codes]) => answer !== undefined && codes.test(answer.code))?.[1]

@@ -1,6 +1,6 @@
 /**
- * Another version of a preset in one statement, because Postgres allows writes inside a query: the
- * row of the preset, for which all its writers wait, is held for one round trip, not five.
+ * Adds a version of a preset in one statement, because Postgres allows writes inside a query: the
+ * preset's row, for which all its writers wait, is locked for one round trip instead of five.
  */
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
@@ -14,37 +14,37 @@ import { emptyRow } from "../../sql/row/RowStatements.ts"
 import { serverMillis } from "./ServerTime.ts"
 
 /**
- * The turn of an idempotency key for presets: an advisory lock, by the hashes of two names. A write
- * of a version under a key takes it first, and then the rows of the key and of the preset, in an
- * order that depends: with a condition the preset first, so that nobody moves it, and without one
- * the key first.
+ * The lock of an idempotency key for presets: an advisory lock, identified by the hashes of two
+ * names. A write of a version under a key takes it first, then locks the rows of the key and of the
+ * preset. With a condition, it locks the preset first, so that it cannot change; without one, the
+ * key first.
  */
-type KeyTurn = readonly [space: string, name: string]
+type KeyLock = readonly [space: string, name: string]
 
-/** The names of the turn of a key, as parameters. */
-export const keyTurnOf = (
+/** Returns the names of a key's lock, as parameters. */
+export const keyLockOf = (
   { workspaceId }: Pick<PresetDraft, "workspaceId">,
   key: IdempotencyKey
-): KeyTurn => ["verbatim", `preset key of ${workspaceId}: ${key}`]
+): KeyLock => ["verbatim", `preset key of ${workspaceId}: ${key}`]
 
-/** A fragment among the tables of a statement, which waits there until the turn is its own. */
-export const keyTurn = (sql: SqlClient.SqlClient, [space, name]: KeyTurn): Statement.Fragment =>
+/** A fragment for FROM, in which the statement waits for the lock. */
+export const keyLock = (sql: SqlClient.SqlClient, [space, name]: KeyLock): Statement.Fragment =>
   sql`pg_advisory_xact_lock(hashtext(${space}), hashtext(${name})) AS key_turn`
 
-/** The preset as a first version makes it, and the version. */
+/** The preset as its first version would create it, and the version. */
 interface Addition {
   readonly draft: PresetDraft
   readonly first: Preset
   readonly version: PresetVersion
 }
 
-/** How a preset counts its next version, and whether that is only staged. */
-interface Advancing {
+/** The clause that counts a preset's next version, and whether that is only staged. */
+interface AdvanceOptions {
   readonly advance: (first: Statement.Fragment | Statement.RecordInsertHelper) => Statement.Fragment
   readonly stage: boolean
 }
 
-/** What differs between the texts. */
+/** The parts that differ between the texts. */
 interface Parts {
   readonly before: Statement.Fragment
   readonly preset: Statement.Fragment
@@ -52,11 +52,11 @@ interface Parts {
   readonly which: string
 }
 
-/** A staged version is designated where it is the first one. */
-const whichDesignate = (stage: boolean): string =>
+/** A staged version is designated only if it is the first one. */
+const designateCondition = (stage: boolean): string =>
   stage ? `WHERE "presets.latestVersion" = 1` : ""
 
-/** Puts the text together. `before` comes first; `first` is the row of the preset. */
+/** Compiles the text. `before` comes first; `preset` writes the preset's row. */
 const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): string => {
   const none = emptyRow(presetVersions.names)
   const [text] = sql<Row>`
@@ -80,33 +80,35 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
   return text
 }
 
-/** A row without values where others come from `claim`: without a claim there is none. */
+/** A row of placeholders, selected from `claim`: without a claim there is no row. */
 const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) => {
   const values = sql.csv(columns.map(() => sql`${null}`))
   return sql`(${sql.csv([...columns])}) SELECT ${values} FROM claim`
 }
 
-/** Writes the record of a key first: whoever finds the key taken never waits for the preset. */
+/**
+ * Writes the record of a key first: a request that finds the key taken never waits for the preset.
+ */
 const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
   INSERT INTO verbatim_preset_keys (${sql.literal(PresetKeyRows.columns)})
-  SELECT ${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)} FROM ${keyTurn(sql, noTurn)}
+  SELECT ${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)} FROM ${keyLock(sql, emptyKeyLock)}
   ${sql.literal(PresetKeyRows.replaceClause)} RETURNING version_id),`
 
-/** Stands in for the names of a turn, which each write gives as parameters. */
-const noTurn: KeyTurn = ["", ""]
+/** Placeholder for the names of a lock, which each write passes as parameters. */
+const emptyKeyLock: KeyLock = ["", ""]
 
 /**
- * Writes all rows and returns that of the preset; no row, and nothing written, when the key is
- * taken, or when `advance` finds a preset that takes no version. The key is claimed before that is
- * known, but its record refers to the version, so without one the whole statement fails. The rows
- * of version and designation get the id, the number and the revision that `advance` returns. The
- * texts are put together once.
+ * Makes a statement that writes all rows and returns the preset's row. It returns no row, and
+ * writes nothing, if the key is taken or if `advance` finds a preset that takes no version. The key
+ * is claimed before that is known, but its record refers to the version, so without one the whole
+ * statement fails. The rows of version and designation get the id, the number and the revision that
+ * `advance` returns. The texts are compiled once.
  */
-export const appendAtOnce = (
+export const makeAppendStatement = (
   sql: SqlClient.SqlClient,
-  { advance, stage }: Advancing
+  { advance, stage }: AdvanceOptions
 ): ((addition: Addition) => Statement.Statement<Row>) => {
-  const which = whichDesignate(stage)
+  const which = designateCondition(stage)
   const plain = textOf(sql, {
     before: sql.literal(""),
     preset: advance(sql.insert(emptyRow(presets.names))),
@@ -131,7 +133,7 @@ export const appendAtOnce = (
       onSome: (request: KeyedRequest) =>
         sql.unsafe<Row>(keyed, [
           ...PresetKeyRows.recordOf(draft, request),
-          ...keyTurnOf(draft, request.key),
+          ...keyLockOf(draft, request.key),
           ...values
         ])
     })

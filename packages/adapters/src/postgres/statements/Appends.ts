@@ -1,6 +1,4 @@
-/**
- * Versions of presets, each written by one statement.
- */
+/** Writes versions of presets, each with one statement. */
 import type { PresetStoreError } from "@verbatim/core/ports"
 import {
   firstPreset,
@@ -10,24 +8,25 @@ import {
 } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { buildAdvance, checkCondition, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
+import { buildNextVersion, checkCondition, reasons, refusal } from "../../sql/preset/NextVersion.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
-import { appendAtOnce, keyTurn, keyTurnOf } from "./AppendStatement.ts"
+import { keyLock, keyLockOf, makeAppendStatement } from "./AppendStatement.ts"
 import { serverTime } from "./ServerTime.ts"
 
-/** Writes the version of a draft. */
+/** Makes the method that writes the version of a draft. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const writing = (stage: boolean) =>
-    appendAtOnce(sql, {
-      advance: (row) => sql`INSERT INTO verbatim_presets ${row} ${buildAdvance(sql, { stage })}`,
+    makeAppendStatement(sql, {
+      advance: (row) =>
+        sql`INSERT INTO verbatim_presets ${row} ${buildNextVersion(sql, { stage })}`,
       stage
     })
   const [designate, stage] = [writing(false), writing(true)]
   /**
-   * Postgres takes no further statement in a transaction in which one has failed, and why this one
-   * did is asked by another.
+   * After a failed statement, Postgres refuses the rest of a transaction, and the reason for the
+   * failure is read by another statement.
    */
   const inSavepoint = <A, E>(write: Effect.Effect<A, E>) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (around) =>
@@ -50,16 +49,19 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     return { preset, version: versionOf(preset, draft) }
   })
 
-  /** A preset that is not there has no row to lock: whoever made it meanwhile shows in its id. */
+  /**
+   * A missing preset has no row to lock: if another process created it in the meantime, its id
+   * differs.
+   */
   const appendIf = Effect.fnUntraced(function* (draft: PresetDraft, condition: PresetCondition) {
-    const turn = Option.match(draft.request, {
+    const keyLockClause = Option.match(draft.request, {
       onNone: () => sql.literal(""),
-      onSome: ({ key }) => sql`CROSS JOIN ${keyTurn(sql, keyTurnOf(draft, key))}`
+      onSome: ({ key }) => sql`CROSS JOIN ${keyLock(sql, keyLockOf(draft, key))}`
     })
     yield* checkCondition(sql, {
       ...draft,
       condition,
-      turn,
+      keyLockClause,
       lock: "FOR UPDATE OF verbatim_presets"
     }).pipe(Effect.catchTag("PresetStoreError", (error) => unlessTaken(sql, draft, error)))
     const made = yield* append(draft)
@@ -71,7 +73,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     draft.condition === undefined ? append(draft) : appendIf(draft, draft.condition)
 }
 
-/** A key that is taken comes before a condition that fails. */
+/** A taken key takes precedence over a failed condition. */
 const unlessTaken = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { request, workspaceId }: PresetDraft,
@@ -83,7 +85,9 @@ const unlessTaken = Effect.fnUntraced(function* (
   return yield* Option.isSome(made) ? refusal(reasons.KeyTaken.make({})) : error
 })
 
-/** A broken reference although the workspace exists: the record of a key has no version. */
+/**
+ * A broken reference although the workspace exists means that the record of a key has no version.
+ */
 const withoutVersion = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { request, workspaceId }: PresetDraft,

@@ -1,7 +1,7 @@
 /**
- * A claim of a database that many write to at once: one statement, which looks without locks,
- * chooses as `Choice` does, and locks what it chose in the order of the turns. Rows that others
- * have locked are skipped, so that no claim waits and no two get the same work.
+ * Claims work in a database with many concurrent writers: one statement, which looks without locks,
+ * chooses as `Choice` does, and locks what it chose in that order. Rows locked by others are
+ * skipped, so that no claim waits and no two get the same work.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { fullLanes, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -9,16 +9,16 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as Limits from "../../sql/work/Claim.ts"
 import {
+  type ClaimCursors,
   type ClaimedRow,
   type ClaimRequest,
   type Claims,
   fullHashes,
-  reach,
-  type Turns,
-  together,
+  mergeClaims,
+  rowLimits,
   wantedKinds
 } from "../../sql/work/Claim.ts"
-import { looseScan } from "../../sql/work/LooseScan.ts"
+import { buildSkipScan } from "../../sql/work/SkipScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
 import { serverMillis } from "./ServerTime.ts"
@@ -32,8 +32,8 @@ const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 
 /** What this process remembers between claims. */
 interface Memory {
-  readonly turns: Turns
-  /** Whether the last claim had to go round the workspaces. */
+  readonly cursors: ClaimCursors
+  /** Whether the last claim had to walk round the workspaces. */
   isCrowded: boolean
 }
 
@@ -41,16 +41,16 @@ const wantedColumns = `kind TEXT, slots BIGINT, keeps_free BOOLEAN, after TEXT,
   held JSONB, full_lanes JSONB, workspace_leaps BIGINT, lane_leaps BIGINT,
   lane_reach BIGINT, no_lane_reach BIGINT, taken JSONB, lane_max BIGINT`
 
-/** The room that a claim has: a row for each kind that is asked for. */
-const wantedRows = (request: ClaimRequest, { turns }: Memory) =>
+/** The free slots of a claim: a row for each requested kind. */
+const wantedRows = (request: ClaimRequest, { cursors }: Memory) =>
   wantedKinds(request).map(([kind, slots]) => {
     const held = request.held[kind] ?? {}
-    const { lane, noLane } = reach(request.lanes.max, slots)
+    const { lane, noLane } = rowLimits(request.lanes.max, slots)
     return {
       kind,
       slots,
       keeps_free: keepsSlotsFree[kind],
-      after: turns.get(kind) ?? "",
+      after: cursors.get(kind) ?? "",
       held,
       full_lanes: fullHashes(request),
       workspace_leaps: Limits.workspacesMax + 1 + Object.keys(held).length,
@@ -62,13 +62,16 @@ const wantedRows = (request: ClaimRequest, { turns }: Memory) =>
     }
   })
 
-/** Whether a row that is due may be leased: nobody holds it, and its format is known here. */
+/** Whether a due row can be leased: it is not leased, and its format is known. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
   AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
 
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${Limits.overlongMillis}`
 
-/** What is due first, this many of each kind. A kind with more due work than that is crowded. */
+/**
+ * The earliest due work, up to a limit for each kind. A kind with more due work than that is
+ * crowded.
+ */
 const withPeeked = (sql: Sql): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
     SELECT first.* FROM wanted CROSS JOIN LATERAL (
@@ -80,23 +83,23 @@ const withPeeked = (sql: Sql): Statement.Fragment => sql`
       SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, Limits.peekMax)}))`
 
 /**
- * The due work of a lane, as one stretch of its index: given equalities, Postgres might use the
- * index of what is due first, and read a million rows of another lane.
+ * The due work of a lane, as one range of its index: given equalities, Postgres might use the index
+ * by due time, and read a million rows of another lane.
  */
 const isOfLane = (sql: Sql) => sql`
   (verbatim_work.workspace_id, verbatim_work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
   AND (verbatim_work.workspace_id, verbatim_work.lane_hash, verbatim_work.due_at)
     <= (visited.workspace_id, lane.lane_hash, ${now(sql)})`
 
-/** The walk round the workspaces and their lanes, for the kinds that are crowded. */
+/** The walk round the workspaces and their lanes, for crowded kinds. */
 const withWalked = (sql: Sql, start: number): Statement.Fragment => {
-  const ofWorkspaces = looseScan(sql, {
+  const ofWorkspaces = buildSkipScan(sql, {
     column: "workspace_id",
     where: sql`kind = crowded.kind`,
     after: sql`crowded.after`,
     max: sql`crowded.workspace_leaps`
   })
-  const ofLanes = looseScan(sql, {
+  const ofLanes = buildSkipScan(sql, {
     column: "lane_hash",
     where: sql`kind = crowded.kind AND workspace_id = visited.workspace_id`,
     after: sql`${start}`,
@@ -129,7 +132,7 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
           (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
 }
 
-/** Everything due and open among the rows that were looked at. */
+/** All work that is due and not leased among the rows that were looked at. */
 const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
   found AS MATERIALIZED (
     SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
@@ -138,8 +141,8 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
     SELECT job_id, kind, workspace_id, lane, due_at FROM found WHERE ${isOpen(sql)})`
 
 /**
- * Rows in their turns, and whether they are chosen. Ranks and turns only rise, so every row behind
- * one that the threshold refuses is refused too, and both are known without counting.
+ * Orders rows fairly, and marks those that are chosen. Ranks and turns only rise, so every row
+ * after one that exceeds the slots exceeds them too, and both are known without counting.
  */
 const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
@@ -157,10 +160,10 @@ const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
       ) AS ranked) AS turned`
 
 /**
- * As many rows as are chosen are locked, one after the other; the next ones take the place of those
- * that others have locked. The job is locked along with its work, and so read as it is, not as it
- * was when the statement began: a commit may have come in between. The rows to lease are chosen
- * again, among those that were locked.
+ * Locks as many rows as are chosen, one after the other; later ones replace those locked by others.
+ * The job is locked with its work, and so read in its current state, not as of the start of the
+ * statement: a commit may have come in between. The rows to lease are chosen again, among those
+ * that were locked.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inTurns(sql, "open")}),
@@ -187,7 +190,7 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
     RETURNING verbatim_work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn,
       chosen.state)`
 
-/** Leases that a clock that was set back has left, among the rows that were looked at. */
+/** Shortens leases left by a clock that was set back, among the rows that were looked at. */
 const cut = (sql: Sql): Statement.Fragment => sql`
   overlong AS MATERIALIZED (
     SELECT job_id FROM (SELECT job_id AS id FROM found WHERE ${isOverlong(sql)}) AS seen
@@ -197,17 +200,17 @@ const cut = (sql: Sql): Statement.Fragment => sql`
     UPDATE verbatim_work SET lease_until = ${now(sql)} + ${Limits.leaseMillis}
     WHERE job_id = ANY (ARRAY(SELECT job_id FROM overlong)))`
 
-/** One row of the answer: a kind, and a piece of work of it if there is one. */
+/** A row of the answer: a kind, with one leased task if there is any. */
 interface Answer {
   readonly now_millis: number
-  /** Null when there is no room at all. */
+  /** Null if there are no free slots at all. */
   readonly kind: WorkKind | null
-  /** Whether more is due than it looked at. */
+  /** Whether more work is due than was looked at. */
   readonly is_crowded: boolean
-  /** How many workspaces it saw on its walk. */
+  /** How many workspaces the walk saw. */
   readonly workspaces: number | null
   readonly last_visited: string | null
-  /** Null when nothing was leased. */
+  /** Null if nothing was leased. */
   readonly job_id: string | null
   readonly workspace_id: string
   readonly due_at: number
@@ -215,7 +218,7 @@ interface Answer {
   readonly state: unknown
 }
 
-/** The work leased of a kind, and whose turn is next. */
+/** Reads the leased work of a kind, and the workspace after which the next claim begins. */
 const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
   const [first] = rows
   const leasedRows = rows
@@ -232,8 +235,8 @@ const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
 }
 
 /**
- * The statement of a claim, with the walk or without: most of the time it is not needed, and a part
- * that is missing from the plan takes no time to start.
+ * Builds the statement of a claim, with or without the walk, which is rarely needed: leaving it out
+ * of the plan saves its start-up time.
  */
 const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))
@@ -256,12 +259,12 @@ const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: bo
     FROM now LEFT JOIN (wanted LEFT JOIN leased ON leased.kind = wanted.kind) ON TRUE`
 }
 
-/** What the answers say, and what to remember of them. */
-const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { turns }: Memory) => {
+/** Reads the answers, and remembers where the next claim begins. */
+const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { cursors }: Memory) => {
   const ofKinds = wantedKinds(request).map(([kind, slots]) => {
     const ofKind = answers.filter((row) => row.kind === kind)
-    const one = read(ofKind, slots, turns.get(kind) ?? "")
-    turns.set(kind, one.next)
+    const one = read(ofKind, slots, cursors.get(kind) ?? "")
+    cursors.set(kind, one.next)
     return one
   })
   return {
@@ -271,7 +274,10 @@ const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { turns 
   }
 }
 
-/** Leases due work by choice. A claim that meets a crowd asks once more, and walks round. */
+/**
+ * Leases due work. If a kind turns out to be crowded, a second statement walks round the
+ * workspaces.
+ */
 const claim = Effect.fnUntraced(function* (
   sql: Sql,
   request: ClaimRequest,
@@ -285,21 +291,21 @@ const claim = Effect.fnUntraced(function* (
   if (isRound || !memory.isCrowded) return first
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
-  // When this fails, the claim fails, and the leases of the first statement lapse: the second may
-  // have leased more before its answer was lost, and an answer must tell all that it leased.
+  // If this fails, the claim fails, and the leases of the first statement expire: the second may
+  // have leased more before its answer was lost, and an answer must contain everything leased.
   const second = readAll(yield* buildClaim(sql, others, memory, true), others, memory)
-  return { ...second, rows: together(first.rows, second.rows) }
+  return { ...second, rows: mergeClaims(first.rows, second.rows) }
 })
 
-/** Claims of one process, with what it remembers from one to the next. */
+/** Makes the claims of one process, with the state kept between them. */
 export const makeClaim = (sql: Sql): Claim => {
-  const memory: Memory = { turns: new Map(), isCrowded: false }
+  const memory: Memory = { cursors: new Map(), isCrowded: false }
   return (request) => claim(sql, request, memory)
 }
 
 /**
- * Changes the held leases that nobody has locked; returns these, and the locked ones. It is one
- * statement, which waits for no lock: a locked row would otherwise cost all of them.
+ * Changes the held leases that nobody has locked; returns these, and the locked ones. One statement
+ * that waits for no lock: a single locked row would otherwise delay all of them.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`

@@ -1,7 +1,7 @@
 /**
- * The commits of any number of jobs in one statement, because Postgres allows writes inside a
- * query: one round trip and one wait for its disk, and rows are locked for no longer. Each is
- * written and answered for itself, by its place, never by a key that two may share.
+ * Commits any number of jobs in one statement, because Postgres allows writes inside a query: one
+ * round trip and one wait for its disk, and rows are locked no longer than that. Each is written
+ * and answered separately, by its place, never by a key that two could share.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -9,21 +9,21 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { entryRow, formatOf, jobColumns, jobFormat, peaksColumn } from "../../sql/job/JobRows.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
-import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Gathered.ts"
+import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Batching.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** All that is written of a commit, by the names of `columns`; what is left out is null. */
+/** Everything written for a commit, by the names of `columns`; omitted values are null. */
 export type CommitRow = ReturnType<typeof rowOf>
 
-/** The row of a commit, with its transcript as text when that is one piece. */
+/** Returns the row of a commit, with its transcript as text if that is one piece. */
 export const rowOf = (commit: Commit, chunk: string | undefined) => {
   const { at, chargeMillis, events, isLeaseKept, next, token, work } = commit
   const { id, revision } = next
   return {
     ...entryRow(id, { revision, at, events, token }),
     ...jobColumns(next),
-    ...Option.match(work, { onNone: () => ({}), onSome: (owed) => WorkRows.row(id, owed) }),
+    ...Option.match(work, { onNone: () => ({}), onSome: (pending) => WorkRows.row(id, pending) }),
     needed_format: formatOf(events),
     is_lease_kept: isLeaseKept,
     chunk,
@@ -42,18 +42,17 @@ const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TE
   charge BIGINT`
 
 /**
- * For whom a statement waits. `Nobody` skips what others have locked. So does `Balances`, but it
- * waits a little for a balance, which every charge of a workspace writes. A statement of its own
- * waits for everybody, for so long.
+ * Which locks a statement waits for. `Nobody` skips rows locked by others. So does `Balances`, but
+ * it waits briefly for a balance, which every charge of a workspace writes. A single statement
+ * waits for all locks, up to a limit.
  */
 type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
- * The rows that are written: those whose job is at the revision and whose lease is held. Both are
+ * Selects the rows to write: those whose job is at the revision and whose lease is held. Both are
  * locked before they are written, each job before its work and balances last, in the order of the
- * parameter, and then read as the last commit left them. Everybody else who waits for one of them
- * does the same, so no two wait for each other. Without a token there is no work that others could
- * hold.
+ * parameter, and then read as of the last commit. All other writers lock in the same order, so no
+ * two wait for each other. Without a token there is no work that others could hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
   const skip = sql.literal(typeof waiting === "object" ? "" : "SKIP LOCKED")
@@ -78,7 +77,10 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
   ${withSolvent(sql, waiting)}`
 }
 
-/** Those whose balance could be locked too, in the order of the ids: one alone needs no order. */
+/**
+ * Selects those whose balance could be locked too, in the order of ids: a single row needs no
+ * order.
+ */
 const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
   if (typeof waiting === "object") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
   const skip = sql.literal(waiting === "Nobody" ? "SKIP LOCKED" : "")
@@ -99,19 +101,19 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /**
- * The place in the feed: the number of the transaction, but never one before the last commit of the
- * job, which may be later than a host's transaction got its number. A number that no transaction of
- * this server can have had comes from another server, and does not count.
+ * The position in the feed: the number of the transaction, but never one before the job's last
+ * commit, which may be later than the moment at which a host's transaction got its number. A number
+ * that no transaction of this server can have comes from another server, and is ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
         SELECT last.ordinal FROM verbatim_job_history AS last
         WHERE last.job_id = fenced.job_id AND last.revision = fenced.revision - 1
           AND last.ordinal < pg_snapshot_xmax(pg_current_snapshot())::text::bigint))`
 
-/** What becomes of the work. */
+/** Deletes or replaces the pending work. */
 const withWork = (sql: Sql): Statement.Fragment => sql`
   done AS (DELETE FROM verbatim_work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
-  owing AS (
+  pending AS (
     INSERT INTO verbatim_work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format,
       lease_until, token, progress)
     SELECT job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format,
@@ -124,7 +126,7 @@ const withWork = (sql: Sql): Statement.Fragment => sql`
       due_at = excluded.due_at, format = excluded.format, lease_until = excluded.lease_until,
       token = excluded.token, progress = excluded.progress)`
 
-/** The transcripts in place of any before. */
+/** Replaces the transcripts. */
 const withTranscript = (sql: Sql): Statement.Fragment => sql`,
   stale AS (
     DELETE FROM verbatim_transcript_chunks
@@ -135,7 +137,7 @@ const withTranscript = (sql: Sql): Statement.Fragment => sql`,
     ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content,
       peaks = excluded.peaks)`
 
-/** The charges that were not booked before. */
+/** Books the charges that were not booked before. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
     INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at)
@@ -151,7 +153,7 @@ const withCharge = (sql: Sql): Statement.Fragment => sql`,
 
 const byJob = (one: CommitRow, other: CommitRow): number => (one.job_id < other.job_id ? -1 : 1)
 
-/** Writes all that can be written, and returns their places in the order of their jobs. */
+/** Writes all rows that can be written, and returns their places in the order of their jobs. */
 const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => {
   const nothing = sql``
   const placed = JSON.stringify(sorted.map((row, place) => ({ ...row, place })))
@@ -175,9 +177,9 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
 }
 
 /**
- * Writes what can be written without waiting, and says which. The others are at another revision,
- * their lease is not held, or somebody has locked a row of theirs. If two of one job could both be
- * written, its work would be written twice: then everything fails.
+ * Writes commits that need no wait, and returns which. The others are at another revision, their
+ * lease is not held, or a row of theirs is locked. If two commits of one job could both be written,
+ * its work would be written twice: then everything fails.
  */
 export const commitAll = (
   sql: Sql,
@@ -190,7 +192,7 @@ export const commitAll = (
   )
 }
 
-/** Writes a commit. `false` when the job is at another revision or the lease is not held. */
+/** Writes a commit; `false` if the job is at another revision or the lease is not held. */
 export const commitOne = (
   sql: Sql,
   row: CommitRow,

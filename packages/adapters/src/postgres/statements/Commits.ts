@@ -1,6 +1,6 @@
 /**
- * Commits of jobs: what becomes of a job, its history, its work, its transcript, its charge and the
- * body of its webhook. Those that fibers submit at the same time share a statement.
+ * Commits jobs: state, history, work, transcript, charge and webhook body. Concurrent commits share
+ * a statement.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
@@ -12,10 +12,10 @@ import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
 import type { Row } from "../../sql/row/Row.ts"
 import { type Reserved, ReservedSessions } from "../../sql/session/Sessions.ts"
 import { type Book, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
-import { gather, type LockWait, writesMax } from "../gather/Gathered.ts"
+import { type LockWait, makeBatched, writesMax } from "../gather/Batching.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
-/** Books, unless it was booked before; then nothing is added. */
+/** Books an entry; adds nothing if it was booked before. */
 export const book: Book = Effect.fnUntraced(function* (
   sql,
   { at, column, id, keyId, millis, workspaceId }
@@ -34,27 +34,30 @@ export const book: Book = Effect.fnUntraced(function* (
   return Option.some(yield* readMillis(row.balance_millis, `balance of ${workspaceId}`))
 })
 
-/** Longer rows, in UTF-16 units, go alone: a statement with many of them would take long. */
+/** Longer rows, in UTF-16 units, are sent alone: a statement with many of them would take long. */
 const lengthTogetherMax = 64 * 1024
 
-/** Where commits are written. */
-interface Places {
-  /** Shared statements. */
+/** The clients that commits are written with. */
+interface CommitClients {
+  /** For batched statements. */
   readonly shared: SqlClient.SqlClient
-  /** Statements that may take long. */
+  /** For statements that can take long. */
   readonly long: SqlClient.SqlClient
 }
 
-/** One statement, and a transaction only for several pieces, a kept body, or what is forgotten. */
-const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
+/**
+ * Commits with one statement; with a transaction only for several pieces, a kept body, or forgotten
+ * texts.
+ */
+const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
   const commitAlone = (row: CommitStatement.CommitRow, wait?: LockWait) =>
     CommitStatement.commitOne(long, row, wait)
-  const commitTogether = gather<CommitStatement.CommitRow, boolean>(shared, {
+  const commitTogether = makeBatched<CommitStatement.CommitRow, boolean>(shared, {
     name: "commit",
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     locks: () => [],
-    // A shared statement only says yes; a no always comes from a statement of its own.
+    // A batched statement only confirms; a refusal always comes from a separate statement.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
@@ -65,7 +68,7 @@ const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
     const length = row.state.length + row.events.length + (row.chunk?.length ?? 0)
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
-  // The balance last: others wait for it while the pieces are on their way.
+  // The balance last: others wait for it while the pieces are sent.
   const writeInPieces = Effect.fnUntraced(function* (
     commit: Commit,
     chunks: ReadonlyArray<string>
@@ -88,11 +91,11 @@ const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
       : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }
 
-/** Whether an attempt is over with this commit: without it the work would be done again. */
+/** Whether this commit ends an attempt: if it were lost, the work would run again. */
 const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
-/** Commits that end attempts have sessions of their own, unless they are in a transaction. */
+/** Commits that end attempts use their own sessions, unless they are in a transaction. */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
   const write = commitAtOnce({ shared: sql, long: sql })
   if (reserved === undefined) return write
@@ -106,6 +109,6 @@ const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined)
       : write(commit, chunks)
 }
 
-/** Writes a commit, in one transaction. */
+/** Makes the method that writes a commit in one transaction. */
 export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
   Effect.map(ReservedSessions, (reserved) => commitInPlace(sql, reserved))

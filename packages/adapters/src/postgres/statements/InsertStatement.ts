@@ -1,23 +1,23 @@
-/** Any number of new jobs in one statement: Postgres allows writes inside a query. */
+/** Inserts any number of new jobs in one statement: Postgres allows writes inside a query. */
 import type { Creation } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { hasLapsed } from "../../sql/job/IdempotencyRows.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
-import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Gathered.ts"
+import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Batching.ts"
 
-/** All that is written of a new job, by the names of `columns`; what is left out is null. */
+/** Everything written for a new job, by the names of `columns`; omitted values are null. */
 export type NewRow = ReturnType<typeof rowOf>
 
-/** The row of a job with its first entry, its work and its idempotency key. */
+/** Returns the row of a job with its first history entry, its work and its idempotency key. */
 export const rowOf = ({ idempotency, job, work }: Creation) => {
   const { acceptedAt, id, revision } = job
   const record = Option.getOrUndefined(idempotency)
   return {
     ...jobRow(job),
     ...entryRow(id, { revision, at: acceptedAt, events: [], token: Option.none() }),
-    ...Option.match(work, { onNone: () => ({}), onSome: (owed) => WorkRows.row(id, owed) }),
+    ...Option.match(work, { onNone: () => ({}), onSome: (pending) => WorkRows.row(id, pending) }),
     key: record?.key,
     fingerprint: record?.fingerprint,
     keyed_job: record?.jobId,
@@ -25,7 +25,7 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
-/** What a new job takes: its id, and its idempotency key. */
+/** Returns what a new job occupies: its id, and its idempotency key. */
 export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
@@ -36,9 +36,9 @@ const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, r
   keyed_job TEXT, keyed_at BIGINT`
 
 /**
- * The jobs that may be written: new ones, under a key that is free or lapsed, or without one. If
- * an older version, which takes no locks of keys, is writing that key, the statement waits; all do
- * so in one order.
+ * Selects the jobs that can be written: new ones, under a free or expired key, or without one. If
+ * an older version, which takes no key locks, is writing that key, the statement waits; all do so
+ * in the same order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   known AS MATERIALIZED (SELECT id FROM verbatim_jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
@@ -54,7 +54,7 @@ const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
     SELECT * FROM new WHERE id NOT IN (SELECT id FROM known)
       AND (key IS NULL OR (workspace_id, key) IN (SELECT workspace_id, key FROM claimed)))`
 
-/** Keys that are locked before their rows are written, so that a shared statement can pass them. */
+/** Locks keys before their rows are written, so that a batched statement can skip locked ones. */
 const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragment => {
   const name = sql.literal(`hashtext('verbatim job key'), hashtext(workspace_id || ' ' || key)`)
   return waiting === "shared"
@@ -63,12 +63,14 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 }
 
 /**
- * How a statement waits for keys that others are writing. A shared one leaves them out; one for a
- * single job waits for so long, or as long as its session may.
+ * How a statement waits for keys that others are writing. A batched one skips them; one for a
+ * single job waits up to a limit, or as long as its session allows.
  */
 export type KeyWait = "shared" | LockWait
 
-/** Writes those that may be written, and returns the places of all whose keys could be locked. */
+/**
+ * Writes the rows that can be written, and returns the places of all whose keys could be locked.
+ */
 const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: KeyWait) => {
   const placed = JSON.stringify(rows.map((row, place) => ({ ...row, place })))
   const limit = lockLimit(sql, waiting === "shared" ? sharedWaitMillis : waiting)
@@ -86,7 +88,7 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
     entry AS (
       INSERT INTO verbatim_job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM free),
-    owing AS (
+    pending AS (
       INSERT INTO verbatim_work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at,
         format)
       SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at, format
@@ -99,9 +101,9 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
 }
 
 /**
- * Writes jobs, and says which: not those that exist, nor those whose key stands for another job.
- * Nothing is known of those whose key another transaction is writing. Everything fails when one
- * of them appears meanwhile, or is among them twice.
+ * Writes jobs, and returns which: not those that exist, nor those whose key belongs to another job.
+ * The result is unknown for those whose key another transaction is writing. Everything fails if one
+ * of them appears in the meantime, or is given twice.
  */
 export const insertAll = (
   sql: SqlClient.SqlClient,
@@ -112,7 +114,7 @@ export const insertAll = (
     rows.map((_, place) => Option.fromUndefinedOr(known.get(place)))
   )
 
-/** Writes a job, and says whether that was possible. */
+/** Writes a job, and returns whether that was possible. */
 export const insertOne = (
   sql: SqlClient.SqlClient,
   row: NewRow,
@@ -123,5 +125,5 @@ export const insertOne = (
     Effect.catchIf(isTaken, () => Effect.succeed(false))
   )
 
-/** Somebody else inserted it in between. */
+/** Whether another transaction inserted it in between. */
 export const isTaken = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

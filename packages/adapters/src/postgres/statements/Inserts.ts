@@ -1,6 +1,6 @@
 /**
- * New jobs, each under an idempotency key or without one. Those that fibers submit at the same time
- * share a statement, or a transaction where only so many jobs may be unfinished.
+ * Inserts new jobs, each with or without an idempotency key. Concurrent inserts share a statement,
+ * or a transaction if the number of unfinished jobs is limited.
  */
 import { isCurrentRecord } from "@verbatim/core/job"
 import { type Creation, JobStoreError } from "@verbatim/core/ports"
@@ -8,20 +8,20 @@ import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
-import type { Earlier, Insert } from "../../sql/job/JobStatements.ts"
-import { gather, writesMax } from "../gather/Gathered.ts"
+import type { EarlierRecord, Insert } from "../../sql/job/JobStatements.ts"
+import { makeBatched, writesMax } from "../gather/Batching.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as LimitedInserts from "./LimitedInserts.ts"
 
 /**
- * How often to retry a creation that was not written although nothing is in its way any more,
- * because its key lapsed in between.
+ * How often to retry a creation that was not written although nothing conflicts with it any more,
+ * because its key expired in between.
  */
 const againMax = 3
 
-/** Many at once; each that was not written is then asked for the reason. */
+/** Makes the batched insert. For each job that was not written, the reason is then read. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
-  const insert = gather<InsertStatement.NewRow, boolean>(sql, {
+  const insert = makeBatched<InsertStatement.NewRow, boolean>(sql, {
     name: "insert",
     sizeMax: writesMax,
     subjects: InsertStatement.subjectsOf,
@@ -30,7 +30,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     answerOne: (row, wait) => InsertStatement.insertOne(sql, row, wait)
   })
 
-  const insertLimited = gather(sql, LimitedInserts.gathering(sql))
+  const insertLimited = makeBatched(sql, LimitedInserts.makeBatching(sql))
 
   const write = (creation: Creation): Effect.Effect<LimitedInserts.Outcome, SqlError.SqlError> => {
     const { unfinishedMax: max } = creation
@@ -54,7 +54,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
       if (Option.isSome(earlier)) return Option.some(earlier)
     }
     if (yield* known(job)) return yield* supersededError("insert")
-    return outcome === "Taken" ? Option.none<Earlier>() : yield* fullError(outcome)
+    return outcome === "Taken" ? Option.none<EarlierRecord>() : yield* fullError(outcome)
   })
 
   return Effect.fnUntraced(function* (creation) {

@@ -1,36 +1,38 @@
 /**
- * New jobs of workspaces and keys that may have only so many unfinished. Whoever inserts one has
- * the workspace to itself until the commit, so the count is exact over all processes; others of the
- * same process come along in the same transaction, and do not wait for a workspace that is not
- * theirs. Without a limit nothing of this is asked.
+ * Inserts new jobs of workspaces and keys with a limit of unfinished jobs. An insert locks the
+ * workspace until the commit, so the count is exact across all processes. Other inserts of the same
+ * process share the transaction, and do not wait for workspaces that are not theirs. Without a
+ * limit none of this runs.
  */
 import type { UnfinishedMax } from "@verbatim/core/ports"
 import type { LimitOwner } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
-import { ofKey, ofWorkspace } from "../../sql/work/Unfinished.ts"
+import { buildKeyCount, buildWorkspaceCount } from "../../sql/work/UnfinishedJobs.ts"
 import {
-  type Gathering,
+  type Batching,
   type LockWait,
   lockLimit,
   sharedWaitMillis,
   writesMax
-} from "../gather/Gathered.ts"
+} from "../gather/Batching.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A new job, and how many may owe work with it. */
+/** A new job, with the limits of unfinished jobs including it. */
 export interface LimitedRow {
   readonly row: InsertStatement.NewRow
   readonly max: UnfinishedMax
 }
 
-/** What became of a new job: it is written, its id or its key is taken, or there is no room. */
+/**
+ * The outcome of an insert: written, id or key taken, or the owner of the limit that is reached.
+ */
 export type Outcome = "Written" | "Taken" | LimitOwner
 
-/** Whose work is counted, and how far. */
+/** Whose jobs are counted, and up to which number. */
 interface Count {
   readonly workspace_id: string
   readonly key_id: string | null
@@ -45,12 +47,14 @@ const countsOf = ({ max, row: { key_id, workspace_id } }: LimitedRow): ReadonlyA
   ...(max.key === null || key_id == null ? [] : [{ workspace_id, key_id, count_max: max.key }])
 ]
 
-/** How a transaction waits for workspaces and keys: a shared one for so long at most, if at all. */
+/** How a transaction waits for workspaces and keys: a shared one up to a limit, or not at all. */
 type Waiting =
   | { readonly isShared: true; readonly millis: number | "none" }
   | { readonly isShared: false; readonly millis: LockWait }
 
-/** Takes workspaces until the transaction ends, all in one order, and says which it has. */
+/**
+ * Locks workspaces until the transaction ends, always in the same order, and returns which it got.
+ */
 const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>, waiting: Waiting) => {
   const ids = JSON.stringify([...new Set(rows.map(({ row }) => row.workspace_id))])
   const name = sql.literal(`hashtext('verbatim unfinished'), hashtext(id)`)
@@ -69,25 +73,25 @@ const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>, waiting: Wait
   )
 }
 
-/** Counts in a statement of its own, which sees what those wrote who had the workspace before. */
+/** Counts in a separate statement, which sees the writes of earlier holders of the lock. */
 const readCounts = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<LimitedRow>) {
-  const asked = new Map<string, Count>()
+  const requested = new Map<string, Count>()
   for (const count of rows.flatMap(countsOf)) {
-    const { count_max = 0 } = asked.get(nameOf(count)) ?? {}
-    asked.set(nameOf(count), { ...count, count_max: Math.max(count_max, count.count_max) })
+    const { count_max = 0 } = requested.get(nameOf(count)) ?? {}
+    requested.set(nameOf(count), { ...count, count_max: Math.max(count_max, count.count_max) })
   }
   const max = sql`asked.count_max`
   const counted = yield* sql<Omit<Count, "count_max"> & { readonly unfinished: number }>`
     SELECT workspace_id, key_id,
-      CASE WHEN key_id IS NULL THEN ${ofWorkspace(sql, sql`asked.workspace_id`, max)}
-        ELSE ${ofKey(sql, sql`asked.key_id`, max)} END AS unfinished
-    FROM json_to_recordset(${JSON.stringify([...asked.values()])}::json)
+      CASE WHEN key_id IS NULL THEN ${buildWorkspaceCount(sql, sql`asked.workspace_id`, max)}
+        ELSE ${buildKeyCount(sql, sql`asked.key_id`, max)} END AS unfinished
+    FROM json_to_recordset(${JSON.stringify([...requested.values()])}::json)
       AS asked (workspace_id TEXT, key_id TEXT, count_max BIGINT)`
   return new Map(counted.map((each) => [nameOf(each), each.unfinished]))
 })
 
-/** Gives room to those who came first; the others are told whose limit leaves them none. */
-const giveRoom = (
+/** Admits jobs in order of arrival; for the others, returns the owner of the reached limit. */
+const admitRows = (
   rows: ReadonlyArray<LimitedRow>,
   unfinished: ReadonlyMap<string, number>
 ): ReadonlyArray<LimitOwner | undefined> => {
@@ -101,13 +105,13 @@ const giveRoom = (
   })
 }
 
-/** Writes those that there is room for, and says what became of each. */
-const writeRoomed = Effect.fnUntraced(function* (
+/** Writes the admitted jobs, and returns the outcome of each. */
+const writeAdmitted = Effect.fnUntraced(function* (
   sql: Sql,
   rows: ReadonlyArray<LimitedRow>,
   waiting: Waiting
 ) {
-  const full = giveRoom(rows, yield* readCounts(sql, rows))
+  const full = admitRows(rows, yield* readCounts(sql, rows))
   const admitted = rows.flatMap(({ row }, place) => (full[place] === undefined ? [row] : []))
   const keys = waiting.isShared ? "shared" : waiting.millis
   const written = admitted.length === 0 ? [] : yield* InsertStatement.insertAll(sql, admitted, keys)
@@ -121,7 +125,7 @@ const writeRoomed = Effect.fnUntraced(function* (
 
 type Outcomes = ReadonlyMap<LimitedRow, Outcome>
 
-/** What became of those whose workspace could be had; nothing is known of the others. */
+/** Returns the outcomes for locked workspaces; those of the others stay unknown. */
 const insertLimited = (
   sql: Sql,
   rows: ReadonlyArray<LimitedRow>,
@@ -130,7 +134,7 @@ const insertLimited = (
   Effect.gen(function* () {
     const locked = yield* lockWorkspaces(sql, rows, waiting)
     const ours = rows.filter(({ row }) => locked.has(row.workspace_id))
-    const outcomes = ours.length === 0 ? [] : yield* writeRoomed(sql, ours, waiting)
+    const outcomes = ours.length === 0 ? [] : yield* writeAdmitted(sql, ours, waiting)
     return new Map(
       ours.flatMap((limited, place) => {
         const outcome = outcomes[place]
@@ -140,8 +144,8 @@ const insertLimited = (
   }).pipe(sql.withTransaction)
 
 /**
- * What was told to one who came behind another who needed no room after all is asked again, alone:
- * a batch says yes, and no where it is sure.
+ * Keeps only the certain outcomes; the others are decided again alone. A job can be refused because
+ * an earlier one counted that was not written after all.
  */
 const settle = (
   rows: ReadonlyArray<LimitedRow>,
@@ -157,8 +161,8 @@ const settle = (
   })
 }
 
-/** How such jobs are written together. */
-export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => ({
+/** Makes the batching of such inserts. */
+export const makeBatching = (sql: Sql): Batching<LimitedRow, Outcome> => ({
   name: "limited insert",
   sizeMax: writesMax,
   subjects: ({ row }) => InsertStatement.subjectsOf(row),

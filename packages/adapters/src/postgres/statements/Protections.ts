@@ -1,22 +1,22 @@
-/**
- * Whether somebody protects a label, also for a transaction that sees no more than what there was
- * when it began to read.
- */
+/** Checks whether a label is protected, even for a transaction that reads an older snapshot. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { LabelsTaken } from "../../sql/preset/LabelRows.ts"
+import type { ChangedLabels } from "../../sql/preset/LabelRows.ts"
 
-/** Below these a statement sees all that was committed before it. */
+/**
+ * Isolation levels with a snapshot. At lower ones a statement sees everything committed before it.
+ */
 const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable read', 'serializable')"
 
 /**
- * Fails, for the transaction to be repeated, when somebody has protected one of these labels since
- * it began to read. A unique index knows rows that a snapshot does not show: to insert beside one
- * is refused with 40001. What could be inserted goes again at once; nobody else sees it.
+ * Fails, so that the transaction is repeated, if one of these labels was protected after its
+ * snapshot was taken. A unique index knows rows that the snapshot does not show: inserting a
+ * duplicate is refused with 40001. A row that could be inserted is deleted at once, before anyone
+ * else sees it.
  */
-const judgeSnapshot = Effect.fnUntraced(function* (
+const checkSnapshot = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { labels, workspaceId }: LabelsTaken
+  { labels, workspaceId }: ChangedLabels
 ) {
   for (const label of labels) {
     const row = { workspace_id: workspaceId, label, user_id: null, at: 0 }
@@ -31,10 +31,13 @@ interface Answer {
   readonly held: boolean
 }
 
-/** Whether somebody protects one of these labels, in a turn that keeps such people out. */
+/**
+ * Whether one of these labels is protected. Runs under a lock that keeps others from protecting
+ * one.
+ */
 export const isAnyProtected = (
   sql: SqlClient.SqlClient,
-  taken: LabelsTaken
+  taken: ChangedLabels
 ): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.gen(function* () {
     const { labels, workspaceId } = taken
@@ -43,6 +46,6 @@ export const isAnyProtected = (
       EXISTS (SELECT 1 FROM verbatim_protected_labels
         WHERE workspace_id = ${workspaceId} AND ${sql.in("label", labels)}) AS held`
     if (answer?.held === true) return true
-    if (answer?.snapshot === true) yield* judgeSnapshot(sql, taken)
+    if (answer?.snapshot === true) yield* checkSnapshot(sql, taken)
     return false
   })

@@ -1,18 +1,16 @@
-/**
- * How Postgres spells the tables of the stores, and changes them.
- */
+/** Defines and changes the stores' tables in Postgres. */
 
 import { Effect } from "effect"
 import type { SchemaStatements } from "../../sql/migration/Migration.ts"
-import type { Spelling } from "../../sql/StoreTables.ts"
-import { makeHome } from "../Schema.ts"
-import { turn } from "./MigrationTurn.ts"
+import type { TableSyntax } from "../../sql/StoreTables.ts"
+import { createHomeSchema } from "../Schema.ts"
+import { makeRunner } from "./MigrationLock.ts"
 
 /**
- * How Postgres keeps a small table of short-lived rows small: half of each page is left free for
- * new versions of its rows, and dead ones are cleared by their number, however few rows there are.
+ * Keeps a small table of short-lived rows small: half of each page is left free for new versions of
+ * its rows, and dead rows are vacuumed by their number, however few rows there are.
  */
-const churn = [
+const queueStorage = [
   "fillfactor = 50",
   "autovacuum_vacuum_threshold = 1000",
   "autovacuum_vacuum_scale_factor = 0.02",
@@ -21,31 +19,31 @@ const churn = [
   "autovacuum_vacuum_cost_delay = 0"
 ].join(", ")
 
-const spelling: Spelling = {
+const syntax: TableSyntax = {
   types: {
     int: "BIGINT",
-    // Ids, slugs and the like compare byte by byte: faster than by the rules of a language, and an
-    // index stays valid when those change with the operating system.
+    // Ids, slugs and the like compare byte by byte: faster than by language rules, and an index
+    // stays valid when those change with the operating system.
     key: 'TEXT COLLATE "C"',
     sequence: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     small: "INTEGER",
     text: "TEXT"
   },
-  storage: { Clustered: "", Plain: "", Queue: `WITH (${churn})` }
+  storage: { Clustered: "", Plain: "", Queue: `WITH (${queueStorage})` }
 }
 
-/** The number of the transaction, or of the outermost one that it is part of. */
+/** The number of the outermost transaction. */
 const transactionNumber = "(pg_current_xact_id()::text::bigint)"
 
-/** What migrations say to Postgres. */
+/** The schema statements of Postgres. */
 export const schema: SchemaStatements["Service"] = {
-  spelling,
+  syntax,
   fromJson: (sql, { columns, json, name }) => {
     const typed = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
     return sql`jsonb_to_recordset(${json}::jsonb)
       AS ${sql.literal(`${name} (${typed.join(", ")})`)}`
   },
-  isThere: (sql, table) =>
+  hasTable: (sql, table) =>
     Effect.map(sql`SELECT 1 WHERE to_regclass(${table}) IS NOT NULL`, (rows) => rows.length > 0),
   findTaken: (sql, names) =>
     Effect.map(
@@ -55,22 +53,22 @@ export const schema: SchemaStatements["Service"] = {
             SELECT jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`,
       (rows) => rows.map(({ name }) => name)
     ),
-  // The transaction that wrote a row stays with it, also through an upgrade of the server. A dump
-  // has the row written by another one, into a table with another number.
+  // A row keeps the number of the transaction that wrote it, even across server upgrades. In a
+  // restored dump, another transaction wrote the row, into a table with another id.
   identify: (sql) =>
     Effect.map(
       sql<{ readonly place: string }>`SELECT tableoid::text || '-' || xmin::text AS place
         FROM verbatim_database_identity`,
       ([row]) => row?.place ?? ""
     ),
-  placeOf: (sql) =>
+  describeLocation: (sql) =>
     Effect.map(
       sql<{ readonly name: string }>`SELECT current_schema()::text AS name`,
       (rows) => `schema ${rows[0]?.name}`
     ),
-  makeHome,
+  createHomeSchema,
   lockRecords: (sql) => sql`LOCK TABLE verbatim_migrations IN SHARE ROW EXCLUSIVE MODE`,
   countCommits: (sql) => sql`ALTER TABLE verbatim_job_history
     ALTER COLUMN ordinal SET DEFAULT ${sql.literal(transactionNumber)}`,
-  turn
+  makeRunner
 }

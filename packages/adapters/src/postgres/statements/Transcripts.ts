@@ -1,26 +1,26 @@
 /**
- * Transcripts as they are stored. Small ones requested at the same time are read by one statement;
- * a large one is read by itself, piece by piece, so that no other waits for it and none takes
- * longer than a statement may.
+ * Reads stored transcripts. Concurrent requests for small ones share a statement; a large one is
+ * read separately, piece by piece, so that no other waits for it and no statement exceeds its time
+ * limit.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadPieces } from "../../sql/job/JobStatements.ts"
 import { firstPiece } from "../../sql/job/TranscriptPieces.ts"
-import { gather } from "../gather/Gathered.ts"
-import { isAmong } from "./GatheredRows.ts"
+import { makeBatched } from "../gather/Batching.ts"
+import { isAmong } from "./BatchedReads.ts"
 
-/** Transcripts read by one statement. */
+/** Most transcripts read by one statement. */
 const togetherMax = 32
 
-/** Large ones that are read at a time. With more, the pieces of each would come too slowly. */
+/** Most large transcripts read at a time: with more, the pieces of each would arrive too slowly. */
 const largeMax = 2
 
 /** Most bytes of a transcript that is read with others: 1 MiB for all of them. */
 const bytesTogetherMax = 32 * 1024
 
-/** Pieces read by one statement: in UTF-8 mostly at most 3 MiB. */
+/** Pieces read by one statement: usually at most 3 MiB in UTF-8. */
 const piecesMax = 16
 
 interface PieceRow {
@@ -28,7 +28,7 @@ interface PieceRow {
   readonly content: string
 }
 
-/** The small ones: those of one piece. */
+/** Reads the small ones, which have one piece. */
 const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
   sql<PieceRow>`SELECT job_id, content FROM verbatim_transcript_chunks AS first
     WHERE ${isAmong(sql, "job_id", new Set(ids))}
@@ -37,9 +37,9 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
         WHERE second.job_id = first.job_id AND second.ordinal = ${firstPiece + 1})`
 
 /**
- * Some pieces at a time. Not in a transaction: a process that is busy with what it has read would
- * be taken for a frozen one. A transcript is written once, so pieces of two never mix; if the job
- * is deleted meanwhile, the read is abandoned.
+ * Reads some pieces at a time. Not in a transaction: a process busy with what it has read would be
+ * mistaken for a frozen one. A transcript is written once, so pieces of two never mix; if the job
+ * is deleted in the meantime, the read returns nothing.
  */
 const readLarge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
@@ -55,10 +55,10 @@ const readLarge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: str
   return pieces.length === count ? pieces : []
 })
 
-/** The pieces of a job's transcript; none when it has none. */
+/** Makes the function that reads the pieces of a job's transcript; empty if there is none. */
 export const makeReadPieces = (sql: SqlClient.SqlClient): ReadPieces => {
   const large = Semaphore.makeUnsafe(largeMax)
-  return gather<JobId, ReadonlyArray<string>>(sql, {
+  return makeBatched<JobId, ReadonlyArray<string>>(sql, {
     name: "transcript",
     sizeMax: togetherMax,
     subjects: () => [],

@@ -1,12 +1,12 @@
 /**
  * Copies a store, row by row, into an empty database of any kind (docs/decisions/0023). All rows
- * are one transaction there, and a mark that is written before anything else, and removed by that
- * transaction, keeps every process from serving what is not complete.
+ * are written in one transaction. A marker written first, and removed by that transaction, keeps
+ * every process from serving an incomplete copy.
  */
 import { Effect, type Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Migrations from "../Migrations.ts"
-import { mustBeFree } from "../Migrator.ts"
+import { requireFreeNames } from "../Migrator.ts"
 import { isLocked, type MigrationError } from "../migration/MigrationError.ts"
 import * as Records from "../migration/MigrationRecords.ts"
 import { Statements } from "../Statements.ts"
@@ -19,27 +19,27 @@ import {
   type OpenSource,
   type OpenTarget,
   reasons
-} from "./CopyEnds.ts"
+} from "./CopyEndpoints.ts"
+import { readTotals, requireEqualTotals, type StoreTotals } from "./StoreTotals.ts"
 import { readPage, type Values, writePage } from "./TableRows.ts"
-import { mustAgree, type Tally, tally } from "./Tally.ts"
 
 export { type StoreTable, storeTables } from "../StoreTables.ts"
-export type { CopySource, CopyTarget } from "./CopyEnds.ts"
-export { CopyError } from "./CopyEnds.ts"
-export { type Tally, unbalanced } from "./Tally.ts"
+export type { CopySource, CopyTarget } from "./CopyEndpoints.ts"
+export { CopyError } from "./CopyEndpoints.ts"
+export { type StoreTotals, unbalancedLedgers } from "./StoreTotals.ts"
 
-/** How far a table has come. */
+/** Progress of the copy of a table. */
 export interface Progress {
   readonly table: string
   readonly rows: number
   readonly isDone: boolean
 }
 
-/** A copy. */
-export interface Copying {
+/** Options of a copy. */
+export interface CopyOptions {
   readonly source: CopySource
   readonly target: CopyTarget
-  /** Told of after each page. */
+  /** Called after each page. */
   readonly report: (progress: Progress) => Effect.Effect<void>
 }
 
@@ -47,8 +47,8 @@ type Failure = CopyError | MigrationError
 
 const fail = (reason: CopyError["reason"]) => Effect.fail(copyError(reason))
 
-/** Says at which end a statement failed. */
-const on =
+/** Reports whether a statement failed in the source or in the target. */
+const atEnd =
   (end: "source" | "target") =>
   <A, E, R>(self: Effect.Effect<A, E | SqlError.SqlError, R>) =>
     Effect.mapError(self, (error): Exclude<E, SqlError.SqlError> | CopyError => {
@@ -59,8 +59,8 @@ const on =
         : copyError(reasons.TargetFailed.make({ cause: error }))
     })
 
-/** Runs statements of migrations in a database. */
-const within =
+/** Runs migration code in a database. */
+const inDatabase =
   (sql: SqlClient.SqlClient, statements: Statements["Service"]) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
     self.pipe(
@@ -68,8 +68,8 @@ const within =
       Effect.provideService(Statements, statements)
     )
 
-const mustBeCurrent = Effect.fnUntraced(function* ({ sql }: OpenSource, source: CopySource) {
-  switch (yield* within(sql, source.statements)(Migrations.standing)) {
+const requireCurrent = Effect.fnUntraced(function* ({ sql }: OpenSource, source: CopySource) {
+  switch (yield* inDatabase(sql, source.statements)(Migrations.readStatus)) {
     case "Unfinished":
       return yield* fail(reasons.SourceUnfinished.make({}))
     case "Newer":
@@ -81,10 +81,10 @@ const mustBeCurrent = Effect.fnUntraced(function* ({ sql }: OpenSource, source: 
   }
 })
 
-/** A table with rows; none in a database that has no tables. */
+/** Finds a table with rows; a database without tables has none. */
 const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: CopyTarget) {
   for (const { name } of storeTables) {
-    if (!(yield* target.statements.schema.isThere(sql, name))) continue
+    if (!(yield* target.statements.schema.hasTable(sql, name))) continue
     const [row] = yield* sql.unsafe(`SELECT 1 FROM ${name} LIMIT 1`).values
     if (row !== undefined) return name
   }
@@ -92,9 +92,10 @@ const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: 
 })
 
 /**
- * Marks an empty target as incomplete, before it has a table, and says what is in one that is not
- * empty. No copy ends in between. Rows beside a mark were written by somebody who had the database
- * open before it was marked: a copy leaves none. So the mark goes.
+ * Marks an empty target as incomplete before it has a table, and returns the name of a table with
+ * rows if there is one. No copy ends in between. Rows in a marked database were written by a
+ * process that had it open before it was marked, since an unfinished copy leaves none. So the
+ * marker is removed.
  */
 const markEmpty = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -102,35 +103,38 @@ const markEmpty = Effect.fnUntraced(function* (
   full: string | undefined
 ) {
   if (full === undefined) yield* Records.markCopy(sql)
-  else if (yield* Records.isThere(sql, statements.schema)) yield* Records.unmarkCopy(sql)
+  else if (yield* Records.hasRecords(sql, statements.schema)) yield* Records.unmarkCopy(sql)
   return full
 })
 
-/** Marks the target, and brings it to the current schema. */
-const prepare = Effect.fnUntraced(function* ({ alone, sql }: OpenTarget, target: CopyTarget) {
-  const inside = within(sql, target.statements)
-  if ((yield* inside(Migrations.standing)) === "Newer") {
+/** Marks the target, and migrates it to the current schema. */
+const prepare = Effect.fnUntraced(function* (
+  { sql, withExclusiveAccess }: OpenTarget,
+  target: CopyTarget
+) {
+  const inside = inDatabase(sql, target.statements)
+  if ((yield* inside(Migrations.readStatus)) === "Newer") {
     return yield* fail(reasons.TargetNewer.make({}))
   }
-  yield* mustBeFree({ sql, schema: target.statements.schema })
+  yield* requireFreeNames({ sql, schema: target.statements.schema })
   const mark = Effect.flatMap(findRows(sql, target), (full) => markEmpty(sql, target, full))
-  const table = yield* alone([], mark)
+  const table = yield* withExclusiveAccess([], mark)
   if (table !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table }))
-  yield* inside(Migrations.runMarked)
+  yield* inside(Migrations.runForCopy)
 })
 
 const copyTable = Effect.fnUntraced(function* (
-  { report, target }: Copying,
+  { report, target }: CopyOptions,
   ends: { readonly from: SqlClient.SqlClient; readonly to: SqlClient.SqlClient },
   table: StoreTable
 ) {
-  const destination = { sql: ends.to, spelling: target.spelling }
+  const destination = { sql: ends.to, insertSyntax: target.insertSyntax }
   let rows = 0
   let last: Values | undefined
-  // As many pages as the table has: the key of each begins after the one before.
+  // One pass per page of the table: each page begins after the last key of the one before.
   for (let isDone = false; !isDone; ) {
-    const page = yield* on("source")(readPage(ends.from, table, last))
-    yield* on("target")(writePage(destination, table, page))
+    const page = yield* atEnd("source")(readPage(ends.from, table, last))
+    yield* atEnd("target")(writePage(destination, table, page))
     rows += page.length
     last = page.at(-1)
     isDone = page.length < table.pageMax
@@ -138,45 +142,48 @@ const copyTable = Effect.fnUntraced(function* (
   }
   const { sequence } = table
   if (sequence === undefined || rows === 0) return
-  yield* on("target")(target.spelling.afterRows(ends.to, table.name, sequence))
+  yield* atEnd("target")(target.insertSyntax.afterRows(ends.to, table.name, sequence))
 })
 
-/** Everything, in the one transaction of the target. */
+/** Copies all tables in the one transaction of the target. */
 const copyTables = Effect.fnUntraced(function* (
-  copying: Copying,
+  copying: CopyOptions,
   from: SqlClient.SqlClient,
   to: SqlClient.SqlClient
 ) {
-  const isMarked = yield* on("target")(Records.isMarked(to))
-  // Another copy has ended meanwhile.
+  const isMarked = yield* atEnd("target")(Records.isMarked(to))
+  // Another copy has finished first.
   if (!isMarked) return yield* fail(reasons.TargetInUse.make({}))
-  const full = yield* on("target")(findRows(to, copying.target))
+  const full = yield* atEnd("target")(findRows(to, copying.target))
   if (full !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table: full }))
   for (const table of storeTables) yield* copyTable(copying, { from, to }, table)
-  const there = yield* on("source")(tally(from))
-  yield* mustAgree(there, yield* on("target")(tally(to)))
-  yield* on("target")(Records.unmarkCopy(to))
+  const there = yield* atEnd("source")(readTotals(from))
+  yield* requireEqualTotals(there, yield* atEnd("target")(readTotals(to)))
+  yield* atEnd("target")(Records.unmarkCopy(to))
   return there
 })
 
 /**
- * Copies a store, and returns what both ends have. When it fails, or its process dies, the target
- * has no rows; it is done again from the beginning.
+ * Copies a store, and returns the totals that both ends have. If it fails or its process dies, the
+ * target has no rows, and the copy starts again from the beginning.
  */
-export const copyStore: (copying: Copying) => Effect.Effect<Tally, Failure> = Effect.fn(
+export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Failure> = Effect.fn(
   "StoreCopy.copyStore"
-)(function* (copying: Copying): Effect.fn.Return<Tally, Failure, Scope.Scope> {
+)(function* (copying: CopyOptions): Effect.fn.Return<StoreTotals, Failure, Scope.Scope> {
   const { source, target } = copying
-  const from = yield* on("source")(source.open)
-  yield* on("source")(mustBeCurrent(from, source))
-  const isSame = (yield* on("source")(source.identity)) === (yield* on("target")(target.identity))
+  const from = yield* atEnd("source")(source.open)
+  yield* atEnd("source")(requireCurrent(from, source))
+  const isSame =
+    (yield* atEnd("source")(source.identity)) === (yield* atEnd("target")(target.identity))
   if (isSame) return yield* fail(reasons.SameStore.make({}))
-  const to = yield* on("target")(target.open)
-  // Before the source is read: an index that is built concurrently waits for whoever reads the same
-  // database, in whichever schema.
-  yield* on("target")(prepare(to, target))
+  const to = yield* atEnd("target")(target.open)
+  // Before the source is read: a concurrent index build waits for all readers of the same database,
+  // in any schema.
+  yield* atEnd("target")(prepare(to, target))
   const names = storeTables.map(({ name }) => name)
-  const writing = on("target")(to.alone(names, copyTables(copying, from.sql, to.sql)))
-  const mustStillBe = on("source")(mustBeCurrent(from, source))
-  return yield* on("source")(from.atOneMoment(Effect.andThen(mustStillBe, writing)))
+  const writing = atEnd("target")(
+    to.withExclusiveAccess(names, copyTables(copying, from.sql, to.sql))
+  )
+  const requireStillCurrent = atEnd("source")(requireCurrent(from, source))
+  return yield* atEnd("source")(from.withSnapshot(Effect.andThen(requireStillCurrent, writing)))
 }, Effect.scoped)

@@ -1,20 +1,20 @@
 /**
- * The rows of one table, read in the order of its key and written as they are: nothing here knows
- * what a row means.
+ * Reads the rows of one table in key order and writes them unchanged, without knowing what a row
+ * means.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoreTable } from "../StoreTables.ts"
-import { type CopyError, copyError, reasons, type Spelling } from "./CopyEnds.ts"
+import { type CopyError, copyError, type InsertSyntax, reasons } from "./CopyEndpoints.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** The values of a row, in the order of the columns of its table. */
+/** The values of a row, in the order of its table's columns. */
 export type Values = ReadonlyArray<unknown>
 
 /**
- * Units of text in one statement. Postgres takes messages of a gigabyte, but both sides hold one in
- * memory several times.
+ * Most UTF-16 units of text in one statement. Postgres takes messages of a gigabyte, but both sides
+ * hold one in memory several times.
  */
 const textMax = 4 * 1024 * 1024
 
@@ -27,7 +27,7 @@ const keyOf = (table: StoreTable, row: Values): Values => {
   return table.key.map((column) => row[columns.indexOf(column)])
 }
 
-/** The rows that come after one in the order of the key, or the first ones. */
+/** Reads the rows after one in key order, or the first rows. */
 export const readPage = (
   sql: Sql,
   table: StoreTable,
@@ -48,10 +48,10 @@ export const readPage = (
 const lengthOf = (row: Values): number =>
   row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0)
 
-/** Splits rows, so that the texts of one part stay short. A row is never split. */
+/** Splits rows so that the texts of each part stay short. A row is never split. */
 const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
   const parts: Array<Array<Values>> = []
-  // The first row begins a part, even one without text.
+  // The first row begins a part even without text.
   let length = Number.POSITIVE_INFINITY
   for (const row of rows) {
     const added = lengthOf(row)
@@ -65,44 +65,44 @@ const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Value
   return parts
 }
 
-/** `INSERT` with so many rows. */
-const insertText = (table: StoreTable, rowCount: number, spelling: Spelling): string => {
+/** Returns an `INSERT` for this many rows. */
+const insertText = (table: StoreTable, rowCount: number, insertSyntax: InsertSyntax): string => {
   const columns = columnsOf(table)
-  const given = table.sequence === undefined ? "" : `${spelling.givenSequence} `
+  const given = table.sequence === undefined ? "" : `${insertSyntax.explicitSequence} `
   const row = (index: number) =>
-    `(${columns.map((_, column) => spelling.placeholder(index * columns.length + column + 1))})`
+    `(${columns.map((_, column) => insertSyntax.placeholder(index * columns.length + column + 1))})`
   const rows = Array.from({ length: rowCount }, (_, index) => row(index))
   return `INSERT INTO ${table.name} (${names(columns)}) ${given}VALUES ${rows.join(", ")}`
 }
 
-/** The first row with a text that the database cannot hold. */
-const mustHold = (
+/** Fails at the first row with a text that the database cannot store. */
+const requireStorable = (
   table: StoreTable,
   rows: ReadonlyArray<Values>,
-  { holds }: Spelling
+  { canStore }: InsertSyntax
 ): Effect.Effect<void, CopyError> => {
   const refused = rows.find((row) =>
-    row.some((value) => typeof value === "string" && !holds(value))
+    row.some((value) => typeof value === "string" && !canStore(value))
   )
   if (refused === undefined) return Effect.void
   const key = keyOf(table, refused).join(" ")
   return Effect.fail(copyError(reasons.Unstorable.make({ table: table.name, key })))
 }
 
-/** Where rows are written, and how. */
+/** Where and how rows are written. */
 export interface Destination {
   readonly sql: Sql
-  readonly spelling: Spelling
+  readonly insertSyntax: InsertSyntax
 }
 
 /** Writes the rows of a page. */
 export const writePage = Effect.fnUntraced(function* (
-  { spelling, sql }: Destination,
+  { insertSyntax, sql }: Destination,
   table: StoreTable,
   rows: ReadonlyArray<Values>
 ): Effect.fn.Return<void, CopyError | SqlError.SqlError> {
-  yield* mustHold(table, rows, spelling)
+  yield* requireStorable(table, rows, insertSyntax)
   for (const part of partsOf(rows)) {
-    yield* sql.unsafe(insertText(table, part.length, spelling), part.flat())
+    yield* sql.unsafe(insertText(table, part.length, insertSyntax), part.flat())
   }
 })

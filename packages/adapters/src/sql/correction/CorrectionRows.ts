@@ -1,4 +1,4 @@
-/** Corrections in and out of their rows. */
+/** Reads and writes the rows of corrections. */
 import {
   type Corrected,
   CorrectionVersion,
@@ -8,30 +8,30 @@ import {
   type WholeVersion
 } from "@verbatim/core/correction"
 import { DateTime, Effect, Schema } from "effect"
-import { json, type Row, reading, Unreadable } from "../row/Row.ts"
+import { json, makeReader, type Row, Unreadable } from "../row/Row.ts"
 
-const Namings = Overlay.fields.speakers
+const SpeakerNames = Overlay.fields.speakers
 
-const readHead = reading(
+const readHead = makeReader(
   Schema.Struct({
     version: Schema.Int,
     outline: json(TranscriptOutline),
-    speakers: json(Namings),
+    speakers: json(SpeakerNames),
     writtenLength: Schema.Int
   })
 )
 
-const readVersionRow = reading(
-  Schema.Struct({ ...CorrectionVersion.fields, speakers: json(Namings) })
+const readVersionRow = makeReader(
+  Schema.Struct({ ...CorrectionVersion.fields, speakers: json(SpeakerNames) })
 )
 
-/** Reads names of speakers. */
-export const readNamings = reading(json(Namings))
+/** Reads the names of speakers. */
+export const readSpeakerNames = makeReader(json(SpeakerNames))
 
-const encodeNamings = Schema.encodeSync(json(Namings))
+const encodeSpeakerNames = Schema.encodeSync(json(SpeakerNames))
 const encodeOutline = Schema.encodeSync(json(TranscriptOutline))
 
-/** The columns of a segment under the names that are read. */
+/** The columns of a segment, renamed to its fields. */
 export const segmentColumns = 'segment AS "index", text, speaker'
 
 const isGiven = (value: unknown): value is string | null =>
@@ -41,8 +41,8 @@ const isIndex = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0
 
 /**
- * Reads segments in the order of their rows. What a schema would ask is spelled out: it took 3.7 ms
- * of a reader of 5,000 corrections, and this takes 0.2.
+ * Reads segments in the order of their rows. The schema's checks are written out by hand: a schema
+ * took 3.7 ms for 5,000 corrections, and this takes 0.2.
  */
 export const readSegments = (
   rows: ReadonlyArray<Row>,
@@ -59,20 +59,20 @@ export const readSegments = (
   return Effect.succeed(segments)
 }
 
-/** Where a row stands that is read with segments, before the first of them. */
+/** The index of a row that is read with segments and sorts before the first one. */
 export const beforeSegments = -1
 
 /**
  * The head in the columns of its segments, which saves columns that are empty in 5,000 rows: its
- * outline as a text, the names of its speakers as a speaker, before the first segment.
+ * outline as a text, the names of its speakers as a speaker.
  */
 export const headColumns = `${beforeSegments} AS "index", outline AS text, speakers AS speaker,
   version, written_length AS "writtenLength"`
 
-/** Names of speakers in the columns of segments. */
+/** The names of speakers in the columns of segments. */
 export const namedColumns = `${beforeSegments} AS "index", NULL AS text, speakers AS speaker`
 
-/** Reads the head of some corrections with their segments. */
+/** Reads the head of corrections with their segments. */
 export const readCorrected = Effect.fnUntraced(function* (
   { id, segments }: Pick<Corrected, "id"> & { readonly segments: ReadonlyArray<Row> },
   { speaker, text, version, writtenLength }: Row
@@ -85,15 +85,15 @@ export const readCorrected = Effect.fnUntraced(function* (
   return corrected
 })
 
-/** What the head of the corrections becomes. */
+/** Returns the new row of the head. */
 export const headRow = ({ outline, overlay, version, writtenLength }: Corrected): Row => ({
   version,
   outline: encodeOutline(outline),
-  speakers: encodeNamings(overlay.speakers),
+  speakers: encodeSpeakerNames(overlay.speakers),
   written_length: writtenLength
 })
 
-/** The columns of a version under the names that are read. */
+/** The columns of a version, renamed to its fields. */
 export const versionColumns = `id, job_id AS "jobId", version, at, user_id AS "userId",
   key_id AS "keyId", back_to AS "backTo", named AS speakers, segment_count AS "segmentCount",
   idempotency_key AS "key", fingerprint`
@@ -105,7 +105,10 @@ export const readVersion = ({ fingerprint, key, ...row }: Row) =>
     `correction_versions ${row.jobId} ${row.version}`
   )
 
-/** A version, with the names of all speakers from then on where it changed some. */
+/**
+ * Returns the row of a version. If it changed names of speakers, the row holds all names as of this
+ * version.
+ */
 export const versionRow = (
   version: WholeVersion,
   { overlay }: Pick<Corrected, "overlay">
@@ -117,8 +120,8 @@ export const versionRow = (
   user_id: version.userId,
   key_id: version.keyId,
   back_to: version.backTo,
-  named: encodeNamings(version.speakers),
-  speakers: version.speakers.length === 0 ? null : encodeNamings(overlay.speakers),
+  named: encodeSpeakerNames(version.speakers),
+  speakers: version.speakers.length === 0 ? null : encodeSpeakerNames(overlay.speakers),
   segment_count: version.segmentCount,
   idempotency_key: version.request?.key ?? null,
   fingerprint: version.request?.fingerprint ?? null

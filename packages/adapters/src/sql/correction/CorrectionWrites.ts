@@ -1,6 +1,6 @@
 /**
- * The one write of corrections: another version. The row of the head comes first, so that writers
- * of one transcript wait for each other there, and the later one finds the version taken.
+ * Writes a version of corrections. The row of the head is written first, so that writers of one
+ * transcript wait for each other there, and the later one finds the version taken.
  */
 import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
@@ -19,7 +19,7 @@ const refusal = (reason: CorrectionStoreError["reason"]) =>
 
 const reasonOf = (operation: string, cause: SqlError.SqlError) => {
   switch (cause.reason._tag) {
-    // The transcript is all that corrections need and that may be missing.
+    // The transcript is the only row that corrections need and that can be missing.
     case "ConstraintError":
       return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":
@@ -32,7 +32,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError) => {
   }
 }
 
-/** Puts a failure of the database in the words of the port; other failures stay as they are. */
+/** Maps database failures to those of the port; other failures stay unchanged. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | CorrectionStoreError) =>
     cause._tag === "SqlError"
@@ -41,13 +41,13 @@ export const mapSqlError = (operation: string) =>
   )
 
 /**
- * UTF-16 units of segments in one statement, and segments: in JSON at most 3 MB, of the 16 that a
- * message may hold.
+ * Most UTF-16 units of segments in one statement, and most segments: in JSON at most 3 MB, of the
+ * 16 that a message can hold.
  */
-const togetherMax = { length: 500_000, count: 2_000 }
+const batchMax = { length: 500_000, count: 2_000 }
 
-/** Segments as statements take them. */
-const together = (
+/** Groups segments into one batch per statement. */
+const toBatches = (
   segments: ReadonlyArray<SegmentReading>
 ): ReadonlyArray<ReadonlyArray<SegmentReading>> => {
   const batches: Array<Array<SegmentReading>> = []
@@ -56,7 +56,7 @@ const together = (
     const open = batches.at(-1)
     const own = (segment.text?.length ?? 0) + (segment.speaker?.length ?? 0)
     length += own
-    if (open === undefined || length > togetherMax.length || open.length >= togetherMax.count) {
+    if (open === undefined || length > batchMax.length || open.length >= batchMax.count) {
       batches.push([segment])
       length = own
     } else open.push(segment)
@@ -64,7 +64,7 @@ const together = (
   return batches
 }
 
-/** Whether this version becomes the last one. */
+/** Returns a row if this version becomes the last one. */
 const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const head = headRow(next)
   const { id, version } = next
@@ -76,8 +76,8 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
         ON CONFLICT (job_id) DO NOTHING RETURNING job_id`
 }
 
-/** Why it does not; nothing where it did so before. */
-const judge = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
+/** Fails with the reason why it does not. Succeeds if the same version was written before. */
+const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
   const { id, jobId } = version
   const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM verbatim_correction_versions
     WHERE job_id = ${jobId} AND version = ${version.version}`
@@ -87,14 +87,14 @@ const judge = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionComm
   return yield* refusal(found.length === 0 ? reasons.Absent.make({}) : reasons.Superseded.make({}))
 })
 
-/** Writes a version and what is corrected from then on: statements of a transaction. */
+/** Writes a version and the resulting overlay, in the caller's transaction. */
 export const makeWrite = (sql: Sql, { fromJson }: Pick<SchemaStatements["Service"], "fromJson">) =>
   Effect.fnUntraced(function* (commit: CorrectionCommit) {
     const { next, version } = commit
     const advanced = yield* advance(sql, commit)
-    if (advanced.length === 0) return yield* judge(sql, commit)
+    if (advanced.length === 0) return yield* explainRefusal(sql, commit)
     yield* sql`INSERT INTO verbatim_correction_versions ${sql.insert(versionRow(version, next))}`
-    for (const segments of together(version.segments)) {
+    for (const segments of toBatches(version.segments)) {
       const rows = fromJson(sql, {
         name: "given",
         json: JSON.stringify(segments.map(({ index, ...given }) => ({ segment: index, ...given }))),

@@ -1,87 +1,90 @@
 /**
- * A client of a host's own as the database of the stores: its transactions can be entered, as those
- * of connections can that are handed over.
+ * Lets stores run in the transactions of a host's own `SqlClient`, as they can in those of other
+ * connections.
  */
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
-import { traitsOf, withTraits } from "../ClientTraits.ts"
-import type { Within } from "./HostDoor.ts"
-import { withHosts } from "./HostLevel.ts"
+import { capabilitiesOf, withCapabilities } from "../ClientCapabilities.ts"
+import type { RunInTransaction } from "./HostEntry.ts"
+import { withHostSavepoints } from "./HostSavepoints.ts"
 import { HostTransaction } from "./HostTransaction.ts"
 
 type Client = SqlClient.SqlClient
 
-/** The transaction that a client is in: what its `transactionService` gives there. */
+/** The transaction that a client is in, as its `transactionService` returns it. */
 export type ClientTransaction = Context.Service.Shape<Client["transactionService"]>
 
-/** The same client, but that its transactions are savepoints in those of hosts. */
+/** Copies a client so that its transactions become savepoints inside host transactions. */
 const makeEnterable = (client: Client): Client => {
-  const tag = (...given: ReadonlyArray<unknown>): unknown =>
-    Reflect.apply(client as (...given: Array<unknown>) => unknown, undefined, [...given])
+  const tag = (...value: ReadonlyArray<unknown>): unknown =>
+    Reflect.apply(client as (...value: Array<unknown>) => unknown, undefined, [...value])
   const copy: Client = Object.assign(tag as unknown as Client, client, {
-    withTransaction: withHosts(client.transactionService, client.withTransaction)
+    withTransaction: withHostSavepoints(client.transactionService, client.withTransaction)
   })
   Object.assign(copy, { safe: copy })
-  return withTraits(copy, traitsOf(client))
+  return withCapabilities(copy, capabilitiesOf(client))
 }
 
-const isConnection = (given: unknown): given is SqlConnection.Connection =>
-  typeof given === "object" &&
-  given !== null &&
-  typeof Reflect.get(given, "execute") === "function" &&
-  typeof Reflect.get(given, "executeUnprepared") === "function"
+const isConnection = (value: unknown): value is SqlConnection.Connection =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof Reflect.get(value, "execute") === "function" &&
+  typeof Reflect.get(value, "executeUnprepared") === "function"
 
-const isTransaction = (given: object): given is ClientTransaction =>
-  Array.isArray(given) && isConnection(given[0]) && typeof given[1] === "number"
+const isTransaction = (value: object): value is ClientTransaction =>
+  Array.isArray(value) && isConnection(value[0]) && typeof value[1] === "number"
 
-/** Thrown before a statement that would not be in the transaction. */
-export class TransactionOver extends Error {
-  /** As Postgres says that there is none. */
+/** Thrown before a statement that would run outside the transaction. */
+export class TransactionEnded extends Error {
+  /** The Postgres code for "no active transaction". */
   readonly code = "25P01"
   override readonly message = "the transaction of the client is over"
 }
 
-/** Fails where a transaction is over: its connection may be in one of somebody else by now. */
-export const mustBeOpen = (
+/** Fails if a transaction is over: its connection may be in another one by now. */
+export const requireOpen = (
   client: Client,
   transaction: ClientTransaction
-): Effect.Effect<void, TransactionOver> =>
+): Effect.Effect<void, TransactionEnded> =>
   client.afterCommit(Effect.void).pipe(
     Effect.provideService(client.transactionService, transaction),
-    Effect.catchDefect(() => Effect.fail(new TransactionOver()))
+    Effect.catchDefect(() => Effect.fail(new TransactionEnded()))
   )
 
-/** How the databases let calls in. */
-interface Doors {
-  /** Connections to the same database that are not those of the client. */
+/** The parts that differ between databases. */
+interface HostClientOptions {
+  /** Transactions on connections that are not the client's, to the same database. */
   readonly connections: Layer.Layer<HostTransaction, never, SqlClient.SqlClient>
   readonly enter: (
     client: Client,
     transaction: ClientTransaction,
     connections: HostTransaction["Service"]
-  ) => Within
+  ) => RunInTransaction
 }
 
-const makeDoor = ({ connections, enter }: Doors) =>
+const makeWithin = ({ connections, enter }: HostClientOptions) =>
   Layer.effect(
     HostTransaction,
     Effect.gen(function* () {
       const client = yield* SqlClient.SqlClient
       const others = yield* HostTransaction
-      const entries = new WeakMap<object, Within>()
+      const entries = new WeakMap<object, RunInTransaction>()
       return HostTransaction.of({
-        within: (given) => {
-          if (!isTransaction(given)) return others.within(given)
-          const within = entries.get(given) ?? enter(client, given, others)
-          entries.set(given, within)
+        within: (value) => {
+          if (!isTransaction(value)) return others.within(value)
+          const within = entries.get(value) ?? enter(client, value, others)
+          entries.set(value, within)
           return within
         }
       })
     })
   ).pipe(Layer.provide(connections))
 
-/** A client of a host with the door into its transactions. It stays open when the scope ends. */
+/** Provides a host's client and its transactions. The client stays open when the scope ends. */
 export const makeHostClient =
-  (doors: Doors) =>
+  (options: HostClientOptions) =>
   (client: Client): Layer.Layer<HostTransaction | SqlClient.SqlClient> =>
-    Layer.provideMerge(makeDoor(doors), Layer.succeed(SqlClient.SqlClient, makeEnterable(client)))
+    Layer.provideMerge(
+      makeWithin(options),
+      Layer.succeed(SqlClient.SqlClient, makeEnterable(client))
+    )

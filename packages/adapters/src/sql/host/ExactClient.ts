@@ -1,18 +1,18 @@
 /**
- * A host's own client, so that the stores read the same rows from it as from ours: integers of 64
- * bits are numbers, whether its driver gives texts, bigints or numbers, and columns have the names
+ * Wraps a host's client so that the stores read the same rows as from their own: 64-bit integers
+ * are numbers, whether its driver returns texts, bigints or numbers, and columns keep the names
  * that a statement gives them.
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { traitsOf, withTraits } from "../ClientTraits.ts"
+import { capabilitiesOf, withCapabilities } from "../ClientCapabilities.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The type of integers of 64 bits, as Postgres numbers its types. */
+/** The Postgres type id of 64-bit integers. */
 const int8 = 20
 
-/** A value that no number holds exactly stays as it is, and its column's schema refuses it. */
+/** Leaves a value unchanged if no number holds it exactly; its column's schema then rejects it. */
 const toNumber = (value: unknown): unknown => {
   if (typeof value !== "bigint" && typeof value !== "string") return value
   const number = Number(value)
@@ -22,7 +22,7 @@ const toNumber = (value: unknown): unknown => {
 const exactValue = (value: unknown): unknown =>
   typeof value === "bigint" ? toNumber(value) : value
 
-/** The columns of a result that the driver says are integers of 64 bits. */
+/** Returns the columns that the driver reports as 64-bit integers. */
 const integersIn = (result: object): ReadonlySet<string> => {
   const fields = "fields" in result && Array.isArray(result.fields) ? result.fields : []
   return new Set(
@@ -42,7 +42,7 @@ const exactRow = (row: Row, integers: ReadonlySet<string>): Row => {
 
 const none: ReadonlySet<string> = new Set()
 
-/** The rows of what a driver of Postgres returns, which says of which type each column is. */
+/** Returns the rows of a Postgres driver's result, which names the type of each column. */
 const rowsOf = (result: unknown): ReadonlyArray<Row> => {
   if (Array.isArray(result)) return result.map((row: Row) => exactRow(row, none))
   if (typeof result !== "object" || result === null) return []
@@ -54,11 +54,14 @@ const rowsOf = (result: unknown): ReadonlyArray<Row> => {
 const exactValues = (rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
   rows.map((row) => row.map(exactValue))
 
-/** SQLite's code for a value that must be unique and is not. */
+/** SQLite's code for a violated UNIQUE constraint. */
 const uniqueCode = 2067
 
-/** Drivers of SQLite tell a primary key that is taken from other unique values; stores do not. */
-const alikeUnique = (error: SqlError.SqlError): SqlError.SqlError => {
+/**
+ * Gives taken primary keys the code of other unique values: SQLite drivers distinguish the two, but
+ * the stores do not.
+ */
+const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {
   const { cause, message } = error.reason
   const said = cause instanceof Error ? cause.message : message
   if (error.reason._tag !== "ConstraintError" || !/UNIQUE constraint failed/.test(said))
@@ -72,7 +75,9 @@ const alikeUnique = (error: SqlError.SqlError): SqlError.SqlError => {
 
 type Rows = (statement: Statement.Statement<Row>) => ReturnType<SqlConnection.Connection["execute"]>
 
-/** Statements of the client in place of a connection: it finds the transaction that it is in. */
+/**
+ * Wraps the client's statements as a connection: the client finds the transaction that it is in.
+ */
 const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Connection => {
   const make = (text: string, params: ReadonlyArray<unknown>) => client.unsafe<Row>(text, params)
   return {
@@ -90,7 +95,7 @@ const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Co
   }
 }
 
-/** As every driver of Postgres spells it. The values of an update are written by no store. */
+/** The syntax common to all Postgres drivers. No store writes the values of an update this way. */
 const postgresCompiler = () =>
   Statement.makeCompiler({
     dialect: "pg",
@@ -103,22 +108,25 @@ const postgresCompiler = () =>
     onCustom: () => ["NULL", []]
   })
 
-/** Transactions of SQLite that begin to read and then write fail when somebody wrote meanwhile. */
+/**
+ * Begins SQLite transactions with the write lock: one that reads first fails at its first write if
+ * another connection has written since.
+ */
 const beginImmediate =
   ({ withTransaction }: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] =>
   (self) =>
     Effect.provideService(withTransaction(self), SqlClient.BeginTransaction, "BEGIN IMMEDIATE")
 
-/** The client with exact integers: one of ours is as it is. */
+/** Returns a client with exact integers; one of our own is returned unchanged. */
 export const makeExact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
-  if (traitsOf(given).isOurs) return given
+  if (capabilitiesOf(given).isOurs) return given
   const client = given.withoutTransforms()
   const isPostgres = client.onDialectOrElse({ pg: () => true, orElse: () => false })
   const rows: Rows = isPostgres
     ? (statement) => Effect.map(statement.raw, rowsOf)
     : (statement) =>
         Effect.mapBoth(statement, {
-          onFailure: alikeUnique,
+          onFailure: normalizeUniqueError,
           onSuccess: (found) => found.map((row) => exactRow(row, none))
         })
   const constructor = Statement.make(
@@ -133,5 +141,5 @@ export const makeExact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
     ...(isPostgres ? {} : { withTransaction: beginImmediate(client) })
   })
   Object.assign(copy, { safe: copy, withoutTransforms: () => copy })
-  return withTraits(copy, { ...traitsOf(given), isOurs: false })
+  return withCapabilities(copy, { ...capabilitiesOf(given), isOurs: false })
 }

@@ -1,34 +1,34 @@
-/** The open transactions of hosts, as a service of whatever database the stores are in. */
+/** Open transactions of hosts, as a service of the database that the stores are in. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Entrance, enter, type Within } from "./HostDoor.ts"
+import { enter, type HostEntry, type RunInTransaction } from "./HostEntry.ts"
 import type { HostTransactionError } from "./HostTransactionError.ts"
 
 export class HostTransaction extends Context.Service<
   HostTransaction,
   {
     /**
-     * Runs effects on a connection that is in a transaction of the host: what they write is
-     * committed with it, or rolled back. It is a savepoint there: an effect that fails leaves
-     * nothing, and the transaction goes on. Until it has ended, the connection belongs to it. What
-     * is a connection, the door of each database says.
+     * Runs effects on a connection that is in a transaction of the host: their writes are committed
+     * or rolled back with it. Each effect runs in a savepoint: if it fails, it leaves nothing, and
+     * the transaction continues. The host must not use the connection until the effect has ended.
+     * Each database defines which objects are connections.
      */
-    readonly within: (connection: object) => Within
+    readonly within: (connection: object) => RunInTransaction
   }
 >()("@verbatim/adapters/sql/HostTransaction") {}
 
-/** The service over connections of one sort, each of which is entered in one way. */
+/** Makes the service for one type of connection. */
 export const makeLayer = <Connection extends object>(
-  make: (sql: SqlClient.SqlClient) => (connection: Connection) => Entrance
+  make: (sql: SqlClient.SqlClient) => (connection: Connection) => HostEntry
 ): Layer.Layer<HostTransaction, never, SqlClient.SqlClient> =>
   Layer.effect(HostTransaction)(
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const makeEntrance = make(sql)
-      const entrances = new WeakMap<object, Entrance>()
+      const makeHostEntry = make(sql)
+      const entrances = new WeakMap<object, HostEntry>()
       return HostTransaction.of({
         within: (connection) => {
-          // Whatever else it is, takes no statement, and is refused for that.
-          const entrance = entrances.get(connection) ?? makeEntrance(connection as Connection)
+          // Anything else runs no statement, and is refused for that.
+          const entrance = entrances.get(connection) ?? makeHostEntry(connection as Connection)
           entrances.set(connection, entrance)
           return enter(sql, entrance)
         }
@@ -36,16 +36,16 @@ export const makeLayer = <Connection extends object>(
     })
   )
 
-/** The door for connections of one sort. */
-export type Door<Connection> = (
+/** Runs effects on a connection of one type. */
+export type RunOnConnection<Connection> = (
   connection: Connection
 ) => <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | HostTransactionError, R | HostTransaction>
 
-/** Runs effects in the open transaction of a host. */
-export const makeDoor =
-  <Connection extends object>(): Door<Connection> =>
+/** Makes the function that runs effects in a host's open transaction. */
+export const makeWithin =
+  <Connection extends object>(): RunOnConnection<Connection> =>
   (connection) =>
   (effect) =>
     Effect.flatMap(HostTransaction, (door) => door.within(connection)(effect))

@@ -1,14 +1,14 @@
-/** Rows that tell of deleted jobs, for as long as they are kept. */
+/** Rows that report deleted jobs to readers of the feed, for as long as they are kept. */
 import { deletionRetention } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import type { JobStatements } from "./JobStatements.ts"
-import { type Sweep, sweepMax } from "./Sweeping.ts"
+import { type Sweep, sweepMax } from "./Sweep.ts"
 
-/** What databases say in their own ways. */
-interface Words {
+/** Parts of statements that differ between databases. */
+interface DialectParts {
   readonly jobs: Pick<JobStatements, "feedEnd">
   readonly reads: Pick<RowReads, "passingLocked">
 }
@@ -20,14 +20,15 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Removes the oldest rows that need not be kept any longer, and notes in the same transaction up to
- * where the feed has forgotten: whoever comes with a place before that is told so. Rows stay that
- * listeners have yet to be told of, because an older transaction is open. A row from the future was
- * written before the clock was set back; it goes, or it would hold up all rows behind it.
+ * Deletes the oldest rows that need not be kept any longer, and records in the same transaction up
+ * to where the feed has forgotten deletions: a reader with an earlier cursor is reset. Rows that
+ * subscribers have yet to receive, because an older transaction is open, stay. A row from the
+ * future was written before the clock was set back; it is deleted, since it would hold up all rows
+ * after it.
  */
 const sweep = (
   sql: SqlClient.SqlClient,
-  { jobs: { feedEnd }, reads: { passingLocked } }: Words,
+  { jobs: { feedEnd }, reads: { passingLocked } }: DialectParts,
   now: number
 ): Effect.Effect<number, SqlError.SqlError> =>
   sql.withTransaction(
@@ -45,12 +46,12 @@ const sweep = (
     })
   )
 
-/** Rows of jobs that were deleted long ago. */
+/** Makes the sweep of old deletions. */
 export const makeSweep = (
   sql: SqlClient.SqlClient,
-  words: Words & { readonly time: StoreTime }
+  dialect: DialectParts & { readonly time: StoreTime }
 ): Sweep => ({
   what: "Old deletions",
   stepMax: sweepMax,
-  step: Effect.flatMap(words.time.millis(sql), (now) => sweep(sql, words, now))
+  step: Effect.flatMap(dialect.time.millis(sql), (now) => sweep(sql, dialect, now))
 })

@@ -1,6 +1,4 @@
-/**
- * The rows of idempotency keys: the first request under a key, until it lapses.
- */
+/** Rows of idempotency keys: the first request under a key, until the key expires. */
 
 import { JobId } from "@verbatim/core/attempt"
 import { IdempotencyKey, keyKept, keyWindow } from "@verbatim/core/idempotency"
@@ -8,10 +6,10 @@ import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Row, reading } from "../row/Row.ts"
+import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/Sessions.ts"
-import { type Sweep, sweepMax } from "./Sweeping.ts"
+import { type Sweep, sweepMax } from "./Sweep.ts"
 
 const RecordRow = Schema.Struct({
   key: IdempotencyKey,
@@ -20,14 +18,14 @@ const RecordRow = Schema.Struct({
   at: Schema.DateTimeUtcFromMillis
 })
 
-const read = reading(RecordRow)
+const read = makeReader(RecordRow)
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-/** Whether the key of a row has lapsed, next to one that shall take its place. */
+/** Whether a row's key has expired, compared with the row that is to replace it. */
 export const hasLapsed = `abs(verbatim_idempotency_keys.at - excluded.at) >= ${windowMillis}`
 
-/** The last record of a key; none when there never was one. */
+/** Finds the last record of a key, if there was ever one. */
 export const find = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { key, workspaceId }: { readonly workspaceId: WorkspaceId; readonly key: IdempotencyKey }
@@ -39,8 +37,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes a record, unless one of the same key is current: then that one is the answer. The row
- * stays locked until the transaction ends.
+ * Writes a record, unless one with the same key is current, which is then returned. The row stays
+ * locked until the transaction ends.
  */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -70,9 +68,8 @@ export const claim = Effect.fnUntraced(function* (
 const keptMillis = Duration.toMillis(keyKept)
 
 /**
- * Deletes some lapsed records, and returns how many. One that is being replaced at this moment is
- * skipped; one that was replaced since the statement began is not deleted, because its age is
- * checked again.
+ * Deletes some expired records, and returns how many. A record that is being replaced is skipped;
+ * one that was replaced since the statement began is kept, because its age is checked again.
  */
 const sweep = (
   sql: SqlClient.SqlClient,
@@ -88,18 +85,18 @@ const sweep = (
   return Effect.map(swept, (rows) => rows.length)
 }
 
-/** What a sweep needs to know of the database. */
-interface Sweeping {
+/** Dependencies of a sweep. */
+interface SweepDependencies {
   readonly reads: RowReads
   readonly time: StoreTime
 }
 
-/** Records that have lapsed. */
+/** Makes the sweep of expired records. */
 export const makeSweep = (
   sql: SqlClient.SqlClient,
-  { reads: { passingLocked }, time }: Sweeping
+  { reads: { passingLocked }, time }: SweepDependencies
 ): Sweep => ({
-  what: "Lapsed idempotency keys",
+  what: "Expired idempotency keys",
   stepMax: sweepMax,
   step: Effect.flatMap(time.millis(sql), (nowMillis) => sweep(sql, { nowMillis, passingLocked }))
 })

@@ -1,6 +1,6 @@
 /**
- * What happened to jobs since others looked: one statement for everybody who listens, of which each
- * part costs nothing where it is not asked for.
+ * Reads changes of jobs for all subscribers in one statement. Parts that nobody requests cost
+ * nothing.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { type FeedPlace, JobEvent, placeBefore } from "@verbatim/core/job"
@@ -17,16 +17,16 @@ import { progressMax } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import { json, orNone, tryReading } from "../row/Row.ts"
+import { json, makeTryReader, skipUnreadable } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { JobStatements } from "./JobStatements.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** What databases say differently. */
-interface Words {
+/** Parts of statements that differ between databases. */
+interface DialectParts {
   readonly feedEnd: JobStatements["feedEnd"]
-  /** Rows that are a parameter, to join with. */
+  /** A parameter as rows to join with. */
   readonly fromJson: (
     sql: Sql,
     rows: {
@@ -39,40 +39,43 @@ interface Words {
 }
 
 /**
- * Where the feed is now, a commit in it, a deletion in it, the progress of a job at work, or a job
- * with one of its commits.
+ * A row of the result: the end of the feed, a commit or a deletion in it, the progress of a running
+ * job, or a watched job with one of its commits.
  */
 interface Found {
   readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
-  /** The mark of the feed where it is now. */
+  /** For the end of the feed: the id of the feed. */
   readonly job_id: string
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
-  /** That of the job; where the feed is now, the ordinal up to which deletions are forgotten. */
+  /**
+   * The revision of the job. For the end of the feed: the ordinal up to which deletions are
+   * forgotten.
+   */
   readonly job_revision: number | null
-  /** The job, where it owes work. */
-  readonly owing: string | null
+  /** The job id, if the job has pending work. */
+  readonly pending_job: string | null
   readonly progress: number | null
   readonly at: number | null
   readonly events: string | null
 }
 
-/** A row of a commit. */
+/** A row with a commit. */
 type EntryRow = Found & { readonly revision: number; readonly at: number }
 
 const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at !== null
 
-const readEvents = tryReading(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
+const readEvents = makeTryReader(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
 
-/** A row that cannot be read is nobody else's trouble: it is told without its events. */
+/** A commit that cannot be read must not hold up others: it is sent without its events. */
 const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<ChangeEntry> =>
   Effect.map(
-    orNone(readEvents(events, `job_history ${job_id} ${revision}`), job_id),
+    skipUnreadable(readEvents(events, `job_history ${job_id} ${revision}`), job_id),
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
 
-/** None of a deletion. */
+/** Returns none for a deletion. */
 const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
   isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 
@@ -80,39 +83,39 @@ const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
   const entries = rows.filter(isEntry).sort((one, other) => one.revision - other.revision)
   const change: JobChange = {
     revision: rows[0]?.job_revision ?? 0,
-    owesWork: typeof rows[0]?.owing === "string",
+    owesWork: typeof rows[0]?.pending_job === "string",
     progress: Option.map(Option.fromNullishOr(rows[0]?.progress), (share) => share / 1_000),
     entries: yield* Effect.forEach(entries, toEntry)
   }
   return change
 })
 
-/** The columns of a row that was found, and their types: what a part leaves out is null. */
+/** The columns of a result row, with their types: those that a part leaves out are null. */
 const columnTypes = {
   job_id: "TEXT",
   workspace_id: "TEXT",
   ordinal: "BIGINT",
   revision: "BIGINT",
   job_revision: "BIGINT",
-  owing: "TEXT",
+  pending_job: "TEXT",
   progress: "BIGINT",
   at: "BIGINT",
   events: "TEXT"
 } as const satisfies Record<Exclude<keyof Found, "kind">, string>
 
-type Given = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
+type PartColumns = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
 
-/** The beginning of a part: its kind, and its columns in the order that all parts have. */
-const select = (sql: Sql, kind: Found["kind"], given: Given): Statement.Fragment => {
+/** Builds the beginning of a part: its kind, and its columns in the order common to all parts. */
+const select = (sql: Sql, kind: Found["kind"], given: PartColumns): Statement.Fragment => {
   const columns = Object.entries(columnTypes).map(([name, type]) => {
-    const { [name as keyof Given]: value = `CAST(NULL AS ${type})` } = given
+    const { [name as keyof PartColumns]: value = `CAST(NULL AS ${type})` } = given
     return sql`${typeof value === "string" ? sql.literal(value) : value} AS ${sql.literal(name)}`
   })
   return sql`SELECT ${sql.literal(`'${kind}'`)} AS kind, ${sql.csv(columns)}`
 }
 
-/** Where there is no commit, its columns are null. */
-const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
+/** The part for watched jobs. Without a newer commit, its columns are null. */
+const jobRows = (sql: Sql, { fromJson }: DialectParts, jobs: ChangesQuery["jobs"]) => {
   const watched = fromJson(sql, {
     name: "watched",
     json: JSON.stringify(jobs.map(({ beyond, id }) => ({ job_id: id, beyond }))),
@@ -122,7 +125,7 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
     job_id: "verbatim_jobs.id",
     revision: "verbatim_job_history.revision",
     job_revision: "verbatim_jobs.revision",
-    owing: "verbatim_work.job_id",
+    pending_job: "verbatim_work.job_id",
     progress: "CAST(verbatim_work.progress AS BIGINT)",
     at: "verbatim_job_history.at",
     events: "verbatim_job_history.events"
@@ -135,10 +138,13 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
           AND verbatim_job_history.revision > watched.beyond`
 }
 
-/** Of workspaces that are not asked for, only the places are read: the next page is after them. */
+/**
+ * The parts for the feed. For other workspaces only the positions are read: the next page begins
+ * after them.
+ */
 const feedRows = (
   sql: Sql,
-  { feedEnd, isAmong }: Words,
+  { feedEnd, isAmong }: DialectParts,
   { after, limit, withProgress, workspaceIds }: FeedQuery
 ): ReadonlyArray<Statement.Fragment> => {
   const end = { job_id: "mark", ordinal: feedEnd(sql), job_revision: "forgotten" }
@@ -155,7 +161,7 @@ const feedRows = (
   if (Option.isNone(after)) return always
   const { jobId, mark, ordinal, revision } = after.value
   const place = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
-  /** The rows of a table after the place. */
+  /** The rows of a table after the cursor. */
   const following = (table: string) => sql`(SELECT one.* FROM ${sql.literal(table)} AS one
       JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${mark}
       WHERE (one.ordinal, one.job_id, one.revision) > (${ordinal}, ${jobId}, ${revision})
@@ -181,12 +187,12 @@ const byPlace = (one: FeedPlace, other: FeedPlace): number => {
   return one.revision - other.revision
 }
 
-/** Whether the feed still knows everything behind a place. */
+/** Whether the feed still has everything after a cursor. */
 const isKnown = (place: FeedPlace, now: FeedPlace, forgotten: number): boolean =>
   place.mark === now.mark &&
-  // The end may stand still, but never goes back.
+  // The end can stand still, but never moves back.
   place.ordinal <= now.ordinal &&
-  // Where what was forgotten lies beyond the end, the numbers are those of another server.
+  // If forgotten deletions lie beyond the end, the numbers come from another server.
   (place.ordinal > forgotten || forgotten >= now.ordinal)
 
 const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>
@@ -202,7 +208,7 @@ const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>
       : []
   )
 
-const toStretch = Effect.fnUntraced(function* (
+const toPage = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Found>,
   { after, limit, workspaceIds }: FeedQuery
 ) {
@@ -225,9 +231,9 @@ const toStretch = Effect.fnUntraced(function* (
       place: { mark, ordinal: row.ordinal ?? 0, jobId: row.job_id, revision: row.revision ?? 0 }
     }))
     .sort((one, other) => byPlace(one.place, other.place))
-  const told = found.slice(0, limit)
+  const sent = found.slice(0, limit)
   const entries = yield* Effect.forEach(
-    told.filter(({ row }) => workspaceIds.some((id) => id === row.workspace_id)),
+    sent.filter(({ row }) => workspaceIds.some((id) => id === row.workspace_id)),
     ({ place, row }) =>
       Effect.map(Effect.transposeOption(toCommit(row)), (entry) => ({
         jobId: row.job_id as JobId,
@@ -237,12 +243,12 @@ const toStretch = Effect.fnUntraced(function* (
       }))
   )
   const hasMore = found.length > limit
-  const through = hasMore ? (told.at(-1)?.place ?? now) : now
+  const through = hasMore ? (sent.at(-1)?.place ?? now) : now
   return { ...nothing, entries, through, hasMore }
 })
 
-/** Answers everybody at once. */
-export const makeFindChanges = (sql: Sql, words: Words) =>
+/** Makes the function that reads changes for all subscribers. */
+export const makeFindChanges = (sql: Sql, dialect: DialectParts) =>
   Effect.fnUntraced(function* ({
     feed,
     jobs
@@ -250,9 +256,9 @@ export const makeFindChanges = (sql: Sql, words: Words) =>
     const parts = [
       ...Option.match(feed, {
         onNone: () => [],
-        onSome: (query) => feedRows(sql, words, query)
+        onSome: (query) => feedRows(sql, dialect, query)
       }),
-      ...(jobs.length === 0 ? [] : [jobRows(sql, words, jobs)])
+      ...(jobs.length === 0 ? [] : [jobRows(sql, dialect, jobs)])
     ]
     if (parts.length === 0) return { jobs: new Map(), feed: Option.none() }
     const rows = yield* sql<Found>`${sql.join(" UNION ALL ", false)(parts)}`
@@ -263,8 +269,6 @@ export const makeFindChanges = (sql: Sql, words: Words) =>
     const changes = yield* Effect.forEach(ofJobs, ([id, own]) =>
       Effect.map(toChange(own), (change) => [id, change] as const)
     )
-    const stretch = yield* Effect.transposeOption(
-      Option.map(feed, (query) => toStretch(rows, query))
-    )
-    return { jobs: new Map(changes), feed: stretch }
+    const page = yield* Effect.transposeOption(Option.map(feed, (query) => toPage(rows, query)))
+    return { jobs: new Map(changes), feed: page }
   })

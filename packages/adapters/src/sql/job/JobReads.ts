@@ -1,11 +1,11 @@
-/** How jobs are found, listed and deleted when there may be rows of a newer version among them. */
+/** Finds, lists and deletes jobs where some rows may have been written by a newer version. */
 import type { JobId } from "@verbatim/core/attempt"
 import { idRange, type Job, type JobQuery } from "@verbatim/core/job"
 import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { orNone } from "../row/Row.ts"
+import { skipUnreadable } from "../row/Row.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat, readJob } from "./JobRows.ts"
@@ -17,23 +17,23 @@ interface JobRow {
   readonly state: string
 }
 
-/** Successive looks at a list, to replace rows that do not decode. Only damage makes such rows. */
-const looksMax = 10
+/** Most queries per list, to replace rows that cannot be read. Only damage makes such rows. */
+const queriesMax = 10
 
 const millis = DateTime.toEpochMillis
 
-/** The ids of a page: from the first on, and below the second. */
-interface Ids {
+/** The range of ids of a page: `from` is included, `below` is not. */
+interface IdRange {
   readonly from: string | undefined
   readonly below: string | undefined
 }
 
 /**
- * The jobs of a status in the order of the index that begins with it. Where one status is that of
- * most jobs, the plan that serves all would look through all of them by their ids: among 200,000
- * jobs none was found in 615 ms, and so in 0.1.
+ * The condition and order for jobs of a status, which match the index that begins with it. If most
+ * jobs have one status, the generic plan would scan all of them by id: among 200,000 jobs it took
+ * 615 ms to find none, and this takes 0.1.
  */
-const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: Ids) => ({
+const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: IdRange) => ({
   isOnPage: [
     from === undefined ? sql`status >= ${status}` : sql`(status, id) >= (${status}, ${from})`,
     below === undefined ? sql`status <= ${status}` : sql`(status, id) < (${status}, ${below})`
@@ -41,7 +41,7 @@ const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: I
   order: sql`status DESC, id DESC`
 })
 
-const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: Ids) => ({
+const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
   isOnPage: [
     ...(from === undefined ? [] : [sql`id >= ${from}`]),
     ...(below === undefined ? [] : [sql`id < ${below}`])
@@ -49,13 +49,13 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: Ids) => ({
   order: sql`id DESC`
 })
 
-/** The lower of two ids, where there is one. */
+/** Returns the lower of two ids, if there is one. */
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-/** Lists what can be read. */
+/** Makes the function that lists all readable jobs. */
 export const makeList = (sql: SqlClient.SqlClient) => {
-  /** Rows left out by their format are expected while two versions run: nothing is logged. */
+  /** Rows with a newer format are expected while two versions run: nothing is logged. */
   const page = ({ after, limit, ...query }: JobQuery) => {
     const { callbackId, createdBefore, createdFrom, status, workspaceId } = query
     const { below, from } = idRange(query)
@@ -68,7 +68,7 @@ export const makeList = (sql: SqlClient.SqlClient) => {
       sql`workspace_id = ${workspaceId}`,
       sql`format <= ${jobFormat}`,
       ...isOnPage,
-      // An index with the condition serves only who repeats it.
+      // A partial index is only used by a statement that repeats its condition.
       ...(callbackId === undefined
         ? []
         : [sql`callback_id = ${callbackId}`, sql`callback_id <> ''`]),
@@ -81,11 +81,11 @@ export const makeList = (sql: SqlClient.SqlClient) => {
   return trace("SqlJobStore.list")(function* (query: JobQuery) {
     const jobs: Array<Job> = []
     let { after } = query
-    for (let looks = 0; looks < looksMax; looks += 1) {
+    for (let queries = 0; queries < queriesMax; queries += 1) {
       const limit = query.limit - jobs.length
       const rows = yield* page({ ...query, after, limit })
       const read = yield* Effect.forEach(rows, ({ id, state }) =>
-        orNone(readJob(state, `jobs ${id}`), id)
+        skipUnreadable(readJob(state, `jobs ${id}`), id)
       )
       jobs.push(...read.flatMap(Option.toArray))
       after = Option.fromUndefinedOr(rows.at(-1)?.id)
@@ -103,7 +103,7 @@ export const makeHasAny = (sql: SqlClient.SqlClient) =>
     return rows.length > 0
   }, mapSqlError("hasAny"))
 
-/** Finds a job, unless it is of a newer version. */
+/** Finds a job; fails if a newer version wrote it. */
 export const makeFind = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
     const [row] = yield* sql<JobRow>`SELECT id, format, state FROM verbatim_jobs
@@ -113,19 +113,19 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }, mapSqlError("find"))
 
-/** What a removal asks of a database. */
-interface Removing {
+/** Statements that a removal needs. */
+interface RemovalStatements {
   readonly jobs: Pick<JobStatements, "deleteJobs">
   readonly time: StoreTime
 }
 
-/** Deletes a job, unless it is of a newer version. */
-export const makeRemove = (sql: SqlClient.SqlClient, { jobs, time }: Removing) => {
+/** Deletes a job; fails if a newer version wrote it. */
+export const makeRemove = (sql: SqlClient.SqlClient, { jobs, time }: RemovalStatements) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
     const which = sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`
     const [row] = yield* jobs.deleteJobs(sql, { which, time })
-    // The job is not there, or belongs to another version.
+    // The job does not exist, or belongs to another version.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }, mapSqlError("remove"))

@@ -1,6 +1,6 @@
 /**
- * How a job, its history, its transcript and its charge look in their rows: parts that are read as
- * a whole are JSON. A newer version may have written it (docs/decisions/0015).
+ * Converts a job, its history, its transcript and its charge to and from rows. Parts that are read
+ * as a whole are JSON. A newer version may have written them (docs/decisions/0015).
  */
 import type { JobId } from "@verbatim/core/attempt"
 import {
@@ -15,42 +15,42 @@ import {
 import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import { Peaks } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema, SchemaTransformation } from "effect"
-import { json, tryReading } from "../row/Row.ts"
+import { json, makeTryReader } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
-import * as NewerFields from "./NewerFields.ts"
+import * as UnknownFields from "./UnknownFields.ts"
 
-/** The format of new jobs: every version reads it. */
+/** The format of new jobs: every version can read it. */
 export const firstFormat = 1
 
-/** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
+/** The newest format that this code reads and writes. Newer formats belong to newer code. */
 export const jobFormat = 1
 
 /** The formats of events that the first one does not describe. */
 const laterEvents: Readonly<Record<string, number>> = {}
 
-/** The lowest format that describes these events. */
+/** Returns the lowest format that describes these events. */
 export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
   Math.max(firstFormat, ...events.map(({ event }) => laterEvents[event._tag] ?? firstFormat))
 
-/** What a job holds, as a number in its row. They never change. */
+/** The parts that a job still holds, as a number in its row. The numbers never change. */
 export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfies Record<
   Holding,
   number
 >
 
-/** The columns of a note. */
+/** The columns of the noted end. */
 const noteColumns = ({ endedAt, holding }: NotedEnd) => ({
   ended_at: Option.getOrNull(Option.map(endedAt, DateTime.toEpochMillis)),
   holding: holdings[holding]
 })
 
-/** The columns of a job. */
+/** The columns for the end of a job. */
 const endColumns = (job: Job) => noteColumns(notedEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
-/** Numbers of 8 bits as bytes: in digits, they were more than half of a database of short jobs. */
+/** 8-bit numbers as bytes: as digits, they took more than half of a database of short jobs. */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(
     Schema.toType(Peaks.fields.values),
@@ -72,35 +72,38 @@ const EntryRow = Schema.Struct({
 const encodeKnown = Schema.encodeSync(JobJson)
 const decodeText = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
 const decodeKnown = Schema.decodeUnknownResult(JobJson)
-const encodeJob = (job: Job): string => JSON.stringify(NewerFields.restore(encodeKnown(job), job))
+const encodeJob = (job: Job): string => JSON.stringify(UnknownFields.restore(encodeKnown(job), job))
 
 const encodeKnownEvents = Schema.encodeSync(Schema.toCodecJson(Schema.Array(JobEvent)))
 
-/** The column `events` of `job_history`. Written by `EventsJson` it took twice the time. */
+/** Returns the column `events` of `job_history`. Encoding with `EventsJson` took twice the time. */
 export const encodeEvents = (events: ReadonlyArray<JobEvent>): string =>
   JSON.stringify(encodeKnownEvents(events))
 
 const decodeJob = (state: unknown) =>
   Result.flatMap(decodeText(state), (whole) =>
-    Result.map(decodeKnown(whole), (job) => NewerFields.keep(job, whole))
+    Result.map(decodeKnown(whole), (job) => UnknownFields.keep(job, whole))
   )
 
-/** Reads the column `state` of `jobs`, with the fields that only a newer version knows. */
-export const readJob = tryReading(decodeJob)
+/** Reads the column `state` of `jobs`, including fields that only a newer version knows. */
+export const readJob = makeTryReader(decodeJob)
 
 /** Reads a row of `job_history` without its job. */
-export const readEntry = tryReading(Schema.decodeUnknownResult(EntryRow))
+export const readEntry = makeTryReader(Schema.decodeUnknownResult(EntryRow))
 
-/** Reads the peaks of a transcript, as they are stored with its first piece. */
-export const readPeaks = tryReading(Schema.decodeUnknownResult(PeaksJson))
+/** Reads the peaks of a transcript, which are stored with its first piece. */
+export const readPeaks = makeTryReader(Schema.decodeUnknownResult(PeaksJson))
 
 const encodePeaks = Schema.encodeSync(PeaksJson)
 
-/** The column `peaks` of the first piece of a transcript. */
+/** Returns the column `peaks` of the first piece of a transcript. */
 export const peaksColumn = ({ peaks }: Commit): string | null =>
   peaks === undefined ? null : encodePeaks(peaks)
 
-/** What changes in the row of a job. The columns beside `state` repeat parts of it. */
+/**
+ * Returns the columns that a commit changes in a job's row. Those besides `state` repeat parts of
+ * it.
+ */
 export const jobColumns = (job: Job) => ({
   revision: job.revision,
   is_transcription_ended: isTranscriptionEnded(job) ? 1 : 0,
@@ -109,7 +112,7 @@ export const jobColumns = (job: Job) => ({
   state: encodeJob(job)
 })
 
-/** The row of a new job. */
+/** Returns the row of a new job. */
 export const jobRow = (job: Job) => ({
   id: job.id,
   workspace_id: job.workspaceId,
@@ -119,7 +122,7 @@ export const jobRow = (job: Job) => ({
   ...jobColumns(job)
 })
 
-/** The row of a commit in the history of its job. */
+/** Returns the row of a commit in its job's history. */
 export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntry) => ({
   job_id: id,
   revision,
@@ -128,7 +131,7 @@ export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntr
   events: encodeEvents(events)
 })
 
-/** The charge of a commit, as the ledger books it; none when it charges nothing. */
+/** Returns the ledger entry for the charge of a commit, if there is one. */
 export const bookingOf = ({ at, chargeMillis, next }: Commit): Option.Option<Booking> =>
   Option.map(chargeMillis, (millis) => ({
     workspaceId: next.workspaceId,

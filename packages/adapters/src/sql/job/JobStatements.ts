@@ -1,6 +1,6 @@
 /**
- * What each database writes and reads of jobs in its own way: on a server each of them is one round
- * trip, shared by those who ask at the same time; a file is written in steps.
+ * Job statements that differ between databases: on a server each is one round trip, shared by
+ * concurrent callers; on a file it is a series of steps.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
@@ -9,41 +9,41 @@ import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { StoreTime } from "../session/Sessions.ts"
 
-/** The record that stands for the key of a creation; none when the creation was written. */
-export type Earlier = Option.Option<IdempotencyRecord>
+/** The earlier record under the key of a creation; none if the creation was written. */
+export type EarlierRecord = Option.Option<IdempotencyRecord>
 
-/** Writes a creation. It fails as superseded when there is a job with that id. */
+/** Writes a creation. Fails as superseded if a job with that id exists. */
 export type Insert = (
   creation: Creation
-) => Effect.Effect<Earlier, SqlError.SqlError | JobStoreError>
+) => Effect.Effect<EarlierRecord, SqlError.SqlError | JobStoreError>
 
 /**
- * Writes a commit, in one transaction, with the pieces of its transcript; `false` when the revision
- * or the lease is a different one.
+ * Writes a commit with the pieces of its transcript in one transaction; `false` if the revision or
+ * the lease has changed.
  */
 export type WriteCommit = (
   commit: Commit,
   chunks: ReadonlyArray<string>
 ) => Effect.Effect<boolean, SqlError.SqlError | JobStoreError>
 
-/** The pieces of a job's transcript; none when it has none. */
+/** Reads the pieces of a job's transcript; empty if there is none. */
 export type ReadPieces = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
 
-/** A job that was deleted, as it was. */
+/** The last state of a deleted job. */
 export interface DeletedRow {
   readonly id: JobId
   readonly state: string
 }
 
-/** Which jobs are deleted. */
+/** The jobs to delete. */
 interface Deletion {
-  /** In terms of `jobs`. */
+  /** A condition on `jobs`. */
   readonly which: Statement.Fragment
   readonly time: StoreTime
 }
 
 /**
- * Deletes jobs with everything that is theirs, and writes into the feed that they were, in one
+ * Deletes jobs with everything that belongs to them, and adds the deletions to the feed, in one
  * transaction.
  */
 export type DeleteJobs = (
@@ -51,9 +51,9 @@ export type DeleteJobs = (
   deletion: Deletion
 ) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
 
-/** Each is made once for a store. */
+/** Job statements of one database. Each is made once per store. */
 export interface JobStatements {
-  /** The ordinal at which the feed ends: nothing is committed before it any more. */
+  /** The ordinal at which the feed ends: no later commit gets a lower one. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
   readonly deleteJobs: DeleteJobs
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert

@@ -1,6 +1,6 @@
 /**
- * The rows of webhook bodies that were sent and may be sent again. Few webhooks fail, so the table
- * is small; a commit without a body to keep or forget does not touch it.
+ * Rows of webhook bodies that were sent and may be sent again. Few webhooks fail, so the table is
+ * small; a commit without a body to keep or forget does not touch it.
  */
 
 import type { JobId } from "@verbatim/core/attempt"
@@ -8,12 +8,12 @@ import { KeptBody } from "@verbatim/core/delivery"
 import type { BodyChange } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Row, reading } from "../row/Row.ts"
-import { split, together } from "./TextPieces.ts"
+import { makeReader, type Row } from "../row/Row.ts"
+import { split, toBatches } from "./TextPieces.ts"
 
-const read = reading(KeptBody)
+const read = makeReader(KeptBody)
 
-/** Puts a body in place of an earlier one, or forgets it: statements of a transaction. */
+/** Replaces an earlier body or deletes it, in the caller's transaction. */
 export const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { change, id }: { readonly id: JobId; readonly change: BodyChange }
@@ -28,11 +28,11 @@ export const write = Effect.fnUntraced(function* (
     content_type: contentType,
     content
   }))
-  for (const some of together(rows))
+  for (const some of toBatches(rows))
     yield* sql`INSERT INTO verbatim_kept_bodies ${sql.insert(some)}`
 })
 
-/** The body that was kept last. */
+/** Finds the body that was kept last. */
 export const find = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: JobId) {
   const rows = yield* sql<Row>`SELECT delivery_id AS "deliveryId", content_type AS "contentType",
     content FROM verbatim_kept_bodies WHERE job_id = ${id} ORDER BY ordinal`

@@ -1,12 +1,12 @@
-/** Long texts in pieces: one message to Postgres holds at most 16 MiB. */
+/** Splits long texts into pieces: a message to Postgres holds at most 16 MiB. */
 import type { Array } from "effect"
 
-/** UTF-16 units in a piece: in UTF-8 at most 192 KiB. */
+/** UTF-16 units in a piece: at most 192 KiB in UTF-8. */
 export const pieceLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
-/** The pieces in order, none of them ending inside a character. A text has at least one. */
+/** Splits a text, never inside a character. There is at least one piece. */
 export const split = (text: string): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let start = 0
@@ -19,11 +19,11 @@ export const split = (text: string): ReadonlyArray<string> => {
   return pieces
 }
 
-/** UTF-16 units of the pieces in one statement, unless it has one alone: 3 MiB at most. */
-const togetherMax = 16 * pieceLengthMax
+/** UTF-16 units per statement, unless a single piece is longer: at most 3 MiB in UTF-8. */
+const batchMax = 16 * pieceLengthMax
 
-/** Rows of pieces as statements take them. */
-export const together = <Row extends { readonly content: string }>(
+/** Groups rows of pieces into one batch per statement. */
+export const toBatches = <Row extends { readonly content: string }>(
   rows: ReadonlyArray<Row>
 ): ReadonlyArray<Array.NonEmptyArray<Row>> => {
   const batches: Array<Array.NonEmptyArray<Row>> = []
@@ -31,7 +31,7 @@ export const together = <Row extends { readonly content: string }>(
   for (const row of rows) {
     const open = batches.at(-1)
     length += row.content.length
-    if (open === undefined || length > togetherMax) {
+    if (open === undefined || length > batchMax) {
       batches.push([row])
       length = row.content.length
     } else open.push(row)

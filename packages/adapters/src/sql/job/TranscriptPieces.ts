@@ -1,22 +1,23 @@
 /**
- * A transcript in pieces, each of which is a transcript of some of its segments, in order: ten
- * hours are 13 MB or, with every word timed, more. A reader of parts has one piece in memory.
+ * Stores a transcript in pieces, each of which is a transcript of some of its segments, in order:
+ * ten hours take 13 MB, or more with times for every word. A reader of parts has one piece in
+ * memory.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { TextRemoval } from "@verbatim/core/ports"
 import { Transcript, type TranscriptMark } from "@verbatim/core/transcription"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { json, tryReading } from "../row/Row.ts"
+import { json, makeTryReader } from "../row/Row.ts"
 import { encodeEvents } from "./JobRows.ts"
-import { pieceLengthMax, together } from "./TextPieces.ts"
+import { pieceLengthMax, toBatches } from "./TextPieces.ts"
 
-/** The ordinal of the piece that a transcript begins with. */
+/** The ordinal of the first piece of a transcript. */
 export const firstPiece = 0
 
 const encode = Schema.encodeSync(Transcript)
 
-/** The pieces as they are stored: there is at least one, and it may have no segments. */
+/** Returns the pieces to store: at least one, which may have no segments. */
 export const splitTranscript = (transcript: Transcript): ReadonlyArray<string> => {
   const { segments, ...head } = encode(transcript)
   const begin = `${JSON.stringify(head).slice(0, -1)},"segments":[`
@@ -36,11 +37,11 @@ export const splitTranscript = (transcript: Transcript): ReadonlyArray<string> =
   return [...pieces, `${begin}${open.join(",")}]}`]
 }
 
-const readPiece = tryReading(Schema.decodeUnknownResult(json(Transcript)))
+const readPiece = makeTryReader(Schema.decodeUnknownResult(json(Transcript)))
 
 const nameOf = (id: JobId) => `transcript_chunks ${id}`
 
-/** Reads all pieces of a transcript; none when there are none. */
+/** Reads a transcript from all its pieces; none if there are no pieces. */
 export const readTranscript = Effect.fnUntraced(function* (
   id: JobId,
   pieces: ReadonlyArray<string>
@@ -56,7 +57,9 @@ interface PieceRow {
   readonly has_more: boolean | number
 }
 
-/** Reads a part, as `JobStore` promises it: by one statement, so nothing is held between two. */
+/**
+ * Reads a part, as `JobStore` promises: with one statement, so nothing stays open between parts.
+ */
 export const makePart = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptMark>) {
     const place = Option.getOrElse(
@@ -72,11 +75,11 @@ export const makePart = (sql: SqlClient.SqlClient) =>
     return Option.some({ ...part, next: row.has_more ? Option.some(place + 1) : Option.none() })
   })
 
-/** Deletes a transcript, and with its first piece whatever refers to it. */
+/** Deletes a transcript, and with its first piece everything that refers to it. */
 const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
   sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
 
-/** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
+/** Replaces the pieces of a transcript, in the caller's transaction. */
 export const writePieces = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   transcript: {
@@ -94,12 +97,14 @@ export const writePieces = Effect.fnUntraced(function* (
     content,
     peaks: index === 0 ? peaks : null
   }))
-  for (const some of together(rows)) {
+  for (const some of toBatches(rows)) {
     yield* sql`INSERT INTO verbatim_transcript_chunks ${sql.insert(some)}`
   }
 })
 
-/** Statements of a transaction. */
+/**
+ * Deletes the transcript, the kept body and the texts in the history, in the caller's transaction.
+ */
 export const forget = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { forgotten, id }: { readonly id: JobId; readonly forgotten: TextRemoval }

@@ -1,6 +1,6 @@
 /**
- * What a database records of its migrations, in `verbatim_migrations`: how far each one came,
- * whether it is done, and which code may still run.
+ * Reads and writes the migration records in `verbatim_migrations`: how far each migration got,
+ * whether it is done, and which code can still run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -9,27 +9,27 @@ import type { Migration, SchemaStatements } from "./Migration.ts"
 type Sql = SqlClient.SqlClient
 type Schema = SchemaStatements["Service"]
 
-/** How far one migration has come. */
+/** The progress of one migration. */
 export interface Progress {
   readonly id: number
   readonly name: string
   readonly isDone: boolean
   /** Steps that have taken effect. */
   readonly steps: number
-  /** See `Migration`; 0 when any code may run. */
+  /** See `Migration`; 0 if any code can run. */
   readonly compatibleSince: number
 }
 
 /**
- * Stands among the records while a copy into this database is not complete, as a migration that no
- * code knows, next to which none may work.
+ * Marks a database as an incomplete copy: a record of a migration that no code knows and none is
+ * compatible with.
  */
-const copyMark = 2_147_483_647
+const copyMarker = 2_147_483_647
 
-/** Whether a record is that mark. */
-export const isCopyMark = ({ id }: Pick<Progress, "id">): boolean => id === copyMark
+/** Whether a record is the marker of a copy. */
+export const isCopyMarker = ({ id }: Pick<Progress, "id">): boolean => id === copyMarker
 
-/** The row of a migration. */
+/** Returns the row of a migration. */
 const rowOf = ({ compatibleSince, id, isDone, name, steps }: Progress) => ({
   migration_id: id,
   name,
@@ -38,33 +38,39 @@ const rowOf = ({ compatibleSince, id, isDone, name, steps }: Progress) => ({
   is_done: isDone ? 1 : 0
 })
 
-/** Marks this database as a copy that is not complete, in a transaction of the caller. */
+/** Marks this database as an incomplete copy, in the caller's transaction. */
 export const markCopy = Effect.fnUntraced(function* (
   sql: Sql
 ): Effect.fn.Return<void, SqlError.SqlError> {
-  yield* prepare(sql)
-  const mark = { id: copyMark, name: "copy", steps: 0, compatibleSince: copyMark, isDone: false }
+  yield* createTable(sql)
+  const mark = {
+    id: copyMarker,
+    name: "copy",
+    steps: 0,
+    compatibleSince: copyMarker,
+    isDone: false
+  }
   yield* sql`INSERT INTO verbatim_migrations ${sql.insert(rowOf(mark))}
     ON CONFLICT (migration_id) DO NOTHING`
 })
 
 /** Whether any migration has begun. */
-export const isThere = (sql: Sql, schema: Schema): Effect.Effect<boolean, SqlError.SqlError> =>
-  schema.isThere(sql, "verbatim_migrations")
+export const hasRecords = (sql: Sql, schema: Schema): Effect.Effect<boolean, SqlError.SqlError> =>
+  schema.hasTable(sql, "verbatim_migrations")
 
-/** Removes the mark when the copy is complete. */
+/** Removes the marker when the copy is complete. */
 export const unmarkCopy = (sql: Sql): Effect.Effect<unknown, SqlError.SqlError> =>
-  sql`DELETE FROM verbatim_migrations WHERE migration_id = ${copyMark}`
+  sql`DELETE FROM verbatim_migrations WHERE migration_id = ${copyMarker}`
 
-/** Whether this database is a copy that is not complete. */
+/** Whether this database is an incomplete copy. */
 export const isMarked = (sql: Sql): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.map(
-    sql`SELECT 1 FROM verbatim_migrations WHERE migration_id = ${copyMark}`,
+    sql`SELECT 1 FROM verbatim_migrations WHERE migration_id = ${copyMarker}`,
     (rows) => rows.length > 0
   )
 
-/** Makes the table where it is missing. */
-export const prepare = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
+/** Creates the table if it is missing. */
+export const createTable = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   Effect.asVoid(
     sql`CREATE TABLE IF NOT EXISTS verbatim_migrations (
       migration_id INTEGER PRIMARY KEY NOT NULL,
@@ -75,7 +81,10 @@ export const prepare = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
     )`
   )
 
-/** Numbers, also where a connection gives every integer as a `bigint`, as the source of a copy. */
+/**
+ * Converts to numbers, because a connection may return every integer as a `bigint`, as for the
+ * source of a copy.
+ */
 const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   id: Number(row.migration_id),
   name: String(row.name),
@@ -84,16 +93,16 @@ const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   compatibleSince: Number(row.compatible_since)
 })
 
-/** All migrations that have begun. Builds before the first release recorded fewer columns. */
+/** Reads all migrations that have begun. Builds before the first release recorded fewer columns. */
 export const read = Effect.fnUntraced(function* (
   sql: Sql,
   schema: Schema
 ): Effect.fn.Return<ReadonlyArray<Progress>, SqlError.SqlError> {
-  if (!(yield* isThere(sql, schema))) return []
+  if (!(yield* hasRecords(sql, schema))) return []
   return (yield* sql`SELECT * FROM verbatim_migrations`).map(toProgress)
 })
 
-/** Records that a step has taken effect, and with the last step the whole migration. */
+/** Records that a step has taken effect, and after the last step that the migration is done. */
 export const record = (
   sql: Sql,
   { compatibleSince = 0, id, name, steps }: Migration,

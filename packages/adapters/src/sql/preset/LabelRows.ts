@@ -1,6 +1,4 @@
-/**
- * Labels in their rows: how they moved, and which of them are protected.
- */
+/** Rows of label moves and of protected labels. */
 import {
   type Page,
   type PresetStore,
@@ -12,9 +10,9 @@ import { LabelMove, type PresetId, ProtectedLabel, protectedLabelMax } from "@ve
 import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Row, reading } from "../row/Row.ts"
-import type { Alone } from "../session/Sessions.ts"
-import { mapSqlError, reasons } from "./PresetAdvance.ts"
+import { makeReader, type Row } from "../row/Row.ts"
+import type { LockedTransaction } from "../session/Sessions.ts"
+import { mapSqlError, reasons } from "./NextVersion.ts"
 import { presetVersions, readCount } from "./PresetRows.ts"
 
 type Store = PresetStore["Service"]
@@ -22,21 +20,21 @@ type Store = PresetStore["Service"]
 const { toEpochMillis } = DateTime
 
 /**
- * Whoever protects a label does so alone in its workspace. Those who move labels that nobody
- * protects need not wait for each other: the rows of their presets tell them apart.
+ * Name of the lock for the labels of a workspace. Protecting a label takes it exclusively. Moves of
+ * unprotected labels share it and need not wait for each other: they write different preset rows.
  */
-export const protectionTurn = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
+export const labelLockName = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
 
-/** Labels of a workspace that somebody means to change, or to take out of service. */
-export interface LabelsTaken {
+/** Labels of a workspace that a change moves or removes. */
+export interface ChangedLabels {
   readonly workspaceId: WorkspaceId
   readonly labels: ReadonlyArray<LabelName>
 }
 
-/** Whether somebody protects one of these labels, as far as the transaction can see. */
+/** Whether one of these labels is protected, as far as the transaction can see. */
 export const isAnyProtected = (
   sql: SqlClient.SqlClient,
-  { labels, workspaceId }: LabelsTaken
+  { labels, workspaceId }: ChangedLabels
 ): Effect.Effect<boolean, SqlError.SqlError> =>
   labels.length === 0
     ? Effect.succeed(false)
@@ -46,7 +44,7 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** The row of a move, which knows the one before it by its place. */
+/** Returns the row of a move. The previous target is in the row before. */
 export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
   preset_id: presetId,
   revision,
@@ -58,11 +56,11 @@ export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMov
 
 const columns = 'preset_id AS "presetId", label, revision, version AS "to", user_id AS "by", at'
 
-const readMove = reading(LabelMove)
+const readMove = makeReader(LabelMove)
 
-const readProtected = reading(ProtectedLabel)
+const readProtected = makeReader(ProtectedLabel)
 
-/** The methods about moves. */
+/** Methods for label moves. */
 export const moveMethods = (
   sql: SqlClient.SqlClient
 ): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => ({
@@ -70,7 +68,7 @@ export const moveMethods = (
     id: PresetId,
     { label, limit, offset }: Page & { readonly label: LabelName }
   ) {
-    // What was there before is in the row before.
+    // The previous target is in the row before.
     const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
         lag(version) OVER (ORDER BY revision) AS "from"
       FROM verbatim_preset_label_moves WHERE preset_id = ${id} AND label = ${label}
@@ -91,7 +89,7 @@ export const moveMethods = (
     id: PresetId,
     { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
   ) {
-    // A removal has no version, so the join finds none for it.
+    // A removed label has no version, so the join finds none.
     const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
       FROM (SELECT preset_id, version FROM verbatim_preset_label_moves
         WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}
@@ -111,10 +109,10 @@ const listProtected = Effect.fnUntraced(function* (
   return yield* Effect.forEach(rows, (row) => readProtected(row, `labels of ${workspaceId}`))
 })
 
-/** The methods about protection. */
+/** Methods for protection. */
 export const protectionMethods = (
   sql: SqlClient.SqlClient,
-  alone: Alone
+  exclusive: LockedTransaction
 ): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({
   protectedLabels: trace("SqlPresetStore.protectedLabels")(
     (workspaceId: WorkspaceId) => listProtected(sql, workspaceId),
@@ -122,9 +120,9 @@ export const protectionMethods = (
   ),
   protect: trace("SqlPresetStore.protect")(
     ({ at, by, label, workspaceId }: Protection) =>
-      alone(
+      exclusive(
         sql,
-        protectionTurn(workspaceId),
+        labelLockName(workspaceId),
         Effect.gen(function* () {
           const known = yield* listProtected(sql, workspaceId)
           if (known.some((each) => each.label === label)) return

@@ -1,20 +1,20 @@
 /**
- * How many presets a workspace has, without counting them. Counting 100,000 rows takes 10 ms,
- * longer than reading a page of fifty. Each preset that is made or removed adds a row, and they are
- * summed up now and then.
+ * Counts the presets of a workspace without reading them: counting 100,000 rows takes 10 ms, longer
+ * than reading a page of fifty. Creating or removing a preset adds a row, and these rows are summed
+ * up now and then.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 
-/** Presets that a process makes before it sums up: each pays for a fiftieth of that. */
+/** New presets per process between two sums: each pays a fiftieth of the cost. */
 export const sumEvery = 50
 
-/** Rows that are summed up at a time. */
+/** Most rows summed up at a time. */
 const sumMax = 1_000
 
-/** The number of presets of a workspace, as `total`. */
+/** Returns a query for the number of presets of a workspace, as `total`. */
 export const buildTotal = (
   sql: SqlClient.SqlClient,
   workspaceId: unknown
@@ -22,11 +22,11 @@ export const buildTotal = (
   sql<Row>`SELECT CAST(COALESCE(SUM(change), 0) AS BIGINT) AS total
     FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
 
-/** What follows the row: a preset whose id was given before has one already. */
+/** Follows the row: a preset whose id is reused already has one. */
 export const addChange = `ON CONFLICT (workspace_id, id)
   DO UPDATE SET change = verbatim_preset_counts.change + excluded.change`
 
-/** Adds a row, in the transaction that makes or removes a preset. */
+/** Adds a row, in the transaction that creates or removes a preset. */
 export const count = (
   sql: SqlClient.SqlClient,
   preset: { readonly workspaceId: unknown; readonly id: unknown; readonly change: number }
@@ -36,7 +36,7 @@ export const count = (
   return sql`INSERT INTO verbatim_preset_counts ${sql.insert(row)} ${sql.literal(addChange)}`
 }
 
-/** Sums up rows of a workspace, in a transaction of its own: others wait for what it holds. */
+/** Sums up rows of a workspace, in a separate transaction: others wait for its locks. */
 export const sumUp = (
   sql: SqlClient.SqlClient,
   { passingLocked, workspaceId }: Pick<RowReads, "passingLocked"> & { readonly workspaceId: string }

@@ -1,6 +1,6 @@
 /**
- * The rows of idempotency keys for presets: which version the first request under a key made, until
- * the key lapses by the store's own time.
+ * Rows of idempotency keys for presets: the version that the first request under a key created,
+ * until the key expires by the store's clock.
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import type { KeyedVersion } from "@verbatim/core/ports"
@@ -13,14 +13,14 @@ import type {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Row, reading } from "../row/Row.ts"
+import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import { notRemoved, presets, presetVersions, removedStatus } from "./PresetRows.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-const readFingerprint = reading(Schema.String)
+const readFingerprint = makeReader(Schema.String)
 
 const readMade = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<DesignatedPreset> {
   return { preset: yield* presets.read(row), version: yield* presetVersions.read(row) }
@@ -28,7 +28,7 @@ const readMade = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Design
 
 const madeColumns = `${presets.columns}, ${presetVersions.columns}`
 
-/** The version of a draft with its preset; none when it was never appended, or is gone. */
+/** Finds the version of a draft with its preset; none if it was never appended, or was deleted. */
 export const findDrafted = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   id: PresetVersionId
@@ -40,17 +40,17 @@ export const findDrafted = Effect.fnUntraced(function* (
   return row === undefined ? Option.none() : Option.some(yield* readMade(row))
 })
 
-/** A key, and how to tell whether it has lapsed. */
-interface Look {
+/** A key to look up, and the clock that decides whether it has expired. */
+interface KeyLookup {
   readonly workspaceId: WorkspaceId
   readonly key: IdempotencyKey
   readonly time: StoreTime
 }
 
-/** What was made under a key that has not lapsed. */
+/** Finds the version created under a key that has not expired. */
 export const find = (
   sql: SqlClient.SqlClient,
-  { key, time, workspaceId }: Look
+  { key, time, workspaceId }: KeyLookup
 ): Effect.Effect<Option.Option<KeyedVersion>, SqlError.SqlError> =>
   time
     .withNow(
@@ -76,7 +76,7 @@ export const find = (
 /** The columns of a record, in the order of `recordOf`. */
 export const columns = "workspace_id, key, fingerprint, version_id, at"
 
-/** The values of a record except its instant, which is the store's. */
+/** Returns the values of a record except its instant, which comes from the store. */
 export const recordOf = (
   { versionId, workspaceId }: Pick<PresetDraft, "versionId" | "workspaceId">,
   { fingerprint, key }: KeyedRequest
@@ -86,8 +86,8 @@ const replacement = `ON CONFLICT (workspace_id, key) DO UPDATE SET
   fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
 
 /**
- * Follows the values of a record, which replaces one that has lapsed, or whose preset was removed,
- * and no other.
+ * Follows the values of a record. Replaces only a record that has expired, or whose preset was
+ * removed.
  */
 export const replaceClause = `${replacement}
   WHERE abs(verbatim_preset_keys.at - excluded.at) >= ${windowMillis} OR EXISTS (
@@ -96,7 +96,7 @@ export const replaceClause = `${replacement}
     WHERE verbatim_preset_versions.id = verbatim_preset_keys.version_id
       AND verbatim_presets.status = '${removedStatus}')`
 
-/** A record to write, at the store's own time. */
+/** A record to write, with the store's time. */
 interface Entry {
   readonly draft: PresetDraft
   readonly request: KeyedRequest
@@ -104,9 +104,9 @@ interface Entry {
 }
 
 /**
- * Writes a record after its version, in the transaction that has found none in its way. Judged once
- * more, by a clock that was set back meanwhile, one may stand again: the version would be without
- * its key, and a repeat would add another one.
+ * Writes a record after its version, in the transaction that found no valid one. It does not check
+ * the age again: after the clock was set back, an expired record could look valid, the version
+ * would be left without its key, and a repeat would add another one.
  */
 export const insert = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -120,12 +120,12 @@ export const insert = Effect.fnUntraced(function* (
   )
 })
 
-/** Lapsed records that one sweep takes: far more than lapse between two, so they never pile up. */
+/** Most expired records per sweep: far more than expire between two, so they never pile up. */
 const sweepMax = 100
 
 /**
- * Deletes some lapsed records, after a request and not in its transaction. A record that is being
- * replaced is in use: it is skipped while it is locked, and checked again when it is deleted.
+ * Deletes some expired records after a request, outside its transaction. A record that is being
+ * replaced is in use: it is skipped while locked, and checked again before deletion.
  */
 export const sweep = (
   sql: SqlClient.SqlClient,

@@ -1,23 +1,21 @@
-/**
- * Lists the presets of a workspace, all of them or those that pass some filters.
- */
+/** Lists the presets of a workspace, optionally filtered. */
 import { type PresetPage, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { orNone, type Row } from "../row/Row.ts"
-import { mapSqlError } from "./PresetAdvance.ts"
+import { type Row, skipUnreadable } from "../row/Row.ts"
+import { mapSqlError } from "./NextVersion.ts"
 import { buildTotal } from "./PresetCounts.ts"
 import { notRemoved, presets, readCount } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
-/** A pattern of LIKE for texts that have this one in them. */
-const containing = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
+/** Returns a LIKE pattern for texts that contain this one. */
+const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
 
-/** Columns that a text is looked for in. */
-const searched = ["slug", "name", "description"]
+/** Columns searched for a text. */
+const searchedColumns = ["slug", "name", "description"]
 
-/** The conditions of a page. */
+/** Returns the conditions of a page. */
 const filtersOf = (
   sql: SqlClient.SqlClient,
   {
@@ -28,17 +26,17 @@ const filtersOf = (
   const filters: Array<Statement.Fragment> = []
   if (state !== undefined) filters.push(sql`status = ${state}`)
   if (label !== undefined) {
-    // In the text of all labels, only the name of one is followed by an object.
-    filters.push(sql`labels LIKE ${containing(`"${label}":{`)} ESCAPE '!'`)
+    // In the JSON of all labels, only a label name is followed by an object.
+    filters.push(sql`labels LIKE ${toPattern(`"${label}":{`)} ESCAPE '!'`)
   }
   if (text !== undefined) {
-    const pattern = containing(text)
-    filters.push(sql.or(searched.map((column) => isLike(sql, { column, pattern }))))
+    const pattern = toPattern(text)
+    filters.push(sql.or(searchedColumns.map((column) => isLike(sql, { column, pattern }))))
   }
   return filters
 }
 
-/** Makes the list. */
+/** Makes the method that lists presets. */
 export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
   trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
     const isOwn = sql`workspace_id = ${workspaceId}`
@@ -47,14 +45,14 @@ export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatem
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // After the page: presets are removed far more seldom than listed, so the total is hardly ever
-    // less than the page shows, unless some pass the filters no more.
+    // Counted after the page: presets are removed far more rarely than listed, so the total is
+    // hardly ever less than the page shows, unless some no longer pass the filters.
     const total =
       filters.length > 0
         ? sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`
         : buildTotal(sql, workspaceId)
     const [counted] = yield* total.pipe(mapSqlError("list"))
-    const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
+    const read = yield* Effect.forEach(rows, (row) => skipUnreadable(presets.tryRead(row)))
     return {
       presets: read.flatMap(Option.toArray),
       total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)

@@ -1,27 +1,27 @@
 /**
- * Removes an archived preset. Its row gets a slug that nobody can ask for, so that its own is free
- * at once, and a status that says that it is no preset any more. Its rows go later, some at a time:
- * whoever looks for them finds that status.
+ * Removes an archived preset. Its row gets a slug that cannot be requested, so that its own slug is
+ * free at once, and a status that marks it as removed. Its rows are deleted later, some at a time;
+ * until then, readers skip that status.
  */
 import { type PresetStore, PresetStoreError, type Removal, trace } from "@verbatim/core/ports"
 import { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type Row, reading } from "../row/Row.ts"
+import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import type { Alone } from "../session/Sessions.ts"
-import { protectionTurn } from "./LabelRows.ts"
-import { mapSqlError, reasons } from "./PresetAdvance.ts"
-import { removeRows } from "./PresetClearing.ts"
+import type { LockedTransaction } from "../session/Sessions.ts"
+import { removeRows } from "./ClearPresets.ts"
+import { labelLockName } from "./LabelRows.ts"
+import { mapSqlError, reasons } from "./NextVersion.ts"
 import { count } from "./PresetCounts.ts"
 import { notRemoved, removedStatus } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
 type Store = PresetStore["Service"]
 
-const readWorkspace = reading(WorkspaceId)
+const readWorkspace = makeReader(WorkspaceId)
 
-/** What the row has in place of a slug: nobody can ask for it, and no other preset has it. */
+/** Replaces the slug: it cannot be requested, and no other preset has it. */
 const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
@@ -43,15 +43,15 @@ const write = Effect.fnUntraced(function* (
   return yield* new PresetStoreError({ operation: "remove", reason })
 })
 
-interface Removing extends Pick<PresetStatements, "isAnyProtected"> {
+interface RemovalStatements extends Pick<PresetStatements, "isAnyProtected"> {
   readonly reads: RowReads
-  readonly together: Alone
+  readonly shared: LockedTransaction
 }
 
-/** The methods about removal. */
+/** Methods for removal. */
 export const removalMethods = (
   sql: SqlClient.SqlClient,
-  { isAnyProtected, reads, together }: Removing
+  { isAnyProtected, reads, shared }: RemovalStatements
 ): Pick<Store, "remove" | "sweep"> => ({
   remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
     const [row] =
@@ -62,11 +62,11 @@ export const removalMethods = (
     const decided = Effect.flatMap(isStale, (stale) =>
       write(sql, { ...removal, workspaceId }, stale)
     )
-    yield* together(sql, protectionTurn(workspaceId), decided)
+    yield* shared(sql, labelLockName(workspaceId), decided)
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(
     function* (rowMax: number) {
-      // One that somebody else sweeps is left to them.
+      // Skips a preset that another process is sweeping.
       const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
         ${sql.literal(reads.passingLocked)}`

@@ -1,6 +1,4 @@
-/**
- * How presets, their versions and their designations look in their rows.
- */
+/** Converts presets, their versions and their designations to and from rows. */
 
 import type { Page } from "@verbatim/core/ports"
 import {
@@ -13,18 +11,18 @@ import {
 } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { DateTime, Effect, Option, Schema, SchemaTransformation, Struct } from "effect"
-import { json, type Row, reading, table } from "../row/Row.ts"
+import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
 
-/** Most presets have no label: reading this text is to compare it. */
+/** Most presets have no label: comparing with this text replaces parsing it. */
 const noLabels = "{}"
 
 const labelsAsJson = json(PresetLabels)
 const readLabels = Schema.decodeUnknownOption(labelsAsJson)
 const writeLabels = Schema.encodeSync(labelsAsJson)
 
-/** Where labels point, as text. Text that is not of that form is no object. */
+/** The targets of labels, as text. Other text decodes to null, which is no object. */
 const storedLabels = Schema.String.pipe(
   Schema.decodeTo(
     Schema.toType(PresetLabels),
@@ -52,12 +50,11 @@ const toLabelsText = (labels: PresetLabels): string =>
   Object.keys(labels).length === 0 ? noLabels : writeLabels(labels)
 
 /**
- * The status of rows whose preset was removed: they are on their way out, and no preset. To older
- * programs it is one that they do not know.
+ * The status of a removed preset whose rows are still to be deleted. Older programs do not know it.
  */
 export const removedStatus = "Removed"
 
-/** That a preset was not removed, as a condition. */
+/** The condition that a preset was not removed. */
 export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */
@@ -75,8 +72,8 @@ export const presets = table({
   })
 })
 
-/** The columns that an update may change; the rest stays as it was when the row was made. */
-export const revisedColumns = (preset: Preset): Row =>
+/** The columns that an update can change; the others keep their first values. */
+export const toRevisedColumns = (preset: Preset): Row =>
   Struct.omit(presets.row(preset), [
     "id",
     "workspace_id",
@@ -86,13 +83,16 @@ export const revisedColumns = (preset: Preset): Row =>
     "created_at"
   ])
 
-/** Parsed JSON needs no other proof of being JSON; it only has to be an object. */
+/** Parsed JSON need not be validated as JSON; it only has to be an object. */
 const config = Schema.declare(
   (value): value is PresetConfig =>
     typeof value === "object" && value !== null && !Array.isArray(value)
 )
 
-/** A configuration as text, whose numbers keep their digits. Text that is not JSON is no object. */
+/**
+ * A configuration as text, whose numbers keep their digits. Invalid JSON decodes to null, which is
+ * no object.
+ */
 const storedConfig = Schema.String.pipe(
   Schema.decodeTo(
     config,
@@ -106,7 +106,7 @@ const storedConfig = Schema.String.pipe(
 const winsAsJson = json(PresetVersion.fields.wins)
 const writeWins = Schema.encodeSync(winsAsJson)
 
-/** Most versions name no field: they have none stored. */
+/** Most versions name no field, and then store null. */
 const storedWins = Schema.NullOr(winsAsJson).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),
@@ -120,7 +120,7 @@ const storedWins = Schema.NullOr(winsAsJson).pipe(
 const erasureAsJson = json(ContentErasure)
 const writeErasure = Schema.encodeSync(erasureAsJson)
 
-/** An erasure as text, as it is stored beside what it left. */
+/** Encodes an erasure, which is stored with the rest of its version. */
 export const toErasureText = (erasure: ContentErasure): string => writeErasure(erasure)
 
 /** The rows of `preset_versions`. */
@@ -147,7 +147,7 @@ export const presetVersions = table({
 /** The columns of `preset_designations`. */
 export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
 
-/** The row of a designation, which knows the one before it by its place. */
+/** Returns the row of a designation. The previous version is in the row before. */
 export const designationRow = ({
   at,
   by,
@@ -162,15 +162,18 @@ export const designationRow = ({
   at: toEpochMillis(at)
 })
 
-/** The columns of a designation, called by its fields. */
+/** The columns of a designation, renamed to its fields. */
 export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 
-/** A page of designations includes the row before it, which says what was designated until then. */
+/**
+ * Widens a page of designations by the row before it, which holds the previously designated
+ * version.
+ */
 export const withRowBefore = ({ limit, offset }: Page): Page =>
   offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }
 
-const readDesignation = reading(Designation)
+const readDesignation = makeReader(Designation)
 
 /** Reads the rows of a page that was widened by `withRowBefore`. */
 export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
@@ -184,5 +187,5 @@ export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
     (designations) => designations.slice(offset === 0 ? 0 : 1)
   )
 
-/** Reads how many there are. */
-export const readCount = reading(Schema.Int)
+/** Reads a count. */
+export const readCount = makeReader(Schema.Int)

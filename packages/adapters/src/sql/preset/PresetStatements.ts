@@ -1,33 +1,31 @@
-/**
- * How a database adds a version to a preset.
- */
+/** Preset statements that differ between databases. */
 
 import type { PresetStoreError } from "@verbatim/core/ports"
 import type { DesignatedPreset, PresetDraft } from "@verbatim/core/preset"
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { LabelsTaken } from "./LabelRows.ts"
+import type { ChangedLabels } from "./LabelRows.ts"
 
 /** Writes the version of a draft with everything that belongs to it, or nothing. */
 export type Append = (
   draft: PresetDraft
 ) => Effect.Effect<DesignatedPreset, SqlError.SqlError | PresetStoreError>
 
-/** A database's own statements about presets. */
+/** Preset statements of one database. */
 export interface PresetStatements {
-  /** Made once for a store. */
+  /** Made once per store. */
   readonly makeAppend: (sql: SqlClient.SqlClient) => Append
   /**
-   * Whether somebody protects one of these labels, whatever the transaction still sees. In a turn
-   * that keeps out who would protect one, so that the answer holds until the commit.
+   * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
+   * under a lock that keeps others from protecting one, so that the answer holds until the commit.
    */
   readonly isAnyProtected: (
     sql: SqlClient.SqlClient,
-    taken: LabelsTaken
+    taken: ChangedLabels
   ) => Effect.Effect<boolean, SqlError.SqlError>
   /**
-   * Whether a column has a text that a pattern of LIKE describes, with `!` before what is meant as
-   * it is. ASCII letters are the same in either case, and no others.
+   * Whether a column matches a LIKE pattern, with `!` as the escape character. Only ASCII letters
+   * compare without case.
    */
   readonly isLike: (
     sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * The two writes of a preset: another version, and a change of the preset itself. The row of the
- * preset comes first in both, so that writers of one preset wait for each other there.
+ * Writes presets: another version, or a change of the preset itself. Both write the preset's row
+ * first, so that writers of one preset wait for each other there.
  */
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
 import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/core/preset"
@@ -8,33 +8,39 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Row } from "../row/Row.ts"
-import { type Alone, retryDeadlock, withSharedCommit } from "../session/Sessions.ts"
-import { labelMoveRow, protectionTurn } from "./LabelRows.ts"
-import { mapSqlError, reasons } from "./PresetAdvance.ts"
+import { type LockedTransaction, retryDeadlock, withSharedCommit } from "../session/Sessions.ts"
+import { labelLockName, labelMoveRow } from "./LabelRows.ts"
+import { mapSqlError, reasons } from "./NextVersion.ts"
 import { sumEvery } from "./PresetCounts.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
-import { designationRow, notRemoved, revisedColumns, toErasureText } from "./PresetRows.ts"
+import { designationRow, notRemoved, toErasureText, toRevisedColumns } from "./PresetRows.ts"
 import type { Append, PresetStatements } from "./PresetStatements.ts"
 
 type Failure = SqlError.SqlError | PresetStoreError
 
-/** Whether the draft may be there already. */
+/** Whether the draft may have been written before. */
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
-/** Keyed versions of a process per sweep: each of them pays for a tenth of a statement. */
+/** Keyed versions per process and sweep: each pays a tenth of a statement. */
 const sweepEvery = 10
 
-/** How versions are written, and how lapsed keys are swept. */
-interface Appending {
+/** Statements that an append uses. */
+interface AppendStatements {
   readonly append: Append
   readonly sweep: Effect.Effect<void, SqlError.SqlError>
   readonly sumUp: (workspaceId: WorkspaceId) => Effect.Effect<void, SqlError.SqlError>
 }
 
-/** Adds a version. The row of the preset assigns the numbers: whoever holds it has the next one. */
-export const makeAppend = (sql: SqlClient.SqlClient, { append, sumUp, sweep }: Appending) => {
-  /** A draft that was appended before is refused as well: then its version is the answer. */
+/**
+ * Adds a version. The preset's row assigns the numbers: the transaction that holds it gets the next
+ * one.
+ */
+export const makeAppend = (
+  sql: SqlClient.SqlClient,
+  { append, sumUp, sweep }: AppendStatements
+) => {
+  /** A repeated draft is refused too: then the version written before is the answer. */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
       PresetKeyRows.findDrafted(sql, draft.versionId),
@@ -46,7 +52,7 @@ export const makeAppend = (sql: SqlClient.SqlClient, { append, sumUp, sweep }: A
 
   let keyedCount = 0
   let madeCount = 0
-  /** In a transaction others would wait for the rows until its end. */
+  /** Inside a transaction, others would wait for the rows until its end. */
   const unlessWithin = (upkeep: Effect.Effect<void, SqlError.SqlError>) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
       Option.isNone(outer) ? Effect.ignore(upkeep) : Effect.void
@@ -65,7 +71,7 @@ export const makeAppend = (sql: SqlClient.SqlClient, { append, sumUp, sweep }: A
   }, mapSqlError("append"))
 }
 
-/** Takes the content of a version away, and the digest of the request that made it. */
+/** Erases the content of a version, and the digest of the request that created it. */
 const eraseContent = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { erasure, next }: Pick<Revision, "erasure" | "next">
@@ -79,8 +85,8 @@ const eraseContent = Effect.fnUntraced(function* (
   yield* sql`UPDATE verbatim_preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
 })
 
-/** Whether nobody has made a change before, which is what its id says. */
-const judgeStale = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
+/** Fails as superseded unless this change, known by its id, was written before. */
+const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
   const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
   if (made.length > 0) return
   const reason = reasons.Superseded.make({})
@@ -90,22 +96,25 @@ const judgeStale = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: Pr
 const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length > 0
 
 /**
- * Replaces what may change in the row of a preset, if nobody else has changed it since. Where
- * labels are taken for free, nobody protects one until that is written.
+ * Replaces the mutable columns of a preset's row, if it has not changed since. If the change relies
+ * on labels being unprotected, none can be protected until it is written.
  */
 export const makeRevise = (
   sql: SqlClient.SqlClient,
-  { isAnyProtected, together }: Pick<PresetStatements, "isAnyProtected"> & { together: Alone }
+  {
+    isAnyProtected,
+    shared
+  }: Pick<PresetStatements, "isAnyProtected"> & { shared: LockedTransaction }
 ) => {
   const write = Effect.fnUntraced(function* (revision: Revision) {
     const { designation, expectedRevision, freeLabels = [], id, label, next } = revision
     const isStale = yield* isAnyProtected(sql, { ...next, labels: freeLabels })
     const revised = isStale
       ? []
-      : yield* sql`UPDATE verbatim_presets SET ${sql.update(revisedColumns(next))}
+      : yield* sql`UPDATE verbatim_presets SET ${sql.update(toRevisedColumns(next))}
           WHERE id = ${next.id} AND revision = ${expectedRevision} AND ${sql.literal(notRemoved)}
           RETURNING id`
-    if (revised.length === 0) return yield* judgeStale(sql, id)
+    if (revised.length === 0) return yield* requireRepeat(sql, id)
     const change = { id, preset_id: next.id, revision: next.revision }
     yield* sql`INSERT INTO verbatim_preset_changes ${sql.insert(change)}`
     if (Option.isSome(designation)) {
@@ -120,7 +129,7 @@ export const makeRevise = (
   return trace("SqlPresetStore.revise")(
     (revision: Revision) =>
       isAnyFree(revision)
-        ? together(sql, protectionTurn(revision.next.workspaceId), write(revision))
+        ? shared(sql, labelLockName(revision.next.workspaceId), write(revision))
         : withSharedCommit(sql)(write(revision)),
     retryDeadlock(sql),
     mapSqlError("revise")

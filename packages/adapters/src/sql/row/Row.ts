@@ -1,6 +1,6 @@
 /**
- * Rows in and out of core's schemas. Where a newer version may have written something else, a value
- * that does not decode is a failure, for callers to leave alone; elsewhere it is a defect.
+ * Converts rows to and from core's schemas. If a newer version may have written a value, failing to
+ * decode it is a failure, so that callers can skip it; elsewhere it is a defect.
  */
 import { Data, Effect, Option, Result, Schema } from "effect"
 
@@ -10,14 +10,17 @@ type Plain<A, I> = Schema.Codec<A, I>
 /** A value as JSON in a text column. */
 export const json = <A, I>(schema: Plain<A, I>) => Schema.fromJsonString(Schema.toCodecJson(schema))
 
-/** A stored value that does not decode. The message names where it is. */
+/** A stored value that cannot be decoded. The message names its location. */
 export class Unreadable extends Data.TaggedError("Unreadable")<{
   readonly message: string
   readonly cause: unknown
 }> {}
 
-/** Reads a stored value, which may be a newer version's; `name` tells the operator where it is. */
-export const tryReading =
+/**
+ * Makes a reader of stored values that a newer version may have written; `name` tells the operator
+ * which value it is.
+ */
+export const makeTryReader =
   <A, E>(decode: (stored: unknown) => Result.Result<A, E>) =>
   (stored: unknown, name: string): Effect.Effect<A, Unreadable> => {
     const read = decode(stored)
@@ -26,58 +29,60 @@ export const tryReading =
       : Effect.fail(new Unreadable({ message: `${name} does not decode`, cause: read.failure }))
   }
 
-/** Reads a stored value whose form has never changed. */
-export const reading = <A, I>(schema: Plain<A, I>) => {
-  const read = tryReading(Schema.decodeUnknownResult(schema))
+/** Makes a reader of stored values whose format has never changed. */
+export const makeReader = <A, I>(schema: Plain<A, I>) => {
+  const read = makeTryReader(Schema.decodeUnknownResult(schema))
   return (stored: unknown, name: string): Effect.Effect<A> => Effect.orDie(read(stored, name))
 }
 
 /**
- * Leaves out a row that cannot be read, so that it does not hold up those beside it. The log says
- * of which job it is, where it is of one.
+ * Skips a row that cannot be read, so that it does not hold up others. The log names its job, if
+ * there is one.
  */
-export const orNone = <A>(
+export const skipUnreadable = <A>(
   self: Effect.Effect<A, Unreadable>,
   job?: string
 ): Effect.Effect<Option.Option<A>> =>
   self.pipe(
     Effect.asSome,
     Effect.catch(({ message }) =>
-      Effect.logError(`${message}, and is left alone`).pipe(
+      Effect.logError(`${message}, and is skipped`).pipe(
         Effect.annotateLogs(job === undefined ? {} : { job }),
         Effect.as(Option.none())
       )
     )
   )
 
-/** How a row of a table is read and written. */
+/** Reads and writes the rows of a table. */
 export interface Table<A> {
-  /** The columns under their own names. */
+  /** The column names. */
   readonly names: ReadonlyArray<string>
-  /** For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can join. */
+  /**
+   * For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can be joined.
+   */
   readonly columns: string
   /** The names that `columns` gives them. */
   readonly aliases: ReadonlyArray<string>
-  /** Reads the value in a row of `columns`; those of other tables are left alone. */
+  /** Reads the value in a row of `columns`, ignoring those of other tables. */
   readonly read: (row: Row) => Effect.Effect<A>
-  /** The same, where a newer version may have written the row. */
+  /** The same, if a newer version may have written the row. */
   readonly tryRead: (row: Row) => Effect.Effect<A, Unreadable>
-  /** What to insert, column by column. */
+  /** Returns the row to insert. */
   readonly row: (value: A) => Row
 }
 
-/** A row as the driver gives it. */
+/** A row as the driver returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A table to describe. */
+/** Description of a table. */
 interface TableOptions<A, I> {
   readonly name: string
   readonly schema: Plain<A, I>
-  /** The fields of an encoded value. Their columns are called alike, in snake case. */
+  /** The fields of an encoded value. Their columns have the same names in snake case. */
   readonly fields: ReadonlyArray<string>
-  /** Columns that are called otherwise. */
+  /** Columns with other names. */
   readonly renamed?: Readonly<Record<string, string>>
-  /** The schema's encoding, spelled out for rows that are written often: ten times as fast. */
+  /** The schema's encoding, written by hand for rows that are written often: ten times as fast. */
   readonly encode?: (value: A) => I
 }
 
@@ -85,7 +90,7 @@ const toSnakeCase = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * Describes a table by a schema whose encoded fields fit its columns. Rows are filled in loops:
+ * Describes a table by a schema whose encoded fields match its columns. Rows are filled in loops:
  * with `Object.fromEntries`, reading one of fourteen columns took 2.6 instead of 0.4 µs, and
  * writing one 1.7 instead of 0.7 µs.
  */
@@ -98,7 +103,7 @@ export const table = <A, I extends { readonly id: string }>(
     column: renamed[field] ?? toSnakeCase(field),
     alias: `${name}.${field}`
   }))
-  const decode = tryReading(Schema.decodeUnknownResult(schema))
+  const decode = makeTryReader(Schema.decodeUnknownResult(schema))
   const { encode = Schema.encodeSync(schema) } = options
   const tryRead = (row: Row) => {
     const fields: Record<string, unknown> = {}

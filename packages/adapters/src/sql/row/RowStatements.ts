@@ -1,38 +1,38 @@
 /**
- * Statements about one row, put together once. Where no one traces, they go straight to the
- * connection, and a looked-up row that is the same in every column has the value that was made of
- * it before. A row is read each time, unless the database itself says that nothing was committed
- * since: no value is ever old. Values are shared, and no one changes them.
+ * Statements on one row, compiled once. Unless a caller traces, they go straight to the connection,
+ * and a row whose columns are all unchanged returns the value decoded before. A row is read each
+ * time, unless the database itself reports that nothing was committed since: no value is ever
+ * stale. Values are shared and never modified.
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
-import { type Edition, traitsOf } from "../ClientTraits.ts"
+import { type CommitVersion, capabilitiesOf } from "../ClientCapabilities.ts"
 import type { Row } from "./Row.ts"
 
-/** Text of all cached rows, in UTF-16 units; the values decoded from them take more. */
+/** UTF-16 units of all cached rows; the values decoded from them take more. */
 const lengthMax = 2_097_152
 
-/** A row as it was read. */
+/** A row as read. */
 interface ReadRow {
   readonly columns: ReadonlyArray<unknown>
   /**
-   * The edition of the database before the row was read. Undefined where it is not known, or where
+   * The data version of the database before the row was read. Undefined if it is not known, or if
    * the row may be uncommitted.
    */
-  readonly edition: Edition | undefined
+  readonly commitVersion: CommitVersion | undefined
 }
 
-interface Remembered<A> {
+interface CachedRow<A> {
   readonly columns: ReadonlyArray<unknown>
   readonly made: A
-  edition: Edition | undefined
+  commitVersion: CommitVersion | undefined
 }
 
 /** A cache of decoded rows, by the key of their look-up. */
-export interface RowMemory<A> {
-  /** The decoded row of this edition of the database, if one was read in it. */
-  readonly recall: (key: string, edition: Edition) => A | undefined
-  /** The decoded row, if all of its columns are the same. */
+export interface RowCache<A> {
+  /** Returns the decoded row if one was read at this data version. */
+  readonly findCurrent: (key: string, commitVersion: CommitVersion) => A | undefined
+  /** Returns the decoded row if all its columns are the same. */
   readonly find: (key: string, row: ReadRow) => A | undefined
   readonly keep: (key: string, row: ReadRow & { readonly made: A }) => void
 }
@@ -50,22 +50,22 @@ const areSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): bo
   return true
 }
 
-/** An empty memory. When it is full, all of it is forgotten: what is used is soon there again. */
-export const makeRowMemory = <A>(): RowMemory<A> => {
-  const known = new Map<string, Remembered<A>>()
+/** Makes an empty cache. When it is full, it is cleared entirely: rows in use are soon back. */
+export const makeRowCache = <A>(): RowCache<A> => {
+  const known = new Map<string, CachedRow<A>>()
   let length = 0
   return {
-    recall: (key, edition) => {
+    findCurrent: (key, commitVersion) => {
       const found = known.get(key)
-      return found?.edition === edition ? found.made : undefined
+      return found?.commitVersion === commitVersion ? found.made : undefined
     },
-    find: (key, { columns, edition }) => {
+    find: (key, { columns, commitVersion }) => {
       const found = known.get(key)
       if (found === undefined || !areSame(found.columns, columns)) return undefined
-      found.edition = edition ?? found.edition
+      found.commitVersion = commitVersion ?? found.commitVersion
       return found.made
     },
-    keep: (key, { columns, edition, made }) => {
+    keep: (key, { columns, commitVersion, made }) => {
       const before = known.get(key)
       if (before !== undefined) length -= lengthOf(before.columns)
       const added = lengthOf(columns)
@@ -73,22 +73,22 @@ export const makeRowMemory = <A>(): RowMemory<A> => {
         known.clear()
         length = 0
       }
-      // One that is too long for all of the room would only make others leave it.
+      // A row that exceeds the whole cache would only evict others.
       if (added > lengthMax) return
-      known.set(key, { columns, edition, made })
+      known.set(key, { columns, commitVersion, made })
       length += added
     }
   }
 }
 
 /** Decodes a row. */
-export interface RowReading<A, E> {
-  /** The names of the columns, in their order. */
+export interface RowDecoder<A, E> {
+  /** The names of the columns, in order. */
   readonly aliases: ReadonlyArray<string>
   readonly read: (row: Row) => Effect.Effect<A, E>
 }
 
-/** A value, if there is a row. */
+/** The decoded value, if there is a row. */
 export type Found<A, E> = Effect.Effect<Option.Option<A>, E>
 
 /** Decodes the first row, if there is one, without the cache. */
@@ -97,18 +97,18 @@ const readFirst =
   ([row]: ReadonlyArray<Row>): Found<A, E> =>
     row === undefined ? Effect.succeedNone : Effect.asSome(read(row))
 
-/** The key of a look-up, and the edition of the database, where it is known. */
-interface Looked {
+/** The key of a look-up, and the data version if it is known. */
+interface LookupKey {
   readonly key: string
-  readonly edition?: Edition | undefined
+  readonly commitVersion?: CommitVersion | undefined
 }
 
-/** Makes values of rows, and remembers them. */
-export interface RowMaking<A, E> {
-  /** The value of the row that was read in this edition of the database, without reading it. */
-  readonly recall: (key: string, edition: Edition) => Found<A, never> | undefined
-  /** The value of a row, by its columns in their order. */
-  readonly make: (looked: Looked, columns: ReadonlyArray<unknown>) => Found<A, E>
+/** Decodes rows, and caches the values. */
+export interface CachedDecoder<A, E> {
+  /** Returns the value of the row read at this data version, without reading it. */
+  readonly findCurrent: (key: string, commitVersion: CommitVersion) => Found<A, never> | undefined
+  /** Decodes a row from its columns, in order. */
+  readonly make: (lookup: LookupKey, columns: ReadonlyArray<unknown>) => Found<A, E>
 }
 
 const toRow = (aliases: ReadonlyArray<string>, columns: ReadonlyArray<unknown>): Row => {
@@ -117,32 +117,32 @@ const toRow = (aliases: ReadonlyArray<string>, columns: ReadonlyArray<unknown>):
   return row
 }
 
-/** Nothing is remembered at first. */
-const makeRowMaking = <A, E>({ aliases, read }: RowReading<A, E>): RowMaking<A, E> => {
-  const memory = makeRowMemory<Found<A, never>>()
+/** Makes a decoder with an empty cache. */
+const makeCachedDecoder = <A, E>({ aliases, read }: RowDecoder<A, E>): CachedDecoder<A, E> => {
+  const cache = makeRowCache<Found<A, never>>()
   return {
-    recall: memory.recall,
-    make: ({ edition, key }, columns) => {
-      const known = memory.find(key, { columns, edition })
+    findCurrent: cache.findCurrent,
+    make: ({ commitVersion, key }, columns) => {
+      const known = cache.find(key, { columns, commitVersion })
       if (known !== undefined) return known
       return Effect.flatMap(read(toRow(aliases, columns)), (value) => {
         const made = Effect.succeed(Option.some(value))
-        memory.keep(key, { columns, edition, made })
+        cache.keep(key, { columns, commitVersion, made })
         return made
       })
     }
   }
 }
 
-/** Makes the value of the first of rows that have names, if there is one. */
-export const makeFirst = <A, E>(reading: RowReading<A, E>) => {
-  const { make } = makeRowMaking(reading)
+/** Makes a function that decodes the first of some rows, if there is one. */
+export const decodeFirst = <A, E>(decoder: RowDecoder<A, E>) => {
+  const { make } = makeCachedDecoder(decoder)
   return (key: string, [row]: ReadonlyArray<Row>): Found<A, E> =>
     row === undefined
       ? Effect.succeedNone
       : make(
           { key },
-          reading.aliases.map((alias) => row[alias])
+          decoder.aliases.map((alias) => row[alias])
         )
 }
 
@@ -150,18 +150,17 @@ export const makeFirst = <A, E>(reading: RowReading<A, E>) => {
 type Value = number | string
 
 /** A look-up. */
-interface Lookup<A, E> extends RowReading<A, E> {
-  /** Number of parameters. */
+interface Lookup<A, E> extends RowDecoder<A, E> {
+  /** The number of parameters. */
   readonly count: number
   readonly select: (values: ReadonlyArray<Value>) => Statement.Statement<Row>
 }
 
-/** Looks up by values. */
+/** Looks up a row by values. */
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**
- * The text of a look-up; none where its parameters are anything else than the values in their
- * order.
+ * Returns the text of a look-up; undefined if its parameters are not exactly the values in order.
  */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {
   const values = Array.from({ length: count }, (_, index) => `value ${index}`)
@@ -172,59 +171,59 @@ const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => 
 
 const toKey = (values: ReadonlyArray<Value>): string => values.join("\n")
 
-/** Statements like any others. */
-const makeAsking = <A, E>(lookup: Lookup<A, E>): Find<A, E> => {
-  const first = makeFirst(lookup)
+/** Makes a look-up of ordinary statements. */
+const makePlainLookup = <A, E>(lookup: Lookup<A, E>): Find<A, E> => {
+  const first = decodeFirst(lookup)
   return (...values) => Effect.flatMap(lookup.select(values), (rows) => first(toKey(values), rows))
 }
 
-/** Makes a look-up; on a connection that may not be used directly it is a statement like others. */
+/** Makes a look-up. If connections cannot be used directly, it runs ordinary statements. */
 export const makeRowLookup = <A, E>(sql: SqlClient.SqlClient, lookup: Lookup<A, E>): Find<A, E> => {
-  const { borrow, readEdition } = traitsOf(sql)
+  const { borrow, readCommitVersion } = capabilitiesOf(sql)
   const text = borrow === undefined ? undefined : findText(lookup)
-  if (borrow === undefined || text === undefined) return makeAsking(lookup)
-  const { make, recall } = makeRowMaking(lookup)
-  const ask = (values: ReadonlyArray<Value>) =>
+  if (borrow === undefined || text === undefined) return makePlainLookup(lookup)
+  const { make, findCurrent } = makeCachedDecoder(lookup)
+  const runTraced = (values: ReadonlyArray<Value>) =>
     Effect.flatMap(lookup.select(values), readFirst(lookup.read))
 
   const makeOf =
-    (key: string, edition: Edition | undefined) =>
+    (key: string, commitVersion: CommitVersion | undefined) =>
     ([columns]: ReadonlyArray<ReadonlyArray<unknown>>): Found<A, E> =>
-      columns === undefined ? Effect.succeedNone : make({ key, edition }, columns)
+      columns === undefined ? Effect.succeedNone : make({ key, commitVersion }, columns)
 
   return (...values) => {
     const run = (connection: SqlConnection.Connection) => connection.executeValues(text, values)
     return Effect.withFiber((fiber): Found<A, E | SqlError.SqlError> => {
-      const isWatched =
+      const isTraced =
         fiber.getRef(References.TracerEnabled) ||
         fiber.getRef(Statement.CurrentTransformer) !== undefined
-      if (isWatched) return ask(values)
+      if (isTraced) return runTraced(values)
       const key = toKey(values)
       const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-      // Uncommitted rows are visible in the transaction alone.
+      // Uncommitted rows are visible only in their transaction.
       if (transaction !== undefined) {
         return Effect.flatMap(run(transaction[0]), makeOf(key, undefined))
       }
-      const edition = readEdition?.()
-      const known = edition === undefined ? undefined : recall(key, edition)
-      return known ?? Effect.flatMap(borrow(run), makeOf(key, edition))
+      const commitVersion = readCommitVersion?.()
+      const known = commitVersion === undefined ? undefined : findCurrent(key, commitVersion)
+      return known ?? Effect.flatMap(borrow(run), makeOf(key, commitVersion))
     })
   }
 }
 
-/** A statement with a place for the columns and values of a row. */
+/** A statement with a placeholder for the columns and values of a row. */
 export interface RowTemplate {
   readonly columns: ReadonlyArray<string>
   readonly statement: (values: Statement.RecordInsertHelper) => Statement.Statement<unknown>
 }
 
-/** A row without values, in place of any other where a text is put together. */
+/** Makes a row without values, for compiling a statement. */
 export const emptyRow = (columns: ReadonlyArray<string>): Row =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
 /**
- * Makes the text of an insertion, and runs it with the values of other rows. Without it a new
- * version over HTTP costs 1.16 to 1.25 times the processor time (SQLite).
+ * Compiles an insertion once, and runs it with the values of each row. Without this, a new version
+ * over HTTP costs 1.16 to 1.25 times the processor time (SQLite).
  */
 export const rowStatement = (
   sql: SqlClient.SqlClient,
@@ -232,8 +231,8 @@ export const rowStatement = (
 ): ((row: Row) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) => {
   const [text] = statement(sql.insert(emptyRow(columns))).compile()
   const transaction = Effect.serviceOption(sql.transactionService)
-  // Connections of a host return rows in another form.
-  if (!traitsOf(sql).isOurs) {
+  // Connections of a host return rows in another format.
+  if (!capabilitiesOf(sql).isOurs) {
     return (row) =>
       sql.unsafe<Row>(
         text,
@@ -246,7 +245,7 @@ export const rowStatement = (
       transaction,
       Option.match({
         onNone: () => sql.unsafe<Row>(text, values),
-        // The connection is there, and the text is final: no span, and no statement to compile.
+        // The connection is known and the text final: no span, no statement to compile.
         onSome: ([connection]) => connection.execute(text, values, undefined)
       })
     )

@@ -1,55 +1,58 @@
 /**
- * What a claim asks for and gives out. It looks at the work that is due first and, where there is
- * more of it, round the workspaces; it takes what `Choice` chooses.
+ * Requests and results of claims. A claim looks at the earliest due work; if there is more, it
+ * walks round the workspaces. `Choice` chooses what to take.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
 import { type Capacity, type LeaseToken, leaseDuration } from "@verbatim/core/ports"
 import { Array, Duration, Record } from "effect"
 
-/** How long a lease holds, in the unit of the rows. */
+/** How long a lease is valid, in the unit of the rows. */
 export const leaseMillis: number = Duration.toMillis(leaseDuration)
 
 /**
- * A lease that ends this much later than a new one was given out before the clock was set back. The
- * margin is for renewals while a claim runs.
+ * A lease that ends this much later than a new one was given before the clock was set back. The
+ * margin allows for renewals while a claim runs.
  */
 export const overlongMillis: number = leaseMillis + 2_000
 
 /**
- * Rows of a kind that a claim looks at, held ones included, in the order in which they are due. If
- * it comes to their end, it has seen all that is due.
+ * Rows of a kind that a claim looks at, leased ones included, in the order of due times. If it
+ * finds fewer, it has seen all due work.
  */
 export const peekMax = 128
 
-/** Where there are more, the workspaces that it looks into, from where the last claim ended. */
+/** If there are more, the workspaces that it looks into, starting where the last claim ended. */
 export const workspacesMax = 16
 
-/** And in each of those the lanes that are not full; with four pieces each, half of 128 slots. */
+/**
+ * The lanes that it looks into in each of those, skipping full ones; with four tasks each, half of
+ * 128 slots.
+ */
 export const lanesMax = 16
 
 /**
- * And in each lane the rows, held ones included. This many attempts of one lane may be under way in
- * all processes together before a claim sees nothing behind them.
+ * The rows that it looks at in each lane, leased ones included. If all processes together run more
+ * attempts of one lane than this, a claim sees nothing after them.
  */
 export const laneRowsMax = 1_000
 
-/** The lane of work without one. */
+/** The lane hash of work without a lane. */
 export const noLaneHash: number = laneHash("")
 
-/** What a worker asks for. */
+/** A worker's request for work. */
 export interface ClaimRequest extends Capacity {
   readonly token: LeaseToken
 }
 
-/** A row that was leased, with the job as its last commit left it. */
+/** A leased row, with the job as of its last commit. */
 export interface ClaimedRow {
   readonly job_id: string
   readonly due_at: number
   readonly state: unknown
 }
 
-/** What was leased, in no order, and the store's own time then. */
+/** The leased rows, in no order, and the store's time. */
 export interface Claims {
   readonly nowMillis: number
   readonly rows: ReadonlyArray<ClaimedRow>
@@ -57,25 +60,25 @@ export interface Claims {
 }
 
 /** The workspace after which the next claim of a kind begins. */
-export type Turns = Map<WorkKind, string>
+export type ClaimCursors = Map<WorkKind, string>
 
-/** Rows read beyond those that may be taken, to replace some that other claims take meanwhile. */
+/** Extra rows to read, in case other claims take some. */
 const spareRows = 32
 
 /**
- * How many free rows to read of a lane with a limit, and of work without a lane. Workspaces share
- * the latter number.
+ * Returns how many free rows to read from a lane with a limit, and from work without a lane. The
+ * latter number is divided among workspaces.
  */
-export const reach = (laneMax: number, slots: number) => {
+export const rowLimits = (laneMax: number, slots: number) => {
   const all = slots + spareRows
   return { lane: Math.min(laneMax + 2, all), noLane: all }
 }
 
-/** The kinds for which there is room. */
+/** Returns the kinds with free slots. */
 export const wantedKinds = ({ kinds }: Capacity): ReadonlyArray<readonly [WorkKind, number]> =>
   (Object.entries(kinds) as ReadonlyArray<[WorkKind, number]>).filter(([, slots]) => slots > 0)
 
-/** The hashes of the lanes that are full, by workspace. */
+/** Returns the hashes of the full lanes, by workspace. */
 export const fullHashes = ({
   lanes
 }: Capacity): Readonly<Record<string, ReadonlyArray<number>>> => {
@@ -89,8 +92,8 @@ export const fullHashes = ({
   )
 }
 
-/** Whether a lane takes no more. */
-export const isFull = (
+/** Whether the lane of a task is full. */
+export const isLaneFull = (
   piece: Pick<DueWork, "lane" | "workspaceId">,
   { lanes }: Capacity
 ): boolean => {
@@ -99,10 +102,11 @@ export const isFull = (
 }
 
 /**
- * What two statements of one claim gave out. A commit between them may free a job that the first
- * has leased, and the second leases it again: then only the second lease and its state are valid.
+ * Merges the results of the two statements of one claim. A commit between them may release a job
+ * that the first has leased, and the second leases it again: then only the second lease and its
+ * state are valid.
  */
-export const together = (
+export const mergeClaims = (
   first: ReadonlyArray<ClaimedRow>,
   second: ReadonlyArray<ClaimedRow>
 ): ReadonlyArray<ClaimedRow> => {

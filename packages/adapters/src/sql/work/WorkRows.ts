@@ -1,6 +1,4 @@
-/**
- * The row of the work that a job owes, written by the same transaction as the state that owes it.
- */
+/** Rows of pending work, written in the same transaction as the state that requires it. */
 import type { JobId, Work } from "@verbatim/core/attempt"
 import { laneHash } from "@verbatim/core/job"
 import type { Commit } from "@verbatim/core/ports"
@@ -9,8 +7,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { jobFormat } from "../job/JobRows.ts"
 
 /**
- * The newest format of the rows that this program knows: work has the format of its job. Claims
- * leave newer rows alone: a later program wrote and understands them.
+ * The newest format of work rows that this program knows: work has the format of its job. Claims
+ * skip newer rows, which belong to a later version.
  */
 export const workFormat = jobFormat
 
@@ -18,17 +16,17 @@ const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
   kind,
   workspace_id: workspaceId,
   key_id: keyId ?? null,
-  // Empty in the row, because a key of an index is never null.
+  // Empty in the row, because an index key is never null.
   lane: lane ?? "",
   lane_hash: laneHash(lane ?? ""),
   due_at: DateTime.toEpochMillis(dueAt)
 })
 
-/** The row of work that nobody has claimed. */
+/** Returns the row of unclaimed work. */
 export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
 
-/** The columns that end a lease. */
-const unleased = { lease_until: null, token: null, progress: null }
+/** The column values that end a lease. */
+const endedLease = { lease_until: null, token: null, progress: null }
 
 /** Writes the work of a new job, in the format of its job. */
 export const insert = (
@@ -38,9 +36,9 @@ export const insert = (
   Effect.asVoid(sql`INSERT INTO verbatim_work ${sql.insert({ ...row(jobId, work), format })}`)
 
 /**
- * Replaces the work that was owed by what a commit owes, in the format of its job. Returns `false`,
- * and writes nothing, when the commit names a lease that is not held. The write itself checks that:
- * between a read and a write somebody could take the work.
+ * Replaces the pending work of a job, in the format of the job. Returns `false` and writes nothing
+ * if the commit names a lease that is not held. The write itself checks that: between a read and a
+ * write another process could take the work.
  */
 export const replace = (
   sql: SqlClient.SqlClient,
@@ -55,7 +53,7 @@ export const replace = (
     })
     return Effect.map(removed, (rows) => Option.isNone(token) || rows.length > 0)
   }
-  const lease = isLeaseKept ? {} : unleased
+  const lease = isLeaseKept ? {} : endedLease
   const changes = sql.update({ ...columns(work.value), format, ...lease })
   const written = Option.match(token, {
     onNone: () => sql`INSERT INTO verbatim_work ${sql.insert({ ...row(id, work.value), format })}

@@ -1,6 +1,4 @@
-/**
- * How a database gives out work, and how the leases on it change.
- */
+/** Work statements that differ between databases: claims and changes of leases. */
 import type { JobId } from "@verbatim/core/attempt"
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -9,7 +7,7 @@ import type { ClaimRequest, Claims } from "./Claim.ts"
 /** Leases the due work that is chosen. */
 export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.SqlError>
 
-/** What identifies a lease, and what a renewal reports. */
+/** The identity of a lease, and the progress that a renewal reports. */
 export interface HeldLease {
   readonly jobId: JobId
   readonly token: string
@@ -20,18 +18,18 @@ export interface HeldLease {
 /** A lease that was held when the statement began. */
 export interface FoundLease {
   readonly job_id: JobId
-  /** Otherwise it was locked by somebody, who may be ending it. */
+  /** If false, another transaction has locked it and may be ending it. */
   readonly is_changed: boolean
 }
 
-/** A database's own statements about work. */
+/** Work statements of one database. */
 export interface WorkStatements {
-  /** Made once for a queue: it remembers whose turn is next. */
+  /** Made once per queue: it remembers where the next claim begins. */
   readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**
-   * Changes those leases that are held, in terms of `work` and `held (job_id, token, progress)`, in
-   * one statement, which waits for nobody: one row that somebody has locked would otherwise cost
-   * all of them.
+   * Changes the leases that are held, with a fragment in terms of `work` and `held (job_id, token,
+   * progress)`. One statement that waits for no lock: a single locked row would otherwise delay all
+   * of them.
    */
   readonly changeLeases: (
     sql: SqlClient.SqlClient,

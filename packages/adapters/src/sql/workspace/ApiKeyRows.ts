@@ -1,6 +1,5 @@
 /**
- * The keys of workspaces, in SQL: a part of the workspace store; and what is done alike with those
- * of operators.
+ * The part of the workspace store for keys, in SQL, with the statements that operator keys share.
  */
 import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { ApiKey, type ApiKeyId, type WorkspaceId } from "@verbatim/core/workspace"
@@ -10,7 +9,7 @@ import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import { mapSqlError, workspaces } from "./WorkspaceRows.ts"
 
-/** The statements for one of the two tables. */
+/** Makes the statements for one of the two tables. */
 export const makeKeyStatements = (
   sql: SqlClient.SqlClient,
   table: "verbatim_api_keys" | "verbatim_operator_keys"
@@ -23,14 +22,14 @@ export const makeKeyStatements = (
         sql`SELECT id FROM ${keys} WHERE hash = ${hash} AND id = ${id}`,
         (same) => same.length > 0
       ),
-    /** Revokes for good; the first instant stays. */
+    /** Revokes permanently; the first instant stays. */
     revoke: (id: ApiKeyId, at: DateTime.Utc) =>
       Effect.map(
         sql`UPDATE ${keys} SET revoked_at = COALESCE(revoked_at, ${DateTime.toEpochMillis(at)})
           WHERE id = ${id} RETURNING id`,
         (revoked) => revoked.length > 0
       ),
-    /** Notes a use, unless a later one is noted. */
+    /** Records a use, unless a later one is recorded. */
     noteUse: (id: ApiKeyId, at: DateTime.Utc) => {
       const millis = DateTime.toEpochMillis(at)
       return Effect.asVoid(sql`UPDATE ${keys} SET last_used_at = ${millis}
@@ -48,10 +47,10 @@ const apiKeys = table({
   fields: Object.keys(ApiKey.fields)
 })
 
-/** Stands for the end of a key that has none. */
+/** Stands for the expiry of a key that never expires. */
 const never = -1
 
-/** Keys looked up by one statement. */
+/** Most keys looked up by one statement. */
 const keysMax = 64
 
 type Methods = Pick<
@@ -59,7 +58,10 @@ type Methods = Pick<
   "addKey" | "findKey" | "forgetKeys" | "keys" | "noteUse" | "revokeKey" | "rotateKey"
 >
 
-/** Adds a key; no row when its hash exists. A repeat may meet its id before it meets its hash. */
+/**
+ * Adds a key; returns no row if its hash exists. A repeat can collide on the id before it does on
+ * the hash.
+ */
 export const insertKey = (
   sql: SqlClient.SqlClient,
   key: ApiKey
@@ -67,15 +69,15 @@ export const insertKey = (
   sql<Row>`INSERT INTO verbatim_api_keys ${sql.insert(apiKeys.row(key))}
     ON CONFLICT DO NOTHING RETURNING id`
 
-interface Means {
+interface Dependencies {
   readonly reads: RowReads
-  /** Runs a rotation in a transaction during which there is no other one. */
-  readonly rotateAlone: <A, E>(
+  /** Runs a rotation in a transaction that excludes other rotations. */
+  readonly rotateExclusively: <A, E>(
     rotation: Effect.Effect<A, E>
   ) => Effect.Effect<A, E | SqlError.SqlError>
 }
 
-/** Statements of a transaction during which there is no other rotation. */
+/** Statements of a transaction that excludes other rotations. */
 const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyStatements>["isSame"]) =>
   function* ({ id, successor, until }: Rotation) {
     const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`
@@ -93,8 +95,11 @@ const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyState
     return true
   }
 
-/** The methods of the store that are about keys. */
-export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: Means): Methods => {
+/** Store methods for keys. */
+export const apiKeyMethods = (
+  sql: SqlClient.SqlClient,
+  { reads, rotateExclusively }: Dependencies
+): Methods => {
   const keyColumns = sql.literal(apiKeys.columns)
   const statements = makeKeyStatements(sql, "verbatim_api_keys")
 
@@ -128,8 +133,8 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
 
   const rotateKey = trace("SqlWorkspaceStore.rotateKey")(
     rotate(sql, statements.isSame),
-    // A repeat that comes at the same time waits, and then finds the successor.
-    rotateAlone,
+    // A concurrent repeat waits, and then finds the successor.
+    rotateExclusively,
     mapSqlError("rotateKey")
   )
 

@@ -1,36 +1,33 @@
-/**
- * The one way in which a balance changes: together with a line in the ledger, and once for each
- * credit and each job.
- */
+/** Changes balances: always with a ledger entry, and once per credit or job. */
 
 import { type ApiKeyId, BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
 import type { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { reading } from "../row/Row.ts"
+import { makeReader } from "../row/Row.ts"
 
-/** A line to add. A repeat has the id of the same credit in its workspace, or of the same job. */
+/** An entry to add. A repeat has the id of the same credit in its workspace, or of the same job. */
 export interface Booking {
   readonly workspaceId: WorkspaceId
   readonly column: "credit_id" | "job_id"
   readonly id: string
-  /** The key that asked for the job; null for a credit. */
+  /** The key that requested the job; null for a credit. */
   readonly keyId: ApiKeyId | null
-  /** Negative when minutes are taken. */
+  /** Negative for a charge. */
   readonly millis: number
   readonly at: DateTime.Utc
 }
 
 /**
- * Books, inside the caller's transaction, unless it was booked before. Returns the balance after
- * it; none, and nothing booked, when there is no such workspace.
+ * Books an entry in the caller's transaction, unless it was booked before. Returns the resulting
+ * balance; none, with nothing booked, if the workspace does not exist.
  */
 export type Book = (
   sql: SqlClient.SqlClient,
   booking: Booking
 ) => Effect.Effect<Option.Option<BalanceMillis>, SqlError.SqlError>
 
-/** The columns of the ledger that have each id once. */
+/** The columns that make a ledger entry unique. */
 export const uniqueColumns = { credit_id: "workspace_id, credit_id", job_id: "job_id" } as const
 
 /** Reads a stored number of milliseconds. */
-export const readMillis = reading(BalanceMillis)
+export const readMillis = makeReader(BalanceMillis)

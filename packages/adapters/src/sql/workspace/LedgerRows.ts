@@ -1,5 +1,6 @@
 /**
- * Lines of ledgers. A page reads its own lines and no others, in the index by workspace and entry.
+ * Lists ledger entries. A page reads only its own entries, through the index by workspace and
+ * entry.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -8,7 +9,7 @@ import { type LedgerQuery, trace, type WorkspaceStoreError } from "@verbatim/cor
 import { ApiKeyId, BalanceMillis } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type Row, reading } from "../row/Row.ts"
+import { makeReader, type Row } from "../row/Row.ts"
 import { mapSqlError } from "./WorkspaceRows.ts"
 
 const lineFields = {
@@ -17,7 +18,7 @@ const lineFields = {
   at: Schema.DateTimeUtcFromMillis
 }
 
-/** The table sees to it that a line has one of the two ids. */
+/** A table constraint ensures that an entry has exactly one of the two ids. */
 const Line = Schema.Union([
   Schema.Struct({
     ...lineFields,
@@ -33,9 +34,9 @@ const Line = Schema.Union([
   })
 ])
 
-const read = reading(Line)
+const read = makeReader(Line)
 
-/** Reads the lines of a page. */
+/** Makes the method that reads a page of entries. */
 export const makeLedger = (
   sql: SqlClient.SqlClient
 ): ((query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>) =>

@@ -1,17 +1,17 @@
 /**
- * Sums over ledgers. They read the lines of the time and no others, workspace by workspace, in the
- * index by time.
+ * Sums ledgers. Reads only the entries of the period, workspace by workspace, through the index by
+ * time.
  */
 import { trace, type UsageQuery, type WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeyId, dayMillis, type UsageRow, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { type Row, reading } from "../row/Row.ts"
+import { makeReader, type Row } from "../row/Row.ts"
 import { mapSqlError } from "./WorkspaceRows.ts"
 
 type Sql = SqlClient.SqlClient
 
-const Summed = Schema.Struct({
+const UsageSum = Schema.Struct({
   day: Schema.NullOr(Schema.Int),
   workspaceId: Schema.NullOr(WorkspaceId),
   keyId: Schema.NullOr(ApiKeyId),
@@ -20,9 +20,9 @@ const Summed = Schema.Struct({
   creditedMillis: Schema.Int
 })
 
-const read = reading(Summed)
+const read = makeReader(UsageSum)
 
-/** How rows are told apart: the columns of a subject, and what stands for it in the order. */
+/** The columns that distinguish rows of a subject, and their order. */
 const subjects = {
   day: { columns: `at / ${dayMillis} AS day`, order: `at / ${dayMillis}` },
   workspace: {
@@ -36,7 +36,7 @@ const subjects = {
   }
 } as const
 
-/** The rows that follow one of them. */
+/** The condition for rows after another one. */
 const isAfter = (sql: Sql, { after, by }: UsageQuery): Statement.Fragment => {
   if (after === null) return sql`TRUE`
   const order = sql.literal(subjects[by].order)
@@ -66,7 +66,7 @@ const readRows = (rows: ReadonlyArray<Row>) =>
     read({ day: null, workspaceId: null, keyId: null, ...row }, "a sum of ledgers")
   )
 
-/** Reads the rows of a page. */
+/** Makes the method that reads a page of sums. */
 export const makeUsage = (
   sql: Sql
 ): ((query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceStoreError>) =>

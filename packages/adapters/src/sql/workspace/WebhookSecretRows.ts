@@ -1,6 +1,4 @@
-/**
- * The secrets that workspaces sign their webhooks with, in SQL: a part of the workspace store.
- */
+/** The part of the workspace store for webhook secrets, in SQL. */
 
 import { trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { WebhookSecret, type WorkspaceId } from "@verbatim/core/workspace"
@@ -16,7 +14,7 @@ const webhookSecret = table({
   fields: Object.keys(WebhookSecret.fields)
 })
 
-/** Workspaces of which one statement reads the secrets: as many as webhooks begin at a time. */
+/** Most workspaces whose secrets one statement reads: as many as webhooks that start at a time. */
 const workspacesMax = 64
 
 type Methods = Pick<
@@ -24,7 +22,7 @@ type Methods = Pick<
   "webhookSecrets" | "addWebhookSecret" | "removeWebhookSecret"
 >
 
-/** The methods of the store that are about secrets. */
+/** Store methods for secrets. */
 export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads): Methods => {
   const secretColumns = sql.literal(webhookSecret.columns)
 

@@ -1,13 +1,11 @@
-/**
- * Workspaces themselves, in SQL: a part of the workspace store.
- */
+/** The part of the workspace store for workspaces themselves, in SQL. */
 import { trace, type WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
 import { Effect, Equal, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
 
-/** Names the operation that the database did not do. */
+/** Maps a database failure to one with the name of the operation. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))
 
@@ -22,7 +20,7 @@ const StoredWorkspace = Schema.TaggedUnion({
   Deleted: stored
 })
 
-/** The rows of `workspaces`, but for the balance. */
+/** The rows of `workspaces`, without the balance. */
 export const workspaces = table({
   name: "workspaces",
   schema: StoredWorkspace,
@@ -30,22 +28,22 @@ export const workspaces = table({
   renamed: { _tag: "status" }
 })
 
-/** Adds a workspace that has nothing; no row when its id or its external id is there. */
+/** Adds an empty workspace; returns no row if its id or its external id exists. */
 export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) =>
   sql<Row>`INSERT INTO verbatim_workspaces
     ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
     ON CONFLICT DO NOTHING RETURNING id`
 
-/** Each further try needs a deletion between two statements. */
+/** Each retry needs a deletion between two statements. */
 const createTries = 100
 
 type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace">
 
-/** The methods of the store that make workspaces and change them. */
+/** Store methods that create and change workspaces. */
 export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
   const columns = sql.literal(workspaces.columns)
 
-  /** A workspace that has the external id may give it up before it is read: then it is free. */
+  /** A workspace can give up the external id before it is read: then the id is free. */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
     for (let tries = 0; tries < createTries; tries += 1) {
       const added = yield* insertWorkspace(sql, workspace)

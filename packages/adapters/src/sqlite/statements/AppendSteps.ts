@@ -1,10 +1,8 @@
-/**
- * Versions of presets: a statement for each row.
- */
+/** Writes versions of presets with one statement per row. */
 import { designationOf, firstPreset, type PresetDraft, versionOf } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { buildAdvance, checkCondition, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
+import { buildNextVersion, checkCondition, reasons, refusal } from "../../sql/preset/NextVersion.ts"
 import { count } from "../../sql/preset/PresetCounts.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import {
@@ -21,11 +19,11 @@ import { localTime as time } from "./Reads.ts"
 const makeAdvance = (sql: SqlClient.SqlClient, stage: boolean) =>
   rowStatement(sql, {
     columns: presets.names,
-    statement: (row) => sql`INSERT INTO verbatim_presets ${row} ${buildAdvance(sql, { stage })}`
+    statement: (row) => sql`INSERT INTO verbatim_presets ${row} ${buildNextVersion(sql, { stage })}`
   })
 
 const makeInserts = (sql: SqlClient.SqlClient) => ({
-  /** Makes the preset, or counts its next version. */
+  /** Creates the preset, or counts its next version. */
   advance: makeAdvance(sql, false),
   advanceStaged: makeAdvance(sql, true),
   insertVersion: rowStatement(sql, {
@@ -38,7 +36,10 @@ const makeInserts = (sql: SqlClient.SqlClient) => ({
   })
 })
 
-/** Writes the version of a draft, in a transaction in which nobody else writes. */
+/**
+ * Makes the method that writes the version of a draft, in a transaction that excludes other
+ * writers.
+ */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const { advance, advanceStaged, insertDesignation, insertVersion } = makeInserts(sql)
   return Effect.fnUntraced(function* (draft: PresetDraft) {

@@ -1,4 +1,4 @@
-/** A booking, step by step. */
+/** Books ledger entries in several statements. */
 import { DateTime, Effect, Option } from "effect"
 import type { Row } from "../../sql/row/Row.ts"
 import { type Book, type Booking, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
@@ -11,7 +11,7 @@ const entryOf = ({ at, column, id, keyId, millis, workspaceId }: Booking) => ({
   at: DateTime.toEpochMillis(at)
 })
 
-/** Each step is a statement of the caller's transaction. */
+/** Books an entry with statements of the caller's transaction. */
 export const book: Book = Effect.fnUntraced(function* (sql, booking) {
   const { column, millis, workspaceId } = booking
   const balance = sql<Row>`SELECT balance_millis FROM verbatim_workspaces WHERE id = ${workspaceId}`

@@ -1,6 +1,6 @@
 /**
- * A claim of a database that has one writer at a time: small statements in one transaction, between
- * which nobody else can write. Core chooses among what they find.
+ * Claims work in a database with one writer at a time: small statements in one transaction, which
+ * excludes other writers. Core chooses among the rows that they find.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -8,16 +8,16 @@ import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as Limits from "../../sql/work/Claim.ts"
 import {
+  type ClaimCursors,
   type ClaimedRow,
   type ClaimRequest,
   type Claims,
   fullHashes,
-  isFull,
-  reach,
-  type Turns,
+  isLaneFull,
+  rowLimits,
   wantedKinds
 } from "../../sql/work/Claim.ts"
-import { looseScan } from "../../sql/work/LooseScan.ts"
+import { buildSkipScan } from "../../sql/work/SkipScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
 import { isAmong } from "./Reads.ts"
@@ -31,7 +31,7 @@ interface Row extends DueWork {
   readonly format: number
 }
 
-/** What a claim looks for of one kind, and when. */
+/** A search for work of one kind. */
 interface Search {
   readonly request: ClaimRequest
   readonly kind: WorkKind
@@ -40,12 +40,12 @@ interface Search {
   readonly nowMillis: number
 }
 
-/** What a claim found of one kind. */
+/** The work found of one kind. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
-  /** The last workspace that it looked into, when there are others after it. */
+  /** The last workspace visited, if more follow. */
   readonly lastVisited?: string
-  /** Whether that is all that is due. */
+  /** Whether these are all due rows. */
   readonly isAll: boolean
 }
 
@@ -54,7 +54,7 @@ type Query<A> = Effect.Effect<A, SqlError.SqlError>
 const columns = `job_id AS jobId, kind, workspace_id AS workspaceId,
   NULLIF(lane, '') AS lane, due_at AS dueAt, lease_until AS leaseUntil, format`
 
-/** The rows of every kind that are due first. */
+/** Reads the earliest due rows of every kind. */
 const peek = (
   sql: Sql,
   kinds: ReadonlyArray<WorkKind>,
@@ -77,11 +77,14 @@ const values = (sql: Sql, scan: Statement.Fragment): Query<ReadonlyArray<string 
     rows.map(({ value }) => value)
   )
 
-/** The workspaces with work of the kind that may have a slot, from the one whose turn it is. */
+/**
+ * Lists the workspaces that have work of the kind and may get a slot, starting after the last one
+ * served.
+ */
 const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   const held = request.held[kind] ?? {}
   const max = Limits.workspacesMax + 1 + Object.keys(held).length
-  const scan = looseScan(sql, {
+  const scan = buildSkipScan(sql, {
     column: "workspace_id",
     where: sql`kind = ${kind}`,
     after: sql`${after}`,
@@ -92,10 +95,10 @@ const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   )
 }
 
-/** The hashes of its lanes that take more, starting with any of them. */
+/** Lists the hashes of a workspace's lanes that are not full, starting anywhere. */
 const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
   const full = fullHashes(request)[workspaceId] ?? []
-  const scan = looseScan(sql, {
+  const scan = buildSkipScan(sql, {
     column: "lane_hash",
     where: sql`kind = ${kind} AND workspace_id = ${workspaceId}`,
     after: sql`${laneHash(request.token)}`,
@@ -111,7 +114,7 @@ const laneRows = (
   lane: { readonly workspaceId: string; readonly laneHash: number },
   { kind, nowMillis, slots, request }: Search
 ) => {
-  const most = reach(request.lanes.max, slots)
+  const most = rowLimits(request.lanes.max, slots)
   const limit = lane.laneHash === Limits.noLaneHash ? most.noLane : most.lane
   const rows = sql<Row>`SELECT * FROM (SELECT ${sql.literal(columns)} FROM verbatim_work
       WHERE kind = ${kind} AND workspace_id = ${lane.workspaceId} AND lane_hash = ${lane.laneHash}
@@ -119,21 +122,23 @@ const laneRows = (
       ORDER BY due_at, job_id LIMIT ${Limits.laneRowsMax}) AS one_lane
     WHERE format <= ${workFormat} AND (leaseUntil IS NULL OR leaseUntil <= ${nowMillis}
       OR leaseUntil > ${nowMillis + Limits.overlongMillis})`
-  return Effect.map(rows, (found) => found.filter((row) => !isFull(row, request)).slice(0, limit))
+  return Effect.map(rows, (found) =>
+    found.filter((row) => !isLaneFull(row, request)).slice(0, limit)
+  )
 }
 
-/** Walks round the workspaces, until enough of them have work for all slots. */
+/** Walks round the workspaces until enough of them have work for all slots. */
 const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const { kind, nowMillis, slots, request } = search
   const held = request.held[kind] ?? {}
   const ids = yield* workspaces(sql, search)
   const visited = ids.slice(0, Limits.workspacesMax)
-  const most = reach(request.lanes.max, slots)
+  const most = rowLimits(request.lanes.max, slots)
   const share = Math.floor(most.noLane / visited.length) + 2
   const rows: Array<Row> = []
   let served = 0
   for (const workspaceId of visited) {
-    // Those after these in turn do not come before them.
+    // Later workspaces would not be served before these.
     if (served >= slots) break
     const own: Array<Row> = []
     for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, Limits.lanesMax)) {
@@ -148,7 +153,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   return { rows, isAll: false, ...(last === undefined ? {} : { lastVisited: last }) }
 })
 
-/** Leases that a clock that was set back has left. */
+/** Shortens leases left by a clock that was set back. */
 const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query<unknown> => {
   const overlong = rows.filter(
     ({ leaseUntil }) => (leaseUntil ?? 0) > nowMillis + Limits.overlongMillis
@@ -159,8 +164,8 @@ const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query
     WHERE ${isAmong(sql, "job_id", ids)}`
 }
 
-/** Chooses among what was found, and remembers whose turn is next. */
-const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Turns) => {
+/** Chooses among the rows found, and remembers where the next claim begins. */
+const choose = ({ isAll, lastVisited, rows }: Found, search: Search, cursors: ClaimCursors) => {
   const { after, kind, nowMillis, slots, request } = search
   const open = rows.filter((row) => isOpen(row, nowMillis))
   const chosen = chooseWork(open, {
@@ -171,7 +176,7 @@ const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Tu
     after
   })
   const isUsed = chosen.length === slots
-  turns.set(kind, (isUsed ? undefined : lastVisited) ?? chosen.at(-1)?.workspaceId ?? after)
+  cursors.set(kind, (isUsed ? undefined : lastVisited) ?? chosen.at(-1)?.workspaceId ?? after)
   return { chosen, hasMore: isUsed || !isAll }
 }
 
@@ -179,7 +184,7 @@ const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Tu
 const claim = (
   sql: Sql,
   request: ClaimRequest,
-  turns: Turns
+  cursors: ClaimCursors
 ): Effect.Effect<Claims, SqlError.SqlError> => {
   const wanted = wantedKinds(request)
   const lease = (nowMillis: number, ids: ReadonlyArray<string>) => sql<ClaimedRow>`
@@ -193,12 +198,12 @@ const claim = (
     const kinds = wanted.map(([kind]) => kind)
     const peeked = yield* peek(sql, kinds, nowMillis)
     const given = yield* Effect.forEach(wanted, ([kind, slots]) => {
-      const search = { request, kind, slots, after: turns.get(kind) ?? "", nowMillis }
+      const search = { request, kind, slots, after: cursors.get(kind) ?? "", nowMillis }
       const rows = peeked.filter((row) => row.kind === kind)
       const isAll = rows.length < Limits.peekMax
       const found = isAll ? Effect.succeed({ rows, isAll }) : walk(sql, search)
       return Effect.tap(
-        Effect.map(found, (all: Found) => ({ ...chooseOf(all, search, turns), rows: all.rows })),
+        Effect.map(found, (all: Found) => ({ ...choose(all, search, cursors), rows: all.rows })),
         (one) => cutLeases(sql, one.rows, nowMillis)
       )
     })
@@ -209,13 +214,13 @@ const claim = (
   return sql.withTransaction(steps)
 }
 
-/** Claims of one process, which remember whose turn it is. */
+/** Makes the claims of one process, which remember where the next one begins. */
 export const makeClaim = (sql: Sql): Claim => {
-  const turns: Turns = new Map()
-  return (request) => claim(sql, request, turns)
+  const cursors: ClaimCursors = new Map()
+  return (request) => claim(sql, request, cursors)
 }
 
-/** Changes the leases that are held. One writer at a time: nothing is ever locked. */
+/** Changes the held leases. With one writer at a time, no row is ever locked. */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`
     WITH held AS (

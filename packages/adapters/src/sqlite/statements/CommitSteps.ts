@@ -1,6 +1,6 @@
 /**
- * Commits of jobs: what becomes of a job, its history, its work, its transcript, its charge and the
- * body of its webhook. Everything is written one after the other, in one transaction.
+ * Commits jobs: state, history, work, transcript, charge and webhook body, written one after the
+ * other in one transaction.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -21,12 +21,12 @@ import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { book } from "./BookingSteps.ts"
 import { appendEntry } from "./FeedSteps.ts"
 
-/** Writes everything one after the other; `false` when the revision or the lease is another one. */
+/** Writes a commit statement by statement; `false` if the revision or the lease has changed. */
 const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   Effect.fnUntraced(function* (commit: Commit, chunks: ReadonlyArray<string>) {
     const { at, events, next, token } = commit
     const { id, revision } = next
-    // The job first, always: writers that lock rows in different orders may block each other.
+    // Always the job first: writers that lock rows in different orders can block each other.
     const [written] = yield* sql<{ readonly format: number }>`UPDATE verbatim_jobs
       SET ${sql.update(jobColumns(next))}, format = MAX(format, ${formatOf(events)})
       WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
@@ -45,6 +45,9 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     return true
   }, sql.withTransaction)
 
-/** Writes a commit; `false` when the revision or the lease is a different one. */
+/**
+ * Makes the method that writes a commit; it returns `false` if the revision or the lease has
+ * changed.
+ */
 export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
   Effect.succeed(commitInSteps(sql))

@@ -1,11 +1,11 @@
-/** The feed in a file: one writer at a time, so ordinals count up in the order of commits. */
+/** The feed in a file: with one writer at a time, ordinals rise in the order of commits. */
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { DeletedRow, DeleteJobs, JobStatements } from "../../sql/job/JobStatements.ts"
 import type { Row } from "../../sql/row/Row.ts"
 
-/** The ordinal of what a transaction of the caller writes next: the last one of the feed. */
+/** Reserves the next ordinal of the feed, in the caller's transaction. */
 const nextOrdinal = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.SqlError> =>
   Effect.map(
     sql<{
@@ -15,7 +15,7 @@ const nextOrdinal = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.S
     ([counted]) => counted?.ordinal ?? 0
   )
 
-/** Writes a row of `job_history` as the last one of the feed, in a transaction of the caller. */
+/** Writes a row of `job_history` as the last one of the feed, in the caller's transaction. */
 export const appendEntry = (
   sql: SqlClient.SqlClient,
   row: Row
@@ -27,7 +27,7 @@ export const appendEntry = (
     Effect.asVoid
   )
 
-/** Behind the last commit. */
+/** The ordinal after the last commit. */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT verbatim_job_feed.ordinal + 1 FROM verbatim_job_feed)`
 
@@ -36,14 +36,14 @@ interface GoneRow extends DeletedRow {
   readonly revision: number
 }
 
-/** Everything of a job is deleted with its row: the tables see to that. */
+/** Foreign keys delete everything that belongs to a job with its row. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   sql.withTransaction(
     Effect.gen(function* () {
       const rows = yield* sql<GoneRow>`DELETE FROM verbatim_jobs WHERE ${which}
         RETURNING id, workspace_id, revision, state`
       if (rows.length === 0) return rows
-      // All of them have one place in the feed.
+      // All of them share one position in the feed.
       const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
       for (const { id, revision, workspace_id } of rows) {
         const row = { job_id: id, workspace_id, revision: revision + 1, ordinal, at }

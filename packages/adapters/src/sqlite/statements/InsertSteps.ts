@@ -1,6 +1,4 @@
-/**
- * New jobs, each under an idempotency key or without one.
- */
+/** Inserts new jobs, each with or without an idempotency key. */
 import type { Creation } from "@verbatim/core/ports"
 import type { ApiKeyId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
@@ -9,11 +7,13 @@ import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
 import { entryRow, firstFormat, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
-import { countUnfinished } from "../../sql/work/Unfinished.ts"
+import { countUnfinished } from "../../sql/work/UnfinishedJobs.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { appendEntry } from "./FeedSteps.ts"
 
-/** Whose limit leaves no room for a job. Nobody else writes meanwhile. */
+/**
+ * Returns the owner of the limit that is reached, if any. The transaction excludes other writers.
+ */
 const findFull = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { job: { keyId, workspaceId }, unfinishedMax }: Creation
@@ -25,7 +25,7 @@ const findFull = Effect.fnUntraced(function* (
   return keyId !== undefined && key !== null && (yield* isFull(key, keyId)) ? "key" : undefined
 })
 
-/** Writes the rows of a new job one after the other. */
+/** Makes the method that writes the rows of a new job one after the other. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
   Effect.fnUntraced(function* (creation: Creation) {
     const { idempotency, job, work } = creation

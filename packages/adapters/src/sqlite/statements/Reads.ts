@@ -1,6 +1,6 @@
 /**
- * Reads rows by the values of columns, transcripts, and the clock. A database inside the process
- * answers each at once.
+ * Reads rows by column values, transcripts, and the clock. A database inside the process answers
+ * each request at once.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -15,13 +15,13 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   return sql`${sql(column)} IN (SELECT value FROM json_each(${text}))`
 }
 
-/** The rows with a value. */
+/** Reads the rows with a value. */
 export const makeRead: RowReads["makeRead"] =
   (sql, { column, select }) =>
   (value) =>
     select(sql`${sql(column)} = ${value}`)
 
-/** The row with certain values. */
+/** Finds the row with certain values. */
 export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select }) =>
   makeRowLookup(sql, {
     count: by.length,
@@ -31,7 +31,7 @@ export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select 
     read
   })
 
-/** The pieces of a job's transcript; none when it has none. */
+/** Makes the function that reads the pieces of a job's transcript; empty if there is none. */
 export const makeReadPieces =
   (sql: SqlClient.SqlClient): ReadPieces =>
   (id) =>
@@ -44,9 +44,9 @@ export const makeReadPieces =
 const withNow: StoreTime["withNow"] = (sql, statement) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => statement(sql`${now}`))
 
-/** A statement gets the time as a parameter. */
+/** Statements get the time as a parameter. */
 export const localTime: StoreTime = {
   millis: () => Clock.currentTimeMillis,
   withNow,
-  onceAlone: (sql, statements) => sql.withTransaction(withNow(sql, statements))
+  withNowExclusive: (sql, statements) => sql.withTransaction(withNow(sql, statements))
 }

@@ -1,13 +1,11 @@
-/**
- * How SQLite spells the tables of the stores, and changes them.
- */
+/** Defines and changes the stores' tables in SQLite. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { SchemaStatements, Turn } from "../../sql/migration/Migration.ts"
-import type { Spelling } from "../../sql/StoreTables.ts"
+import type { MigrationRunner, SchemaStatements } from "../../sql/migration/Migration.ts"
+import type { TableSyntax } from "../../sql/StoreTables.ts"
 import { identifyFile } from "../DatabaseFile.ts"
 
-const spelling: Spelling = {
+const syntax: TableSyntax = {
   types: {
     int: "INTEGER",
     key: "TEXT",
@@ -15,7 +13,7 @@ const spelling: Spelling = {
     small: "INTEGER",
     text: "TEXT"
   },
-  // SQLite checks types only when told to.
+  // Only STRICT makes SQLite check types.
   storage: {
     Clustered: "STRICT, WITHOUT ROWID",
     Plain: "STRICT",
@@ -23,30 +21,33 @@ const spelling: Spelling = {
   }
 }
 
-/** One writer at a time, who first checks what is left to do. */
-const turn = (sql: SqlClient.SqlClient): Turn => ({
-  take: Effect.asSome,
+/**
+ * Makes the migration runner: SQLite has one writer at a time, which first checks what is left to
+ * do.
+ */
+const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
+  runExclusively: Effect.asSome,
   transaction: sql.withTransaction,
   indexBefore: () => Effect.void,
   indexWithin: ({ name, on }) => Effect.asVoid(sql`CREATE INDEX ${sql(name)} ON ${on(sql)}`)
 })
 
-/** What migrations say to SQLite. */
+/** The schema statements of SQLite. */
 export const schema: SchemaStatements["Service"] = {
-  spelling,
+  syntax,
   fromJson: (sql, { columns, json, name }) => {
     const values = Object.keys(columns).map((column) => `value ->> '${column}' AS ${column}`)
     return sql`(SELECT ${sql.literal(values.join(", "))}
       FROM json_each(${json})) AS ${sql.literal(name)}`
   },
-  isThere: (sql, table) =>
+  hasTable: (sql, table) =>
     Effect.map(
       sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`,
       (rows) => rows.length > 0
     ),
   findTaken: (sql, names) =>
     Effect.map(
-      // Tables, indexes and views share their names, and capital letters tell none apart.
+      // Tables, indexes and views share one namespace, and case does not matter.
       sql<{ readonly name: string }>`SELECT lower(name) AS name FROM sqlite_master`,
       (rows) => rows.map(({ name }) => name).filter((name) => names.includes(name))
     ),
@@ -56,10 +57,10 @@ export const schema: SchemaStatements["Service"] = {
         SELECT file FROM pragma_database_list WHERE name = 'main'`,
       ([main]) => identifyFile(main?.file ?? "")
     ),
-  placeOf: () => Effect.succeed("the database"),
-  makeHome: () => Effect.void,
+  describeLocation: () => Effect.succeed("the database"),
+  createHomeSchema: () => Effect.void,
   lockRecords: () => Effect.void,
-  // Each writer counts by itself: no default of SQLite can.
+  // Each writer counts by itself: no default in SQLite can.
   countCommits: () => Effect.void,
-  turn
+  makeRunner
 }

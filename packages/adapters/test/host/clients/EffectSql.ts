@@ -1,9 +1,9 @@
-/** A client of Effect that is the host's own: the connection of its transaction, for others. */
+/** An Effect client of the host: passes on the connection of its transaction. */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** To be asked for inside `sql.withTransaction`: elsewhere there is none. */
+/** Only works inside `sql.withTransaction`. */
 export const connectionOf = (sql: SqlClient.SqlClient) =>
   Effect.serviceOption(sql.transactionService).pipe(
     Effect.flatMap(Effect.fromOption),

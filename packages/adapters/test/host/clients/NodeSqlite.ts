@@ -1,12 +1,15 @@
-/** `node:sqlite`: the database that is in a transaction is the connection. */
+/** `node:sqlite`: the database object in a transaction is the connection. */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Two seconds in all: another transaction takes milliseconds. */
+/** Two seconds in total: other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 
-/** SQLite has one writer. Waiting inside SQLite would hold up the one who has the lock here. */
+/**
+ * SQLite has one writer. Waiting inside SQLite would block the current holder, which runs in this
+ * process.
+ */
 const begin = async (database: DatabaseSync): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {

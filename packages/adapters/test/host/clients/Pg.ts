@@ -22,7 +22,7 @@ export const transact = async <A>(
   }
 }
 
-/** An article and what `submit` hands in for it: both, or neither. */
+/** Publishes an article together with what `submit` submits for it, or neither. */
 export const publish = <A, E, R>(
   pool: Pool,
   {

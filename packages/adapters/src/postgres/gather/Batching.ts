@@ -1,0 +1,233 @@
+/**
+ * Batches requests that many fibers make at the same time into one statement. While one statement
+ * runs, the next requests collect; a lone request is sent at once. Each request gets its own
+ * answer: one that a batch leaves open runs again alone, and if its row is still locked, it waits
+ * for the lock on one of a few sessions, until its deadline.
+ */
+import { Deadline, remainingWait, withLockDeadline } from "@verbatim/core/ports"
+import {
+  Context,
+  Duration,
+  Effect,
+  Exit,
+  identity,
+  Option,
+  Request,
+  RequestResolver,
+  Semaphore
+} from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
+import { isLocked } from "../../sql/migration/MigrationError.ts"
+import { sqlMetrics } from "../../sql/SqlMetrics.ts"
+import type { BatchName } from "../../sql/SqlTable.ts"
+import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
+
+/** Configures how requests of one kind are batched and answered. */
+export interface Batching<Question, Answer> {
+  /** The name for metrics. */
+  readonly name: BatchName
+  /** Most requests per statement. */
+  readonly sizeMax: number
+  /**
+   * The things that a request changes. Two requests that change the same thing never share a
+   * statement: the later one waits for the answer to the first. Empty for reads.
+   */
+  readonly subjects: (question: Question) => ReadonlyArray<string>
+  /**
+   * Answers in the order of the requests, if one statement finds them without answerPatiently for
+   * others. A failure is a failure of all.
+   */
+  readonly answerAll: (
+    questions: ReadonlyArray<Question>
+  ) => Effect.Effect<ReadonlyArray<Option.Option<Answer>>, SqlError.SqlError>
+  /** Answers one request by itself; it can wait this long for a lock. */
+  readonly answerOne: (
+    question: Question,
+    wait: LockWait
+  ) => Effect.Effect<Answer, SqlError.SqlError>
+  /**
+   * Locks that a write takes besides its subjects, and that other writes of this process need too:
+   * single statements wait for them one at a time. Undefined for reads.
+   */
+  readonly locks?: (question: Question) => ReadonlyArray<string>
+}
+
+/** Most milliseconds that a statement waits for a lock; undefined to use the session's limit. */
+export type LockWait = number | undefined
+
+/** Converts to a lock time-out. At least 1: in Postgres zero means no limit. */
+export const lockMillis = (left: Duration.Duration): number =>
+  Math.max(1, Math.floor(Duration.toMillis(left)))
+
+/** A condition, always true, that limits a statement's wait for locks. */
+export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.Fragment =>
+  wait === undefined
+    ? sql``
+    : sql`WHERE set_config('lock_timeout', ${String(wait)}, TRUE) IS NOT NULL`
+
+/** How long a batched statement waits if it must: many times the length of most transactions. */
+export const sharedWaitMillis = 100
+
+/**
+ * How long a single request waits before it takes one of the few answerPatiently permits: longer
+ * than a batched statement, which may hold the needed lock while it waits for another.
+ */
+const briefWaitMillis = 300
+
+/** Waiting permits if the number of sessions is not known. */
+const waitersMax = 4
+
+/** Writes in one statement: jobs that a process accepts or ends at the same time. */
+export const writesMax = 32
+
+/**
+ * Statements under way at a time. With one, the database would idle while its answer travels; with
+ * more, each would serve few requests.
+ */
+export const activeMax = 2
+
+/** The caller of a request, gone once interrupted. */
+interface Caller {
+  isGone: boolean
+  leave: () => void
+}
+
+interface BatchRequest<Question, Answer> extends Request.Request<Answer, SqlError.SqlError> {
+  readonly question: Question
+  readonly caller: Caller
+}
+
+type Entry<Question, Answer> = Request.Entry<BatchRequest<Question, Answer>>
+
+const refusals: ReadonlySet<string> = new Set([
+  "UniqueViolation",
+  "ConstraintError",
+  "DeadlockError",
+  "LockTimeoutError",
+  "StatementTimeoutError"
+])
+
+/** Whether an SQL state blames a value, or a row that would be written twice. */
+const isAboutValue = (cause: unknown): boolean =>
+  /^2[12]/.test(String((cause as { readonly code?: unknown } | null)?.code))
+
+/**
+ * Whether nothing was written, perhaps because of a single request. Other failures concern every
+ * request.
+ */
+const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
+  refusals.has(reason._tag) || isAboutValue(reason.cause)
+
+/** Runs an effect as long as a caller waits: a statement without callers is cancelled. */
+const whileAwaited = <A, E>(
+  entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.raceFirst(
+    effect,
+    Effect.callback<never>((resume) => {
+      let left = entries.length
+      const leave = () => {
+        left -= 1
+        if (left === 0) resume(Effect.interrupt)
+      }
+      for (const { request } of entries) {
+        if (request.caller.isGone) leave()
+        else request.caller.leave = leave
+      }
+    })
+  )
+
+/** Answers with one statement, and returns the entries that it leaves open. */
+const makeAnswerAll =
+  <Question, Answer>({ answerAll, name }: Pick<Batching<Question, Answer>, "answerAll" | "name">) =>
+  (entries: ReadonlyArray<Entry<Question, Answer>>) =>
+    sqlMetrics.questions.record({ question: name }, entries.length).pipe(
+      Effect.andThen(answerAll(entries.map(({ request }) => request.question))),
+      Effect.map((answers) =>
+        entries.filter((entry, place) => {
+          const answer = answers[place] ?? Option.none()
+          if (Option.isSome(answer)) entry.completeUnsafe(Exit.succeed(answer.value))
+          return Option.isNone(answer)
+        })
+      ),
+      Effect.catchIf(isRefusal, () => Effect.succeed(entries)),
+      // The first caller's deadline does not apply to the others.
+      Effect.provideService(Deadline, undefined)
+    )
+
+/** Sends requests to a resolver. An interrupted caller reports that it no longer waits. */
+const makeSubmit = <Question, Answer>(
+  resolver: RequestResolver.RequestResolver<BatchRequest<Question, Answer>>
+) => {
+  const makeRequest = Request.of<BatchRequest<Question, Answer>>()
+  return (question: Question) => {
+    const caller: Caller = { isGone: false, leave: () => undefined }
+    const leave = Effect.sync(() => {
+      caller.isGone = true
+      caller.leave()
+    })
+    return Effect.onInterrupt(
+      Effect.request(makeRequest({ question, caller }), resolver),
+      () => leave
+    )
+  }
+}
+
+/** Makes a function that batches requests; inside a transaction of the client they run alone. */
+export const makeBatched = <Question, Answer>(
+  sql: SqlClient.SqlClient,
+  { answerAll, answerOne, name, sizeMax, subjects, locks }: Batching<Question, Answer>
+): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
+  const transaction = Effect.serviceOption(sql.transactionService)
+  const active = Semaphore.makeUnsafe(activeMax)
+  const inOrder = makeKeyedLocks()
+  const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = capabilitiesOf(sql)
+  // Reads wait for no lock.
+  const withDeadline = locks === undefined ? identity : withLockDeadline(waitMax)
+  const inLockOrder = makeKeyedLocks()
+
+  const all = makeAnswerAll({ answerAll, name })
+  const answerPatiently = (question: Question) =>
+    withPermit(
+      waiters,
+      Effect.flatMap(remainingWait, (left) =>
+        answerOne(question, Duration.isFinite(left) ? lockMillis(left) : undefined)
+      )
+    )
+
+  const one = (entry: Entry<Question, Answer>) => {
+    const { question } = entry.request
+    const answer = inLockOrder(
+      locks?.(question) ?? [],
+      Effect.catchIf(answerOne(question, briefWaitMillis), isLocked, () =>
+        answerPatiently(question)
+      )
+    ).pipe(Effect.provideService(Deadline, Context.get(entry.context, Deadline)))
+    return Effect.map(Effect.exit(whileAwaited([entry], answer)), entry.completeUnsafe)
+  }
+
+  const resolver = RequestResolver.make<BatchRequest<Question, Answer>>((entries) =>
+    // The next batch is sent while requests left open wait for their own answers.
+    Effect.flatMap(active.withPermits(1)(whileAwaited(entries, all(entries))), (open) =>
+      Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
+    )
+  ).pipe(
+    // Waits until a statement can start, and yields once: fibers that wake submit share a batch.
+    RequestResolver.setDelayEffect(
+      Effect.andThen(Effect.yieldNow, active.withPermits(1)(Effect.void))
+    ),
+    RequestResolver.batchN(sizeMax)
+  )
+  const submit = makeSubmit(resolver)
+
+  return (question) =>
+    Effect.flatMap(
+      transaction,
+      Option.match({
+        onNone: () => withDeadline(inOrder(subjects(question), submit(question))),
+        onSome: () => answerOne(question, undefined)
+      })
+    )
+}

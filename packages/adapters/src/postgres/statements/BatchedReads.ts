@@ -1,0 +1,94 @@
+/** Reads rows by the values of columns, in one statement for all concurrent requests. */
+import { Array, Effect, Option } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Row } from "../../sql/row/Row.ts"
+import type { RowReads } from "../../sql/row/RowReads.ts"
+import { decodeFirst } from "../../sql/row/RowStatements.ts"
+import type { BatchName } from "../../sql/SqlTable.ts"
+import { makeBatched } from "../gather/Batching.ts"
+
+/** A list is one parameter. Postgres assumes that an array is short, and looks each value up. */
+export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
+  const text = JSON.stringify([...values])
+  return sql`${sql(column)} = ANY (ARRAY(SELECT jsonb_array_elements_text(${text}::jsonb)))`
+}
+
+/** A read for one request or many. */
+interface BatchedRead<Question> {
+  readonly name: BatchName
+  readonly sizeMax: number
+  /** The rows of each request. */
+  readonly rowsOf: (
+    questions: ReadonlyArray<Question>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError.SqlError>
+}
+
+/** Batches reads: none has to wait for another one. */
+const batchReads = <Question>(
+  sql: SqlClient.SqlClient,
+  { name, rowsOf, sizeMax }: BatchedRead<Question>
+) =>
+  makeBatched<Question, ReadonlyArray<Row>>(sql, {
+    name,
+    sizeMax,
+    subjects: () => [],
+    answerAll: (questions) => Effect.map(rowsOf(questions), Array.map(Option.some)),
+    answerOne: (question) => Effect.map(rowsOf([question]), ([rows]) => rows ?? [])
+  })
+
+/** Reads the rows with a value, in the order of the statement. */
+export const makeRead: RowReads["makeRead"] = (sql, { column, field, name, select, sizeMax }) =>
+  batchReads(sql, {
+    name,
+    sizeMax,
+    rowsOf: (values: ReadonlyArray<string>) =>
+      Effect.map(select(isAmong(sql, column, new Set(values))), (rows) => {
+        const found = Map.groupBy(rows, (row) => row[field])
+        return values.map((value) => found.get(value) ?? [])
+      })
+  })
+
+/** Returns a text that identifies a list of values. */
+const toKey = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)
+
+type Values = ReadonlyArray<string>
+
+/**
+ * Selects the row of each list of values, which are one parameter. Each is looked up by itself: for
+ * a join, Postgres would guess their number, and might read the whole table.
+ */
+const selectEach = (
+  sql: SqlClient.SqlClient,
+  { by, select }: Pick<Parameters<RowReads["makeFind"]>[1], "by" | "select">
+) => {
+  const isMeant = sql.and(
+    by.map(({ column }, place) => sql`${sql(column)} = asked ->> ${sql.literal(String(place))}`)
+  )
+  return (lists: ReadonlyArray<Values>): Statement.Statement<Row> =>
+    sql<Row>`SELECT found.* FROM jsonb_array_elements(${JSON.stringify(lists)}::jsonb) AS asked
+      CROSS JOIN LATERAL (${select(isMeant)} LIMIT 1) AS found`
+}
+
+/** Finds the row with certain values. */
+export const makeFind: RowReads["makeFind"] = (sql, finding) => {
+  const { by, name, sizeMax } = finding
+  const selectAll = selectEach(sql, finding)
+  const readBatched = batchReads(sql, {
+    name,
+    sizeMax,
+    rowsOf: (lists: ReadonlyArray<Values>) => {
+      const keys = lists.map(toKey)
+      // Equal requests share a row, which is sent once.
+      const distinct = new Map(lists.map((values, place) => [keys[place], values]))
+      return Effect.map(selectAll([...distinct.values()]), (rows) => {
+        const found = new Map(rows.map((row) => [toKey(by.map(({ field }) => row[field])), row]))
+        return keys.map((key) => {
+          const row = found.get(key)
+          return row === undefined ? [] : [row]
+        })
+      })
+    }
+  })
+  const first = decodeFirst(finding)
+  return (...values) => Effect.flatMap(readBatched(values), (rows) => first(toKey(values), rows))
+}

@@ -1,0 +1,94 @@
+/**
+ * Runs migrations without stopping other processes. One process holds a session lock; the others
+ * poll for it, because a statement that waits for a lock keeps an old snapshot, and a concurrent
+ * index build would have to wait for that.
+ */
+import { Duration, Effect, Exit, Option, Random } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { MigrationRunner } from "../../sql/migration/Migration.ts"
+import { busy } from "../../sql/migration/MigrationError.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** While a statement waits for a lock, everybody behind it waits too. */
+const lockTimeout = "1s"
+
+/** Pause between two attempts to get the lock. */
+const lockPause = Duration.millis(500)
+
+/** Half an hour: enough to build an index on a hundred million rows. */
+const lockTriesMax = 3_600
+
+const inTransaction =
+  (sql: Sql) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(
+      sql`BEGIN`,
+      () => Effect.andThen(sql`SET LOCAL lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`, self),
+      (_, exit) => (Exit.isSuccess(exit) ? sql`COMMIT` : sql`ROLLBACK`)
+    )
+
+/** Runs all statements of an effect on one session that nobody else uses. */
+const onOneSession =
+  (sql: Sql) =>
+  <A, E>(self: Effect.Effect<A, E>) =>
+    Effect.scoped(
+      Effect.flatMap(sql.reserve, (session) =>
+        Effect.provideService(self, sql.transactionService, [session, 0])
+      )
+    )
+
+/** Differs from the lock of earlier versions, which wait for it inside a statement. */
+const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
+
+/** Runs an effect if the lock is free. */
+const tryLocked = <A, E>(sql: Sql, work: Effect.Effect<A, E>) => {
+  const key = lockKey(sql)
+  const tryLock = Effect.map(
+    sql<{ readonly mine: boolean }>`SELECT pg_try_advisory_lock(${key}) AS mine`,
+    (rows) => rows[0]?.mine === true
+  )
+  return Effect.acquireUseRelease(
+    tryLock,
+    (isMine) => (isMine ? Effect.asSome(work) : Effect.succeedNone),
+    // A session that has ended has released the lock.
+    (isMine) => (isMine ? Effect.ignore(sql`SELECT pg_advisory_unlock(${key})`) : Effect.void)
+  )
+}
+
+/** Sleeps for 0.5 to 1.5 times the pause, so that waiting processes do not poll together. */
+const sleepJittered = (pause: Duration.Duration) =>
+  Effect.flatMap(Random.next, (random) => Effect.sleep(Duration.times(pause, 0.5 + random)))
+
+const runExclusively = (sql: Sql): MigrationRunner["runExclusively"] =>
+  Effect.fnUntraced(function* (work, isDone) {
+    for (let tries = 0; tries < lockTriesMax; tries += 1) {
+      const done = yield* tryLocked(sql, work)
+      if (Option.isSome(done)) return done
+      if (yield* isDone) return Option.none()
+      yield* sleepJittered(lockPause)
+    }
+    return yield* busy()
+  }, onOneSession(sql))
+
+/**
+ * Builds an index. An interrupted build leaves an index that is written but never read: it is
+ * dropped first.
+ */
+const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
+  Effect.fnUntraced(function* ({ name, on }) {
+    const [found] = yield* sql<{ readonly valid: boolean }>`SELECT indisvalid AS valid
+      FROM pg_index WHERE indexrelid = to_regclass(${name})`
+    if (found?.valid === true) return
+    if (found !== undefined) yield* sql`DROP INDEX CONCURRENTLY ${sql(name)}`.unprepared
+    yield* Effect.logInfo(`Building the index ${name}: it waits for older transactions to end`)
+    yield* sql`CREATE INDEX CONCURRENTLY ${sql(name)} ON ${on(sql)}`.unprepared
+  })
+
+/** Makes the migration runner for Postgres. */
+export const makeRunner = (sql: Sql): MigrationRunner => ({
+  runExclusively: runExclusively(sql),
+  transaction: inTransaction(sql),
+  indexBefore: buildIndex(sql),
+  indexWithin: () => Effect.void
+})

@@ -1,0 +1,106 @@
+/** The source and the target of a copy: the parts that differ between databases. */
+import { type Effect, Schema, type Scope } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { MigrationError } from "../migration/MigrationError.ts"
+import type { Statements } from "../Statements.ts"
+
+const Reason = Schema.TaggedUnion({
+  /** Migrations are missing in the source. */
+  SourceBehind: {},
+  /** The source has migrations that this code does not know: a copy would lose their columns. */
+  SourceNewer: {},
+  /** The source is itself an unfinished copy. */
+  SourceUnfinished: {},
+  /** Other processes use the source, and what they write later would not be copied. */
+  SourceInUse: {},
+  /** The source and the target are the same database. */
+  SameStore: {},
+  /** The target already has rows. */
+  TargetNotEmpty: { table: Schema.String },
+  /** The target has migrations that this code does not know. */
+  TargetNewer: {},
+  /** Another process, perhaps another copy, writes to the target. */
+  TargetInUse: {},
+  /** A text contains a character that the target cannot store. */
+  Unstorable: { table: Schema.String, key: Schema.String },
+  /** After copying, source and target differ. */
+  Different: { what: Schema.String, source: Schema.String, target: Schema.String },
+  SourceFailed: { cause: Schema.Defect() },
+  TargetFailed: { cause: Schema.Defect() }
+})
+
+/** Why a store was not copied. */
+export class CopyError extends Schema.TaggedError<CopyError>()("CopyError", { reason: Reason }) {
+  override get message(): string {
+    return `the store was not copied: ${this.reason._tag}`
+  }
+  /** The driver's error. */
+  override get cause(): unknown {
+    return "cause" in this.reason ? this.reason.cause : undefined
+  }
+}
+
+/** The constructors of all reasons. */
+export const reasons: typeof Reason.cases = Reason.cases
+
+/** Makes a failure with this reason. */
+export const copyError = (reason: CopyError["reason"]): CopyError => new CopyError({ reason })
+
+type Sql = SqlClient.SqlClient
+
+/** Identifies a store, by whatever name it is opened. */
+type Identity = Effect.Effect<string, SqlError.SqlError>
+
+/** An open database to read rows from. Its integers are exact. */
+export interface OpenSource {
+  readonly sql: Sql
+  /** Runs an effect that sees the store as of one moment. */
+  readonly withSnapshot: <A, E, R>(
+    use: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
+}
+
+/** A store to copy from. Nothing is written to it. */
+export interface CopySource {
+  readonly identity: Identity
+  /** Fails if other processes use the store, unless the options allow that. */
+  readonly open: Effect.Effect<OpenSource, CopyError | SqlError.SqlError, Scope.Scope>
+  readonly statements: Statements["Service"]
+}
+
+/** An open database to write rows into. */
+export interface OpenTarget {
+  readonly sql: Sql
+  /**
+   * Runs an effect in one transaction that excludes other copies into this database, and all other
+   * writers to these tables. Fails if another transaction holds a lock for more than a few seconds.
+   */
+  readonly withExclusiveAccess: <A, E, R>(
+    tables: ReadonlyArray<string>,
+    use: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
+}
+
+/** A database's syntax for statements that insert rows. */
+export interface InsertSyntax {
+  readonly placeholder: (number: number) => string
+  /** The clause that lets a statement set the values of a column with a sequence. */
+  readonly explicitSequence: string
+  /** Makes the sequence of a column continue after its highest value. */
+  readonly afterRows: (
+    sql: Sql,
+    table: string,
+    column: string
+  ) => Effect.Effect<unknown, SqlError.SqlError>
+  /** Whether the database can store a text. */
+  readonly canStore: (text: string) => boolean
+}
+
+/** A database to copy into. */
+export interface CopyTarget {
+  readonly identity: Identity
+  /** Creates a missing file; on a server, the database must exist. */
+  readonly open: Effect.Effect<OpenTarget, MigrationError | SqlError.SqlError, Scope.Scope>
+  readonly statements: Statements["Service"]
+  readonly insertSyntax: InsertSyntax
+}

@@ -1,0 +1,133 @@
+/**
+ * Runs effects inside a host's transaction, in a savepoint: the host's connection becomes the one
+ * of the current transaction. Only the host begins and ends the transaction.
+ */
+import { InHostTransaction } from "@verbatim/core/ports"
+import { Cause, Context, Effect, Exit, Semaphore } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import {
+  type Host,
+  type HostCall,
+  isHostConnection,
+  makeCallConnection,
+  makeControl,
+  undoTo
+} from "./HostSavepoints.ts"
+import { HostTransactionError } from "./HostTransactionError.ts"
+
+/** Runs effects one after the other. */
+export type SessionLock = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+interface CountedLock {
+  readonly lock: Semaphore.Semaphore
+  users: number
+}
+
+/** Makes one lock per session, by whatever identifies it. A lock that is not in use is dropped. */
+export const makeSessionLocks = (): ((session: unknown) => SessionLock) => {
+  const all = new Map<unknown, CountedLock>()
+  const join = (session: unknown) =>
+    Effect.sync(() => {
+      const held = all.get(session) ?? { lock: Semaphore.makeUnsafe(1), users: 0 }
+      held.users += 1
+      all.set(session, held)
+      return held
+    })
+  const cleanUp = (session: unknown, held: CountedLock) =>
+    Effect.sync(() => {
+      held.users -= 1
+      if (held.users === 0) all.delete(session)
+    })
+  return (session) => (self) =>
+    Effect.acquireUseRelease(
+      join(session),
+      ({ lock }) => lock.withPermit(self),
+      (held) => cleanUp(session, held)
+    )
+}
+
+/** Runs an effect in a host's transaction. */
+export type RunInTransaction = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | HostTransactionError, R>
+
+/** A host's connection, with the steps before an effect and after its success. */
+export interface HostEntry {
+  readonly host: Host
+  /** Lets one call at a time use the session. Identifying the session can fail. */
+  readonly lock: Effect.Effect<SessionLock, SqlError.SqlError>
+  readonly prepare: Effect.Effect<void, HostTransactionError | SqlError.SqlError>
+  readonly cleanUp: Effect.Effect<void, SqlError.SqlError>
+}
+
+const savepoint = "verbatim_call"
+
+/** Maps a failure to the reason why a call cannot write. */
+const makeToError =
+  (host: Host, call: HostCall) =>
+  (error: HostTransactionError | SqlError.SqlError): HostTransactionError => {
+    if (error._tag === "HostTransactionError") return error
+    return (
+      call.lost ??
+      host.explain(error) ??
+      new HostTransactionError({ reason: "Unusable", cause: error })
+    )
+  }
+
+/** Runs an effect between a savepoint and its release or rollback. */
+const runCall =
+  ({ prepare, host, cleanUp }: HostEntry, call: HostCall) =>
+  <A, E, R>(inside: Effect.Effect<A, E, R>): Effect.Effect<A, E | HostTransactionError, R> => {
+    const control = makeControl(host, call)
+    const toError = makeToError(host, call)
+    const undo = undoTo(host, call, savepoint)
+    const release = Effect.andThen(cleanUp, control(`RELEASE SAVEPOINT ${savepoint}`))
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        yield* Effect.mapError(control(`SAVEPOINT ${savepoint}`), toError)
+        yield* prepare.pipe(
+          Effect.mapError(toError),
+          Effect.onError(() => undo)
+        )
+        call.hasBegun = true
+        const exit = yield* Effect.exit(restore(inside))
+        call.isOver = true
+        if (Exit.isSuccess(exit)) {
+          yield* release.pipe(
+            Effect.mapError(toError),
+            Effect.onError(() => undo)
+          )
+          return exit.value
+        }
+        yield* undo
+        // If the transaction is gone, report that instead of the failure that it caused.
+        if (call.lost !== undefined && !Cause.hasInterruptsOnly(exit.cause)) {
+          return yield* call.lost
+        }
+        return yield* exit
+      })
+    )
+  }
+
+/**
+ * Runs effects in the transaction, one at a time. An effect succeeds only if the transaction is
+ * still the one in which it began; if it fails, its writes are undone, and the host's transaction
+ * continues.
+ */
+export const enter =
+  (sql: SqlClient.SqlClient, entrance: HostEntry): RunInTransaction =>
+  (effect) =>
+    Effect.withFiber((fiber) => {
+      const { host } = entrance
+      const around = Context.getOrUndefined(fiber.context, sql.transactionService)
+      // Already inside this call.
+      if (around !== undefined && isHostConnection(around[0]) && around[0].host === host)
+        return effect
+      const call: HostCall = { hasBegun: false, isOver: false, lost: undefined }
+      const inside = effect.pipe(
+        Effect.provideService(sql.transactionService, [makeCallConnection(host, call), 0]),
+        Effect.provideService(InHostTransaction, true)
+      )
+      const taken = Effect.mapError(entrance.lock, makeToError(host, call))
+      return Effect.flatMap(taken, (lock) => lock(runCall(entrance, call)(inside)))
+    })

@@ -1,0 +1,163 @@
+/**
+ * A host's connection as used by one effect. Our transactions become savepoints in the host's;
+ * while one runs, statements outside it wait, so that none is undone with it.
+ */
+import { Context, Effect, Semaphore, Stream } from "effect"
+import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { HostTransactionError } from "./HostTransactionError.ts"
+
+type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
+
+/** Runs a statement and returns its rows. */
+export type RunStatement = (
+  sql: string,
+  params: ReadonlyArray<unknown>
+) => Effect.Effect<Rows, SqlError.SqlError>
+
+/** Makes a connection that runs every statement with this function. */
+export const makeRowConnection = (run: RunStatement): SqlConnection.Connection => {
+  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    transform === undefined
+      ? run(sql, params)
+      : Effect.map(run(sql, params), (rows) => transform(rows))
+  const values: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    Effect.map(run(sql, params), (rows) => rows.map((row) => Object.values(row)))
+  return {
+    execute,
+    executeUnprepared: execute,
+    executeRaw: run,
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeStream: (sql, params, transform) =>
+      Stream.fromIterableEffect(execute(sql, params, transform))
+  }
+}
+
+type Service = SqlClient.SqlClient["transactionService"]
+type WithTransaction = SqlClient.SqlClient["withTransaction"]
+
+/** The operations on a host's connection that differ between databases. */
+export interface Host {
+  /** Runs a statement; if it fails, the transaction stays usable. */
+  readonly run: RunStatement
+  /** Begins, releases or undoes a savepoint. */
+  readonly control: (sql: string) => Effect.Effect<void, SqlError.SqlError>
+  /** Returns an error if a failure means that the transaction or the connection is gone. */
+  readonly explain: (error: SqlError.SqlError) => HostTransactionError | undefined
+}
+
+/** One call by a host, from its savepoint to the release. */
+export interface HostCall {
+  /** Whether the transaction was found open. */
+  hasBegun: boolean
+  isOver: boolean
+  /** Why the transaction can no longer be used. */
+  lost: HostTransactionError | undefined
+}
+
+/** The connection inside a call, or inside a savepoint of one. */
+export interface CallConnection extends SqlConnection.Connection {
+  readonly host: Host
+  readonly call: HostCall
+  readonly lock: Semaphore.Semaphore
+}
+
+/** Whether a connection belongs to a call by a host. */
+export const isHostConnection = (
+  connection: SqlConnection.Connection
+): connection is CallConnection => "host" in connection && "call" in connection
+
+const toSqlError = (cause: HostTransactionError | Error) =>
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({
+      cause,
+      message: cause.message,
+      operation: "execute"
+    })
+  })
+
+/**
+ * Returns what a failure means for the transaction. If it was open and no longer is, it has ended
+ * during the call.
+ */
+const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.SqlError) => {
+  const loss = explain(error)
+  if (loss === undefined || !hasBegun) return loss
+  // An earlier statement of ours failed: the savepoint around it undoes that.
+  if (loss.reason === "Aborted") return undefined
+  return loss.reason === "NotOpen"
+    ? new HostTransactionError({ reason: "Ended", cause: loss.cause })
+    : loss
+}
+
+/** Records that the transaction is gone, if a failure means that. */
+const noteLoss = <A>(
+  host: Host,
+  call: HostCall,
+  self: Effect.Effect<A, SqlError.SqlError>
+): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.tapError(self, (error) =>
+    Effect.sync(() => {
+      call.lost ??= findLoss(host, call, error)
+    })
+  )
+
+/** Makes the function that runs savepoint statements of a call. */
+export const makeControl = (host: Host, call: HostCall) => (sql: string) =>
+  noteLoss(host, call, host.control(sql))
+
+/**
+ * Undoes all writes since a savepoint. If the transaction is gone, so are they, and that is
+ * recorded.
+ */
+export const undoTo = (host: Host, call: HostCall, name: string): Effect.Effect<void> => {
+  const control = makeControl(host, call)
+  return Effect.ignore(
+    Effect.andThen(control(`ROLLBACK TO SAVEPOINT ${name}`), control(`RELEASE SAVEPOINT ${name}`))
+  )
+}
+
+/** Makes the connection that a call's statements run on. */
+export const makeCallConnection = (host: Host, call: HostCall): CallConnection => {
+  const lock = Semaphore.makeUnsafe(1)
+  const run: RunStatement = (sql, params) =>
+    Effect.suspend(() => {
+      // A fiber outlived its call: its statements no longer belong to it.
+      if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
+      if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
+      // A host's driver cannot cancel a statement, and the next one must find this one ended.
+      return Effect.uninterruptible(noteLoss(host, call, host.run(sql, params)))
+    }).pipe(lock.withPermit)
+  return { host, call, lock, ...makeRowConnection(run) }
+}
+
+/** Runs an effect between a savepoint and its release; a failure undoes its writes. */
+const inSavepoint =
+  (host: Host, call: HostCall, name: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> => {
+    const control = makeControl(host, call)
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.andThen(
+        control(`SAVEPOINT ${name}`),
+        Effect.matchCauseEffect(restore(self), {
+          onSuccess: (value) => Effect.as(control(`RELEASE SAVEPOINT ${name}`), value),
+          onFailure: (cause) => Effect.andThen(undoTo(host, call, name), Effect.failCause(cause))
+        })
+      )
+    )
+  }
+
+/** Wraps a client's `withTransaction` so that transactions inside a host's become savepoints. */
+export const withHostSavepoints =
+  (service: Service, ordinary: WithTransaction): WithTransaction =>
+  (self) =>
+    Effect.withFiber((fiber) => {
+      const around = Context.getOrUndefined(fiber.context, service)
+      if (around === undefined || !isHostConnection(around[0])) return ordinary(self)
+      const [{ host, lock, call }, depth] = around
+      const inner = Effect.provideService(self, service, [
+        makeCallConnection(host, call),
+        depth + 1
+      ])
+      return lock.withPermit(inSavepoint(host, call, `verbatim_nested_${depth + 1}`)(inner))
+    })

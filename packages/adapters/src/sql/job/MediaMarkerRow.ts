@@ -1,0 +1,52 @@
+/**
+ * The single row that names the media store of the database, and which copy of the database wrote
+ * it.
+ */
+import type { DatabaseIdentity } from "@verbatim/core/ports"
+import { DateTime, Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+
+type Sql = SqlClient.SqlClient
+
+/** Returns the identity of the database, which differs from that of its copies. */
+type Identify = (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
+
+interface MarkRow {
+  readonly identity: string
+  readonly created_at: number
+  readonly marker: string | null
+  readonly owner: string | null
+}
+
+/** Reads what the database knows of its media store. */
+export const find = Effect.fnUntraced(function* (
+  sql: Sql,
+  identify: Identify
+): Effect.fn.Return<DatabaseIdentity, SqlError.SqlError> {
+  const place = yield* identify(sql)
+  const [row] = yield* sql<MarkRow>`SELECT identity, created_at, marker, owner
+    FROM verbatim_database_identity LEFT JOIN verbatim_media_mark
+      ON verbatim_media_mark.id = verbatim_database_identity.id`
+  return {
+    identity: `${row?.identity}-${place}`,
+    createdAt: DateTime.makeUnsafe(row?.created_at ?? 0),
+    marker: Option.fromNullishOr(row?.marker),
+    isCopied: typeof row?.marker === "string" && row.owner !== place
+  }
+})
+
+/** Writes the row, unless it exists and must not be replaced, and returns the marker in it. */
+export const write = Effect.fnUntraced(function* (
+  sql: Sql,
+  identify: Identify,
+  { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
+): Effect.fn.Return<string, SqlError.SqlError> {
+  const change = isReplacing
+    ? "DO UPDATE SET marker = excluded.marker, owner = excluded.owner"
+    : "DO NOTHING"
+  yield* sql`INSERT INTO verbatim_media_mark (id, marker, owner)
+    VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
+  // A separate statement: only the next one sees the row of another process that was faster.
+  const found = yield* find(sql, identify)
+  return Option.getOrElse(found.marker, () => marker)
+})

@@ -1,0 +1,55 @@
+/** Deletes obsolete rows in small steps at intervals, concurrently with all requests. */
+import { Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql"
+
+/** Rows that one statement deletes: that takes SQLite some milliseconds. */
+export const sweepMax = 500
+
+/** Pause between two steps, for other writers. */
+const rest = Duration.millis(50)
+
+/** Time between sweeps: obsolete rows do no harm, but take space. */
+const interval = Duration.minutes(1)
+
+/** Time after a sweep that found nothing, which is the usual case. */
+const idleInterval = Duration.minutes(10)
+
+/** A kind of row to delete in steps. */
+export interface Sweep {
+  /** Names the rows, to begin a log line when a step fails. */
+  readonly what: string
+  /** Deletes some rows in one transaction, and returns how many. */
+  readonly step: Effect.Effect<number, SqlError.SqlError>
+  /** Rows that a step deletes: after a step that finds fewer, none are left. */
+  readonly stepMax: number
+}
+
+/** Failures in a row until the operator is warned, once: the rows may contain personal text. */
+const failuresBeforeWarning = 5
+
+/** Deletes all obsolete rows, and returns the time until the next sweep. */
+const sweepAll = ({ step, stepMax }: Sweep): Effect.Effect<Duration.Duration, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const first = yield* step
+    for (let count = first; count === stepMax; count = yield* step) yield* Effect.sleep(rest)
+    return first === 0 ? idleInterval : interval
+  })
+
+/** Sweeps forever. */
+export const sweepForever = (sweep: Sweep): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    let failures = 0
+    const sweepOnce = sweepAll(sweep).pipe(
+      Effect.tap(() =>
+        Effect.sync(() => {
+          failures = 0
+        })
+      ),
+      Effect.catchCause((cause) => {
+        failures += 1
+        const log = failures === failuresBeforeWarning ? Effect.logWarning : Effect.logDebug
+        return Effect.as(log(`${sweep.what} could not be deleted`, cause), interval)
+      })
+    )
+    for (let pause = interval; ; pause = yield* sweepOnce) yield* Effect.sleep(pause)
+  })

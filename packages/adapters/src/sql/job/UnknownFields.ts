@@ -1,0 +1,52 @@
+/**
+ * Keeps the fields that a newer version wrote and this one does not know. A decoder would drop
+ * them, so they travel hidden with the value, through copies and into the next write.
+ */
+
+/** A symbol: it collides with no field, survives spreading, and does not appear in JSON. */
+const unknownFields = Symbol("fields of a newer version")
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Carrier extends Fields {
+  readonly [unknownFields]?: Fields
+}
+
+/** Whether it is a plain object, as in JSON, and not a date for example. */
+const hasFields = (value: unknown): value is Carrier =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/**
+ * Maps all fields. Returns the same object if none changes, as is the case for almost every value.
+ */
+const mapFields = (fields: Fields, change: (value: unknown, field: string) => unknown): Fields => {
+  let changed: Record<string, unknown> | undefined
+  for (const field of Object.keys(fields)) {
+    const value = change(fields[field], field)
+    if (value === fields[field]) continue
+    changed ??= { ...fields }
+    changed[field] = value
+  }
+  return changed ?? fields
+}
+
+const keepAll = (known: unknown, whole: unknown): unknown => {
+  if (!hasFields(known) || !hasFields(whole)) return known
+  const kept = mapFields(known, (value, field) => keepAll(value, whole[field]))
+  const more = Object.keys(whole).filter((field) => !Object.hasOwn(known, field))
+  if (more.length === 0) return kept
+  // Not by assignment: a field may be called `__proto__`.
+  const fields = Object.fromEntries(more.map((field) => [field, whole[field]]))
+  return { ...kept, [unknownFields]: fields }
+}
+
+/** Attaches to a decoded value the unknown fields of its JSON. */
+export const keep = <A>(known: A, whole: unknown): A => keepAll(known, whole) as A
+
+/** Adds the unknown fields of a value to its encoded JSON. */
+export const restore = (encoded: unknown, value: unknown): unknown => {
+  if (!hasFields(encoded) || !hasFields(value)) return encoded
+  const restored = mapFields(encoded, (one, field) => restore(one, value[field]))
+  const more = value[unknownFields]
+  return more === undefined ? restored : { ...more, ...restored }
+}

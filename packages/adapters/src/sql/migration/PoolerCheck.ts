@@ -1,0 +1,82 @@
+/**
+ * Detects a connection pooler in transaction mode. It gives each transaction any free session of
+ * the server, so settings end up on the wrong sessions, and durability cannot be guaranteed.
+ */
+import { Duration, Effect, Option } from "effect"
+import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { MigrationError, reasons } from "./MigrationError.ts"
+
+/** Says what is wrong and what the operator can do. */
+export const poolerSentence =
+  "A connection pooler in transaction mode is in front of the database. Its sessions do not keep " +
+  "their settings, so a crash could lose acknowledged data: use the pooler in session mode, or " +
+  "the direct address of the server (docs/poolers.md)."
+
+/** The failure of a statement that was not run because of a pooler. */
+export const poolerError = (): SqlError.SqlError =>
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({
+      cause: new Error(poolerSentence),
+      message: poolerSentence,
+      operation: "connect"
+    })
+  })
+
+/** Whether a statement was not run because of a pooler. */
+export const isPoolerError = ({ message }: SqlError.SqlError): boolean => message === poolerSentence
+
+const mark = (connection: SqlConnection.Connection, text: string) =>
+  connection.executeUnprepared(
+    "SELECT set_config('verbatim.probe', $1::text, FALSE)",
+    [text],
+    undefined
+  )
+
+const read = (connection: SqlConnection.Connection) =>
+  Effect.map(
+    connection.executeUnprepared(
+      "SELECT current_setting('verbatim.probe', TRUE) AS probe",
+      [],
+      undefined
+    ),
+    ([row]) => (row as { readonly probe: unknown } | undefined)?.probe
+  )
+
+/**
+ * A pooler that lends the last used session first, as most do, is found in the first round. One
+ * that chooses among n sessions at random is missed with a probability of n to the power of -16.
+ */
+const rounds = 8
+
+/** How long to wait for a second session; a pool of one never lends it. */
+const secondTimeout = Duration.seconds(1)
+
+/**
+ * Refuses a client whose sessions do not keep their settings. Marks two sessions that are held at
+ * once, and reads the marks alternately, each time in another transaction. Sets nothing else, since
+ * that could stay on sessions of other programs.
+ */
+export const requireStableSessions = (
+  sql: SqlClient.SqlClient,
+  sessions: 1 | 2 = 2
+): Effect.Effect<void, MigrationError | SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const first = yield* sql.reserve
+    const second =
+      sessions === 1 ? Option.none() : yield* Effect.timeoutOption(sql.reserve, secondTimeout)
+    const held = [first, ...Option.toArray(second)]
+    const marked = held.map((connection, index) => ({ connection, text: `session ${index}` }))
+    const isKept = Effect.gen(function* () {
+      for (const { connection, text } of marked) yield* mark(connection, text)
+      for (let round = 0; round < rounds; round += 1) {
+        for (const { connection, text } of marked) {
+          if ((yield* read(connection)) !== text) return false
+        }
+      }
+      return true
+    })
+    // Leaves the sessions of a host unchanged.
+    const unmark = Effect.ignore(Effect.forEach(held, (connection) => mark(connection, "")))
+    if (yield* Effect.ensuring(isKept, unmark)) return
+    return yield* new MigrationError({ reason: reasons.Unfit.make({ sentence: poolerSentence }) })
+  }).pipe(Effect.scoped)

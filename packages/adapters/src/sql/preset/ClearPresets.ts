@@ -1,0 +1,70 @@
+/** Deletes the presets of a workspace, some rows at a time. */
+import { type PresetStore, trace } from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Row } from "../row/Row.ts"
+import { mapSqlError } from "./NextVersion.ts"
+import { count } from "./PresetCounts.ts"
+import { removedStatus } from "./PresetRows.ts"
+
+/** Tables with rows that refer to a preset, before those that they refer to. */
+const dependents = [
+  { table: "verbatim_preset_designations", key: "preset_id, revision" },
+  { table: "verbatim_preset_label_moves", key: "preset_id, revision" },
+  { table: "verbatim_preset_changes", key: "id" }
+] as const
+
+/** The preset to delete, and the most rows to delete. Keys are deleted with their versions. */
+interface PresetDeletion {
+  readonly presetId: unknown
+  readonly rowMax: number
+}
+
+/** Deletes rows of one preset up to the limit, and the preset itself once nothing else is left. */
+export const removeRows = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { presetId, rowMax }: PresetDeletion
+) {
+  let left = rowMax
+  for (const { key, table } of dependents) {
+    const removed = yield* sql`DELETE FROM ${sql.literal(table)}
+      WHERE (${sql.literal(key)}) IN (SELECT ${sql.literal(key)} FROM ${sql.literal(table)}
+        WHERE preset_id = ${presetId} LIMIT ${left}) RETURNING preset_id`
+    left -= removed.length
+    if (left === 0) return
+  }
+  const going = sql`SELECT id FROM verbatim_preset_versions
+    WHERE preset_id = ${presetId} ORDER BY id LIMIT ${left}`
+  yield* sql`DELETE FROM verbatim_preset_keys WHERE version_id IN (${going})`
+  const versions =
+    yield* sql`DELETE FROM verbatim_preset_versions WHERE id IN (${going}) RETURNING id`
+  if (versions.length === left) return
+  const [gone] = yield* sql<Row>`DELETE FROM verbatim_presets WHERE id = ${presetId}
+    RETURNING workspace_id, status`
+  if (gone === undefined || gone.status === removedStatus) return
+  yield* count(sql, { workspaceId: gone.workspace_id, id: presetId, change: -1 })
+})
+
+/** Deletes the keys of a workspace, then its presets one after the other, up to the limit. */
+export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["clear"] =>
+  trace("SqlPresetStore.clear")(
+    function* (workspaceId: WorkspaceId, rowMax: number) {
+      const keys = yield* sql`DELETE FROM verbatim_preset_keys WHERE (workspace_id, key) IN (
+        SELECT workspace_id, key FROM verbatim_preset_keys
+        WHERE workspace_id = ${workspaceId} LIMIT ${rowMax}) RETURNING key`
+      const left = rowMax - keys.length
+      if (left === 0) return true
+      const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
+        WHERE workspace_id = ${workspaceId} LIMIT 1`
+      if (preset === undefined) {
+        yield* sql`DELETE FROM verbatim_protected_labels WHERE workspace_id = ${workspaceId}`
+        yield* sql`DELETE FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
+        return false
+      }
+      yield* removeRows(sql, { presetId: preset.id, rowMax: left })
+      return true
+    },
+    sql.withTransaction,
+    mapSqlError("clear")
+  )

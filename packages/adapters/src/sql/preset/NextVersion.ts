@@ -1,0 +1,85 @@
+/**
+ * Assigns the next version number of a preset, or refuses to. The preset's row is written first, so
+ * that writers of one preset wait for each other there.
+ */
+import { PresetStoreError } from "@verbatim/core/ports"
+import { type PresetCondition, type PresetDraft, unmetBy } from "@verbatim/core/preset"
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Row } from "../row/Row.ts"
+import { presets } from "./PresetRows.ts"
+
+type Reason = PresetStoreError["reason"]
+
+/** Reasons why a preset takes no version. */
+export const reasons = PresetStoreError.fields.reason.cases
+
+const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
+  switch (cause.reason._tag) {
+    // Unique violations have their own tag, and the workspace is the only row that a new version or
+    // a protected label needs and that can be missing.
+    case "ConstraintError":
+      return operation === "append" || operation === "protect"
+        ? reasons.WorkspaceMissing.make({})
+        : reasons.Unavailable.make({ cause })
+    case "LockTimeoutError":
+    case "SerializationError":
+    case "DeadlockError":
+      return reasons.Contended.make({})
+    default:
+      return reasons.Unavailable.make({ cause })
+  }
+}
+
+/** Maps database failures to those of the port; other failures stay unchanged. */
+export const mapSqlError = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
+    cause._tag === "SqlError"
+      ? new PresetStoreError({ operation, reason: reasonOf(operation, cause) })
+      : cause
+  )
+
+/** Refuses a draft. */
+export const refusal = (reason: PresetStoreError["reason"]) =>
+  new PresetStoreError({ operation: "append", reason })
+
+const designateClause = `
+    designated_version = verbatim_presets.latest_version + 1,
+    designated_version_id = excluded.designated_version_id,`
+
+/**
+ * Counts the next version of an existing preset and designates it, unless it is only staged. A
+ * preset with a newer program's status is left alone: that status may not allow it.
+ */
+export const buildNextVersion = (
+  sql: SqlClient.SqlClient,
+  { stage }: Pick<PresetDraft, "stage">
+): Statement.Fragment => sql`
+  ON CONFLICT (workspace_id, slug) DO UPDATE SET
+    revision = verbatim_presets.revision + 1,
+    latest_version = verbatim_presets.latest_version + 1,
+    ${sql.literal(stage ? "" : designateClause)}
+    updated_at = excluded.updated_at
+  WHERE verbatim_presets.status IN ('Active', 'Disabled')
+  RETURNING ${sql.literal(presets.columns)}`
+
+/** A condition on a preset, and the lock that its query takes if several processes can write. */
+interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
+  readonly condition: PresetCondition
+  /** Follows the table in the query: a lock to take before the row is locked. */
+  readonly keyLockClause?: Statement.Fragment
+  /** Keeps the row unchanged until the version is written. */
+  readonly lock?: string
+}
+
+/** Fails if a condition does not hold, in the transaction that adds the version. */
+export const checkCondition = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { condition, lock = "", slug, keyLockClause = sql.literal(""), workspaceId }: Conditional
+) {
+  const [row] =
+    yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets ${keyLockClause}
+    WHERE workspace_id = ${workspaceId} AND slug = ${slug} ${sql.literal(lock)}`
+  const unmet = unmetBy(condition, row === undefined ? undefined : yield* presets.read(row))
+  if (unmet !== undefined) return yield* refusal(reasons.ConditionFailed.make({ unmet }))
+})

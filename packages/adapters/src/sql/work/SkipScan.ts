@@ -1,0 +1,42 @@
+/**
+ * Finds the distinct values of a column by a skip scan through an index: a value shared by many
+ * rows costs no more than a value of one row.
+ */
+import type { SqlClient, Statement } from "effect/sql"
+
+/** What to scan: the column that follows the columns of the condition in an index of `work`. */
+interface SkipScan {
+  readonly column: "lane_hash" | "workspace_id"
+  readonly where: Statement.Fragment
+  /** The value to start after. Values up to it come last. */
+  readonly after: Statement.Fragment
+  /** The most values before and after the start. */
+  readonly max: Statement.Fragment
+}
+
+/** Builds a query with one column `value` that starts in the middle and wraps round. */
+export const buildSkipScan = (
+  sql: SqlClient.SqlClient,
+  { after, column, max, where }: SkipScan
+): Statement.Fragment => {
+  const value = sql(column)
+  // One lower bound per step: with two, Postgres may start at the one further away.
+  const leaps = (
+    name: "earlier" | "later",
+    { first, next }: { readonly first: Statement.Fragment; readonly next: Statement.Fragment }
+  ) => {
+    const from = sql(name)
+    return sql`${from} (value, leaps) AS (
+      SELECT min(${value}), 1 FROM verbatim_work WHERE ${where} AND ${first}
+      UNION ALL
+      SELECT (SELECT min(${value}) FROM verbatim_work
+        WHERE ${where} AND ${value} > ${from}.value AND ${next}), leaps + 1
+      FROM ${from} WHERE value IS NOT NULL AND leaps < ${max})`
+  }
+  const isUpTo = sql`${value} <= ${after}`
+  return sql`
+    WITH RECURSIVE ${leaps("later", { first: sql`${value} > ${after}`, next: sql`TRUE` })},
+    ${leaps("earlier", { first: isUpTo, next: isUpTo })}
+    SELECT value FROM later WHERE value IS NOT NULL
+    UNION ALL SELECT value FROM earlier WHERE value IS NOT NULL`
+}

@@ -1,0 +1,425 @@
+/**
+ * Lends the connection that writes to one user at a time: a transaction, a statement or a scope.
+ * Reads have a separate connection. Transactions that end with one COMMIT share the wait for the
+ * disk, the longest part of a small one. Each runs in a savepoint, one after the other, and is
+ * rolled back alone; no caller learns of its end before the COMMIT has returned.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
+import { Cause, Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
+import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { type DriverCounts, measureWait } from "../sql/SqlMetrics.ts"
+import { SharedCommit } from "../sql/session/Sessions.ts"
+import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnection.ts"
+
+/** A statement, or the wait for one. */
+type Statement = Effect.Effect<void, SqlError.SqlError>
+
+/**
+ * A group of transactions after its BEGIN. One transaction at a time is in it. `keep` and `undo`
+ * return an effect to wait for: it fails if the COMMIT does, and then nothing of the group has
+ * happened.
+ */
+interface CommitGroup {
+  /** Whether another transaction may enter. */
+  readonly isOpen: () => boolean
+  readonly enter: Statement
+  /** Leaves and keeps the changes. */
+  readonly keep: Effect.Effect<Statement, SqlError.SqlError>
+  /** Leaves and undoes the changes. */
+  readonly undo: Effect.Effect<Statement, SqlError.SqlError>
+  /** Commits: at once, or when the transaction inside has left. */
+  readonly end: () => void
+}
+
+const savepoint = "verbatim_transaction"
+
+/** Whether a connection is in a transaction; a closed one is not. */
+const isInTransaction = (database: DatabaseSync): boolean =>
+  database.isOpen && database.isTransaction
+
+/** Rolls back the open transaction of a connection, if there is one. */
+const abandon = (database: DatabaseSync): Statement =>
+  attempt("execute", () => {
+    if (isInTransaction(database)) database.exec("ROLLBACK")
+  })
+
+/** A connection that writes. */
+interface Connection {
+  readonly database: DatabaseSync
+  /** Most transactions in a group. */
+  readonly groupSizeMax: number
+  /**
+   * Throws if nothing may be written. Runs before each use of the connection and each COMMIT: 7 µs.
+   */
+  readonly check: () => void
+  readonly counts: Pick<DriverCounts, "commit">
+}
+
+/**
+ * Commits on a fiber outside the group, because its own fibers can be interrupted; and without a
+ * pause, because inside a transaction there is no lock to wait for.
+ */
+const commitNow = (database: DatabaseSync, commit: Statement) =>
+  Effect.runSyncExit(Effect.tapError(commit, () => Effect.ignore(abandon(database))))
+
+/** Makes a group in the transaction just begun on the connection. */
+const makeGroup = (connection: Connection): CommitGroup => {
+  const { check, counts, database, groupSizeMax: sizeMax } = connection
+  const run = (statements: string) => attempt("execute", () => database.exec(statements))
+  const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
+  // Detects a file that was removed since the BEGIN: no transaction has been reported as committed
+  // yet.
+  let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
+  let keptCount = 0
+  let isEntered = false
+  let isEnding = false
+  let isOver = false
+
+  const end = () => {
+    isEnding = true
+    if (isEntered || isOver) return
+    isOver = true
+    const ended = commitNow(database, commit)
+    if (Exit.isSuccess(ended)) counts.commit(keptCount)
+    Deferred.doneUnsafe(outcome, ended)
+  }
+
+  const leave = Effect.sync(() => {
+    isEntered = false
+    if (isEnding || keptCount >= sizeMax) end()
+  })
+
+  const undo = Effect.suspend(() => {
+    // If the disk is full, for example, SQLite rolls back the whole group by itself.
+    const isThere = isInTransaction(database)
+    const undone = isThere ? run(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`) : Effect.void
+    return undone.pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          commit = Effect.fail(error)
+        })
+      ),
+      Effect.ensuring(leave),
+      // It may have read the group's uncommitted writes, and report them.
+      Effect.as(isThere && keptCount > 0 ? Deferred.await(outcome) : Effect.void)
+    )
+  })
+
+  const keep = run(`RELEASE ${savepoint}`).pipe(
+    Effect.tapError(() => Effect.ignore(undo)),
+    Effect.tap(() => {
+      keptCount += 1
+      return leave
+    }),
+    Effect.as(Deferred.await(outcome))
+  )
+
+  return {
+    isOpen: () => !isEnding && isInTransaction(database),
+    enter: Effect.map(run(`SAVEPOINT ${savepoint}`), () => {
+      isEntered = true
+    }),
+    keep,
+    undo,
+    end
+  }
+}
+
+/**
+ * Groups of transactions on a connection. A transaction enters the open group if both can share, or
+ * else a new one. The caller must hold the connection.
+ */
+interface CommitGroups {
+  /** Begins a transaction with the settings of its fiber. */
+  readonly enter: Effect.Effect<CommitGroup, SqlError.SqlError>
+  /**
+   * Ends the open group, so that the connection is in no transaction. Fails if nothing may be
+   * written any more.
+   */
+  readonly end: Statement
+}
+
+/**
+ * A plain BEGIN reads first, and fails at its first write if another connection has written since.
+ */
+const beginImmediate = "BEGIN IMMEDIATE"
+
+/** Makes the groups of a connection. */
+const makeGroups = (connection: Connection): CommitGroups => {
+  const { check, database, groupSizeMax: sizeMax } = connection
+  let last: CommitGroup | undefined
+
+  // Retries a failed ROLLBACK: nothing may begin in its remains.
+  const end = Effect.suspend(() => {
+    last?.end()
+    return Effect.andThen(abandon(database), attempt("execute", check))
+  })
+
+  const found = (begin: string) =>
+    end.pipe(
+      Effect.andThen(retryWhileBusy(attempt("execute", () => database.exec(begin)))),
+      Effect.map(() => {
+        last = makeGroup(connection)
+        return last
+      })
+    )
+
+  const alone = (begin: string) =>
+    Effect.tap(found(begin), (group) => Effect.ensuring(group.enter, Effect.sync(group.end)))
+
+  /**
+   * Ends the group after the requests that have already arrived, so that their transactions can
+   * enter.
+   */
+  const shared = Effect.suspend(() =>
+    last?.isOpen() === true
+      ? Effect.succeed(last)
+      : Effect.tap(found(beginImmediate), ({ end }) => Effect.sync(() => setImmediate(end)))
+  ).pipe(Effect.tap(({ enter }) => enter))
+
+  const enter = Effect.withFiber<CommitGroup, SqlError.SqlError>((fiber) => {
+    const begin = fiber.getRef(SqlClient.BeginTransaction)
+    const isShared = sizeMax > 1 && begin === undefined && fiber.getRef(SharedCommit)
+    return isShared ? shared : alone(begin ?? beginImmediate)
+  })
+
+  return { enter, end }
+}
+
+/** A connection that writes, both as our database and as the client's connection. */
+export interface Writer extends Connection {
+  readonly connection: SqlConnection.Connection
+}
+
+/** Ways to use the connection. */
+export interface WriterQueue {
+  /** For one statement. */
+  readonly borrow: SqlConnection.Borrower
+  /** As long as the scope. */
+  readonly lease: SqlConnection.Acquirer
+  /** For the transactions of a client with that service. */
+  readonly withTransaction: (
+    service: SqlClient.SqlClient["transactionService"]
+  ) => SqlClient.SqlClient["withTransaction"]
+}
+
+const timeWait = measureWait("sqlite")
+
+/** The failure of a caller that waited too long for another transaction. */
+const queueTimeout = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.LockTimeoutError({
+      cause: "another transaction of this program has not ended",
+      message: "SQLite could not execute",
+      operation: "execute"
+    })
+  })
+
+/** Holds the connection until the scope closes. The wait for it has the time limit of a lock. */
+const waitForWriter = (semaphore: Semaphore.Semaphore) =>
+  timeWait((arrived) =>
+    Effect.andThen(untilDeadline(queueTimeout)(semaphore.takeScoped(1)), arrived)
+  )
+
+/** Makes the queue. Users get the connection in order of arrival. */
+export const make = (writer: Writer): WriterQueue => {
+  const { connection } = writer
+  const semaphore = Semaphore.makeUnsafe(1)
+  const groups = makeGroups(writer)
+  const lease = Effect.uninterruptibleMask((restore) =>
+    restore(waitForWriter(semaphore)).pipe(
+      Effect.andThen(groups.end),
+      withLockDeadline(waitMax),
+      Effect.as(connection)
+    )
+  )
+  return {
+    borrow: (use) => Effect.scoped(Effect.flatMap(lease, use)),
+    lease,
+    withTransaction: (service) => makeWithTransaction(writer, { groups, semaphore, service })
+  }
+}
+
+/**
+ * Whether a statement only reads. WITH can lead to a write, as can any statement that does not
+ * begin with SELECT.
+ */
+const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
+
+/**
+ * Makes a borrower that reads from `reader`, and queues for all other statements. Reads wait for no
+ * transaction, and see nothing uncommitted.
+ */
+export const makeBorrower = (
+  reader: SqlConnection.Connection,
+  { borrow, lease }: WriterQueue
+): SqlConnection.Borrower => {
+  const lend: (sql: string) => SqlConnection.Borrower = (sql) =>
+    isRead(sql) ? (use) => use(reader) : borrow
+  const connection: SqlConnection.Connection = {
+    execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
+    executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
+    // An open cursor keeps its snapshot, and others on its connection would read that old state
+    // too.
+    executeStream: (sql, params, transform) =>
+      Stream.unwrap(Effect.map(lease, (to) => to.executeStream(sql, params, transform))),
+    executeValues: (sql, params) => lend(sql)((to) => to.executeValues(sql, params)),
+    executeValuesUnprepared: (sql, params) =>
+      lend(sql)((to) => to.executeValuesUnprepared(sql, params)),
+    executeUnprepared: (sql, params, transform) =>
+      lend(sql)((to) => to.executeUnprepared(sql, params, transform))
+  }
+  return (use) => use(connection)
+}
+
+/** The connection as used by one transaction. */
+interface Member extends SqlConnection.Connection {
+  readonly group: CommitGroup
+  readonly scope: Scope.Closeable
+}
+
+/** A transaction was rolled back as intended, but earlier writes that it read are lost as well. */
+class GroupLost {
+  readonly error: SqlError.SqlError
+  constructor(error: SqlError.SqlError) {
+    this.error = error
+  }
+}
+
+interface TransactionParts {
+  readonly groups: CommitGroups
+  readonly semaphore: Semaphore.Semaphore
+  readonly service: SqlClient.SqlClient["transactionService"]
+}
+
+const makeWithTransaction = (
+  { connection, database }: Writer,
+  { groups, semaphore, service }: TransactionParts
+): SqlClient.SqlClient["withTransaction"] => {
+  const run = (statement: string) => attempt("execute", () => database.exec(statement))
+  // SQLite may have ended the transaction by itself, with all nested ones.
+  const runInside = (statement: string) =>
+    Effect.suspend(() => (isInTransaction(database) ? run(statement) : Effect.void))
+
+  const forkWriterScope = Effect.flatMap(Effect.flatMap(Effect.scope, Scope.fork), (scope) =>
+    Effect.as(Scope.provide(waitForWriter(semaphore), scope), scope)
+  )
+
+  // The connection is released before the wait for the COMMIT, so that others can share it.
+  const leave = ({ scope }: Member, leaving: Effect.Effect<Statement, SqlError.SqlError>) =>
+    Effect.flatten(Effect.ensuring(leaving, Scope.close(scope, Exit.void)))
+
+  const withTransaction = SqlClient.makeWithTransaction({
+    // Its connections are always those acquired below.
+    transactionService: service as unknown as Context.Key<unknown, readonly [Member, number]>,
+    spanAttributes,
+    acquireConnection: (restore) =>
+      Effect.flatMap(restore(forkWriterScope), (scope) =>
+        Effect.map(groups.enter, (group): Member => ({ ...connection, group, scope }))
+      ).pipe(withLockDeadline(waitMax)),
+    begin: () => Effect.void,
+    commit: (member) => leave(member, member.group.keep),
+    rollback: (member) =>
+      Effect.catch(leave(member, member.group.undo), (error) => Effect.die(new GroupLost(error))),
+    savepoint: (_, id) => run(`SAVEPOINT nested_${id}`),
+    releaseSavepoint: (_, id) => runInside(`RELEASE nested_${id}`),
+    rollbackSavepoint: (_, id) => runInside(`ROLLBACK TO nested_${id}`)
+  })
+  const shareable = { connection, database, groups, semaphore, service }
+  return shareTransactions(shareable, (self) => Effect.catchCause(withTransaction(self), toFailure))
+}
+
+/** Effect can report a failed rollback only as a defect. */
+const toFailure = <E>(cause: Cause.Cause<E>): Effect.Effect<never, E | SqlError.SqlError> => {
+  for (const reason of cause.reasons) {
+    if (Cause.isDieReason(reason) && reason.defect instanceof GroupLost) {
+      return Effect.fail(reason.defect.error)
+    }
+  }
+  return Effect.failCause(cause)
+}
+
+type WithTransaction = SqlClient.SqlClient["withTransaction"]
+
+/** A connection that writes, with its queue. */
+interface Shareable {
+  readonly database: DatabaseSync
+  readonly connection: SqlConnection.Connection
+  readonly groups: CommitGroups
+  readonly semaphore: Semaphore.Semaphore
+  readonly service: SqlClient.SqlClient["transactionService"]
+}
+
+/** The connection as used by one transaction, or by one nested in it. */
+interface SharedConnection extends SqlConnection.Connection {
+  /** Admits one nested transaction at a time; created with the first one. */
+  nesting: Semaphore.Semaphore | undefined
+  readonly isShared: true
+}
+
+const isSharedConnection = (connection: SqlConnection.Connection): connection is SharedConnection =>
+  "isShared" in connection
+
+/**
+ * Runs a transaction that can share and need not wait, without what Effect creates for any
+ * transaction: two scopes, a span, four copies of the context. Without this a new version over HTTP
+ * costs 1.17 times the processor time. All others are left to `ordinary`.
+ */
+const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
+  const { connection, database, groups, semaphore, service } = shareable
+  const level = (): SharedConnection => ({ ...connection, nesting: undefined, isShared: true })
+
+  const shared: WithTransaction = (self) =>
+    Effect.flatMap(groups.enter, ({ keep, undo }) =>
+      Effect.matchCauseEffect(Effect.provideService(self, service, [level(), 0]), {
+        onSuccess: (value) => Effect.map(keep, (told) => Effect.as(told, value)),
+        onFailure: (cause) =>
+          Effect.map(undo, (told) => Effect.andThen(told, Effect.failCause(cause)))
+      })
+    ).pipe(
+      // The connection is released before the wait for the COMMIT, so that others can share it.
+      Effect.ensuring(semaphore.release(1)),
+      Effect.flatten
+    )
+
+  const run = (statements: string) =>
+    Effect.suspend(() =>
+      // SQLite may have ended the transaction by itself, with all nested ones.
+      isInTransaction(database) ? attempt("execute", () => database.exec(statements)) : Effect.void
+    )
+
+  const nested = (outer: SharedConnection, id: number): WithTransaction => {
+    const name = `nested_${id}`
+    outer.nesting ??= Semaphore.makeUnsafe(1)
+    const { nesting } = outer
+    return (self) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.andThen(
+          attempt("execute", () => database.exec(`SAVEPOINT ${name}`)),
+          Effect.matchCauseEffect(restore(Effect.provideService(self, service, [level(), id])), {
+            onSuccess: (value) => Effect.as(run(`RELEASE ${name}`), value),
+            onFailure: (cause) =>
+              Effect.andThen(run(`ROLLBACK TO ${name}; RELEASE ${name}`), Effect.failCause(cause))
+          })
+        )
+      ).pipe(nesting.withPermit)
+  }
+
+  return (self) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.withFiber((fiber) => {
+        const around = Context.getOrUndefined(fiber.context, service)
+        if (around !== undefined) {
+          const [outer, id] = around
+          return restore(isSharedConnection(outer) ? nested(outer, id + 1)(self) : ordinary(self))
+        }
+        const mayShare =
+          fiber.getRef(SharedCommit) && fiber.getRef(SqlClient.BeginTransaction) === undefined
+        if (!mayShare) return restore(ordinary(self))
+        return Effect.flatMap(semaphore.takeIfAvailable(1), (isTaken) =>
+          isTaken ? shared(restore(self)) : restore(ordinary(self))
+        )
+      })
+    )
+}

@@ -1,0 +1,25 @@
+/** The short form of the check: two processes, some thousand operations, one seed. */
+import { assert, it } from "@effect/vitest"
+import { check } from "@verbatim/testkit/concurrency"
+import { Effect } from "effect"
+import type { Members, MembersOptions } from "./Members.ts"
+
+/** Seeds the choices of a run; their timing depends on the machine. `CHECK_SEED` overrides it. */
+const seed = Number(process.env.CHECK_SEED ?? 1)
+
+/** Operations of both processes: faults of batched statements and sweeps showed within 5,000. */
+const operations = 5_000
+
+/** Registers the check of one database. */
+export const staysLinear = (open: (options: MembersOptions) => Promise<Members>): void =>
+  it.live("answers two processes as if their operations ran one after the other", () =>
+    Effect.gen(function* () {
+      const { members } = yield* Effect.acquireRelease(
+        Effect.promise(() => open({ seed, count: 2 })),
+        (opened) => Effect.promise(() => opened[Symbol.asyncDispose]())
+      )
+      const report = yield* check({ seed, operations, roundSize: operations / 2, members })
+      assert.deepStrictEqual(report.violations, [], `CHECK_SEED=${seed}`)
+      assert.strictEqual(report.undecided, 0)
+    })
+  )

@@ -1,0 +1,104 @@
+/** Faults for Postgres: rows that another session locks, leases that expire, lost answers. */
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { SqlJobStore } from "@verbatim/adapters/sql"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { JobStore } from "@verbatim/core/ports"
+import { type Row, Troubles } from "@verbatim/testkit/concurrency"
+import { creation, instant, makeUploadJob } from "@verbatim/testkit/samples"
+import type { Proxy } from "@verbatim/testkit/servers"
+import { Duration, Effect, type Exit, Layer, Redacted, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Loses answers until it is calm. */
+type CalmableProxy = Pick<Proxy, "calm" | "storm">
+
+/** The name of the stores' sessions. */
+export const applicationName = "verbatim-checked"
+
+/**
+ * The first number of jobs that are rolled back, above those of any round, and how many a process
+ * has.
+ */
+const hostsFrom = 2 ** 40
+const hostsMax = 1_000
+
+/** How long the server may take to end abandoned statements: longer than any statement can run. */
+const settleMillisMax = 20_000
+const lookMillis = 20
+
+const make = (proxy: CalmableProxy) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { insert } = yield* JobStore
+    let hosts = 0
+    /**
+     * Writes what a host writes when it submits a job under a key, or in a workspace with a limit.
+     */
+    const handIn = ({ id, of }: Row) => {
+      hosts += 1
+      const job = makeUploadJob(hostsFrom + process.pid * hostsMax + (hosts % hostsMax))
+      const record = { key: IdempotencyKey.make(id), fingerprint: id, jobId: job.id, at: instant }
+      return of === "key"
+        ? insert(creation(job, record))
+        : insert({ ...creation(job), unfinishedMax: { workspace: 10_000_000, key: null } })
+    }
+    const holdAsHost = <A, E, R>(row: Row, during: Effect.Effect<A, E, R>) =>
+      Effect.gen(function* () {
+        let outcome: Exit.Exit<A, E> | undefined
+        const held = Effect.andThen(handIn(row), Effect.exit(during)).pipe(
+          Effect.tap((exit) => Effect.sync(() => (outcome = exit))),
+          Effect.andThen(Effect.fail("rolled back"))
+        )
+        const fault = yield* Effect.flip(sql.withTransaction(held))
+        return yield* outcome ?? Effect.fail(fault)
+      })
+    const busy = sql<{ readonly count: number }>`SELECT count(*) AS count FROM pg_stat_activity
+      WHERE application_name = ${applicationName} AND state <> 'idle'`
+    const settled = Effect.repeat(busy, {
+      schedule: Schedule.spaced(Duration.millis(lookMillis)),
+      while: ([row]) => row?.count !== 0,
+      times: settleMillisMax / lookMillis
+    })
+    return Troubles.of({
+      holdsRows: true,
+      hold: (row, during) => {
+        const { id, of } = row
+        if (of === "key" || of === "workspace") return holdAsHost(row, during)
+        const lock = {
+          job: sql`SELECT 1 FROM verbatim_jobs WHERE id = ${id} FOR UPDATE`,
+          work: sql`SELECT 1 FROM verbatim_work WHERE job_id = ${id} FOR UPDATE`,
+          preset: sql`SELECT 1 FROM verbatim_presets WHERE slug = ${id} FOR UPDATE`
+        }[of]
+        return sql.withTransaction(Effect.andThen(lock, during))
+      },
+      lapse: (ids) =>
+        Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
+      calmly: (effect) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => proxy.calm()),
+          () => Effect.andThen(settled, effect),
+          () => Effect.sync(() => proxy.storm())
+        )
+    })
+  })
+
+/** The faults, on separate sessions that lose nothing. */
+export const postgresFaults = (config: {
+  readonly url: string
+  readonly schema: string
+  readonly proxy: CalmableProxy
+}) =>
+  Layer.effect(Troubles, make(config.proxy)).pipe(
+    Layer.provide(Layer.fresh(SqlJobStore.layer)),
+    Layer.provide(
+      Layer.fresh(
+        PostgresClient.layer({
+          url: Redacted.make(config.url),
+          schema: config.schema,
+          connectionsMax: 8,
+          // They lock rows for longer than a statement of the stores can wait.
+          statementTimeout: Duration.minutes(1)
+        })
+      )
+    )
+  )

@@ -1,0 +1,117 @@
+/** Concurrent look-ups of presets on Postgres each get their own answer. */
+import { assert, describe, it } from "@effect/vitest"
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { layer as stores } from "@verbatim/adapters/sql"
+import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
+import type { PresetSlug } from "@verbatim/core/preset"
+import { createWorkspace } from "@verbatim/core/workspace"
+import {
+  foundPreset,
+  growPreset,
+  instant,
+  makeDraft,
+  presetId,
+  slug,
+  upTo,
+  userId,
+  versionId,
+  withWorkspace,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Effect, Layer, Option, Ref, Result, Schema } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { atOnce } from "../atOnce.ts"
+import { newSchema, onServer } from "./TemporarySchema.ts"
+
+/** The stores with their client. */
+const onClient = Layer.unwrap(
+  Effect.map(newSchema, (config) => Layer.provideMerge(stores(), PostgresClient.layer(config)))
+)
+
+/** Names of presets in both workspaces, in one of them, and in none. */
+const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
+
+/**
+ * Names that no column can hold: they are refused, together with the statement that others share.
+ */
+const refused = ["\u0000", "\ud800"] as const
+
+const names = [...plain, ...refused]
+
+const looked = Schema.Tuple([Schema.Literals([1, 2, 3]), Schema.Literals(names)])
+
+const find = ([workspace, name]: typeof looked.Type) =>
+  Effect.flatMap(PresetStore, (store) =>
+    Effect.result(store.find(workspaceId(workspace), name as PresetSlug))
+  )
+
+/** Reduces a failure to its existence: its message names the statement. */
+const reported = <A, E>(results: ReadonlyArray<Result.Result<A, E>>) =>
+  results.map((result) => (Result.isSuccess(result) ? result.success : "failed"))
+
+const second = createWorkspace({
+  id: workspaceId(2),
+  name: "second",
+  externalId: null,
+  firstUserId: userId(2),
+  createdAt: instant
+})
+
+const inSecond = { workspaceId: second.id }
+
+/** Creates presets in two workspaces that have one name in common. */
+const filled = Effect.gen(function* () {
+  yield* Effect.flatMap(WorkspaceStore, (workspaces) => workspaces.create(second))
+  const store = yield* PresetStore
+  yield* growPreset(3)
+  yield* growPreset(1, { first: 10, text: "notes" })
+  const [support, other] = [makeDraft(20, inSecond), makeDraft(21, inSecond)]
+  yield* store.append({ ...support, presetId: presetId(20), versionId: versionId(20) })
+  yield* store.append({ ...other, slug: slug("other") })
+})
+
+describe("Look-ups of presets on Postgres", () => {
+  for (const [who, asked] of Object.entries({ plain, refused: names })) {
+    it.live(`get the same answers in batches as alone, ${who} ones too`, () =>
+      withWorkspace(function* () {
+        yield* filled
+        const all = asked.flatMap((name) => ([1, 2, 3] as const).map((of) => [of, name] as const))
+        const many = [...all, ...all.toReversed(), ...all]
+        const together = yield* Effect.forEach(many, find, atOnce)
+        const alone = yield* Effect.forEach(many, find)
+        assert.deepStrictEqual(reported(together), reported(alone))
+        const there = alone.filter(
+          (result) => Result.isSuccess(result) && Option.isSome(result.success)
+        )
+        assert.strictEqual(there.length, 3 * 4)
+      }).pipe(Effect.provide(onServer))
+    )
+  }
+
+  it.live("share statements, but never with a transaction", () =>
+    withWorkspace(function* () {
+      yield* filled
+      const sql = yield* SqlClient.SqlClient
+      const context = yield* Effect.context<PresetStore>()
+      const statements = yield* Ref.make(0)
+      const seen: Statement.Transformer = (statement) =>
+        Effect.as(
+          Ref.update(statements, (before) => before + 1),
+          statement
+        )
+      const many = Effect.forEach(upTo(16), () => foundPreset(), atOnce)
+      const [before] = yield* Effect.provideService(many, Statement.CurrentTransformer, seen)
+      assert.isAtMost(yield* Ref.get(statements), 2)
+      // In a separate fiber, which is in no transaction.
+      const outside = Effect.promise(() => Effect.runPromiseWith(context)(many))
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`UPDATE verbatim_presets SET name = 'nobody has committed this'`
+          const [inside, others] = yield* Effect.all([foundPreset(), outside], atOnce)
+          assert.strictEqual(Option.getOrThrow(inside).preset.name, "nobody has committed this")
+          for (const each of others) assert.deepStrictEqual(each, before)
+        })
+      )
+    }).pipe(Effect.provide(onClient))
+  )
+})

@@ -1,0 +1,192 @@
+/** Concurrent requests of fibers on Postgres. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import {
+  commitJob,
+  commitOf,
+  jobId,
+  makeUploadJob,
+  storedWhole,
+  transcriptProduced,
+  upTo,
+  withWorkspace,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Duration, Effect, Fiber, Layer, Option, Ref } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { atOnce } from "../atOnce.ts"
+import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
+import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
+
+/** Counts the statements that an effect runs. */
+const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const count = yield* Ref.make(0)
+  const seen: Statement.Transformer = (statement) =>
+    Effect.as(
+      Ref.update(count, (before) => before + 1),
+      statement
+    )
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, seen)
+  return yield* Ref.get(count)
+})
+
+const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
+
+/** Takes jobs from their acceptance to the end of their first attempt, concurrently. */
+const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
+  const jobs = numbers.map((number) => makeUploadJob(number))
+  yield* holdJobs(jobs)
+  const running = yield* Effect.forEach(
+    jobs,
+    (job) => commitJob(job, { ...begun, isLeaseKept: true }),
+    atOnce
+  )
+  const change = { events: [transcriptProduced()], token, transcript, chargeMillis: 60_000 }
+  return yield* Effect.forEach(running, (job) => commitJob(job, change), atOnce)
+})
+
+describe("Fibers over Postgres", () => {
+  it.live("write the same in batches as alone", () =>
+    withWorkspace(function* () {
+      const jobs = yield* transcribed(upTo(40))
+      const alone = yield* transcribed([41])
+      assert.deepStrictEqual(
+        jobs.map(({ revision, transcription }) => [revision, transcription._tag]),
+        jobs.map(() => [3, alone[0]?.transcription._tag])
+      )
+      for (const number of [1, 20, 40, 41]) {
+        const stored = yield* storedWhole(jobId(number))
+        assert.deepStrictEqual(stored.job, Option.some([...jobs, ...alone][number - 1]))
+        assert.deepStrictEqual(stored.transcript, Option.some(transcript))
+        assert.strictEqual(stored.history.length, 3)
+        assert.strictEqual(stored.ledger.filter(({ millis }) => millis === -60_000).length, 41)
+        const balance = Option.map(stored.account, ({ balanceMillis }) => balanceMillis)
+        const sum = stored.ledger.reduce((total, { millis }) => total + millis, 0)
+        assert.deepStrictEqual(balance, Option.some(sum))
+      }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("share statements", () =>
+    withWorkspace(function* () {
+      // One claim, and three times forty writes, each in two batches or, if those are full, a few
+      // more.
+      assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
+      const store = yield* WorkspaceStore
+      const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
+      assert.isAtMost(yield* counted(account), 4)
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("let one commit per job win without losing commits of other jobs", () =>
+    withWorkspace(function* () {
+      const jobs = yield* JobStore
+      yield* holdJobs(upTo(10).map((number) => makeUploadJob(number)))
+      const commits = upTo(10).flatMap((number) =>
+        upTo(number === 5 ? 4 : 1).map(() =>
+          commitOf(makeUploadJob(number), { ...begun, isLeaseKept: true })
+        )
+      )
+      const results = yield* Effect.forEach(
+        commits,
+        (commit) => Effect.result(jobs.commit(commit)),
+        atOnce
+      )
+      const failures = results.filter(({ _tag }) => _tag === "Failure")
+      assert.strictEqual(failures.length, 3)
+      for (const number of upTo(10)) {
+        assert.strictEqual((yield* storedWhole(jobId(number))).history.length, 2)
+      }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("fail only where they would fail alone", () =>
+    Effect.gen(function* () {
+      const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
+      yield* withWorkspace(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* holdJobs(upTo(9).map((number) => makeUploadJob(number)))
+        const started = (number: number) =>
+          commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true })
+        const results = yield* sql.withTransaction(
+          Effect.andThen(
+            sql`SELECT id FROM verbatim_jobs WHERE id = ${jobId(5)} FOR UPDATE`,
+            Effect.forEach(upTo(9), (number) => Effect.result(started(number)), atOnce)
+          )
+        )
+        assert.deepStrictEqual(
+          results.map(({ _tag }) => _tag),
+          upTo(9).map((number) => (number === 5 ? "Failure" : "Success"))
+        )
+      }).pipe(
+        Effect.provide(
+          Layer.merge(
+            layer(config),
+            oneClient({ ...(yield* newSchema), ...config, statementTimeout: Duration.seconds(10) })
+          )
+        )
+      )
+    })
+  )
+
+  it.live("never deadlock", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      yield* withWorkspace(function* () {
+        const queue = yield* WorkQueue
+        const sql = yield* SqlClient.SqlClient
+        const numbers = upTo(30)
+        yield* holdJobs(numbers.map((number) => makeUploadJob(number)))
+        const leases = numbers.toReversed().map((number) => ({ jobId: jobId(number), token }))
+        const committing = Effect.forEach(
+          numbers.toReversed(),
+          (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
+          atOnce
+        ).pipe(counted)
+        // While a row in the middle is locked, both take the rows that they can get.
+        const [renewed, commits] = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`
+            const extended = yield* queue.renew(leases)
+            const fiber = yield* Effect.forkChild(committing)
+            yield* untilWaiting(sql, 1)
+            yield* queue.renew(leases)
+            return [extended, fiber] as const
+          })
+        )
+        const statements = yield* Fiber.join(commits)
+        assert.strictEqual(renewed.extended.size, numbers.length - 1)
+        // The commit whose work was locked was written separately.
+        assert.isAtMost(statements, 2 + 1)
+      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+    })
+  )
+
+  it.live("cancel a statement once no caller waits for it", () =>
+    Effect.gen(function* () {
+      // Otherwise the wait for a lock would end by itself after four seconds.
+      const config = { ...(yield* newSchema), statementTimeout: Duration.hours(1) }
+      yield* withWorkspace(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* holdJobs(upTo(4).map((number) => makeUploadJob(number)))
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT id FROM verbatim_jobs WHERE id = ${jobId(3)} FOR UPDATE`
+            const commits = yield* Effect.forkChild(
+              Effect.forEach(upTo(4), (number) => commitJob(makeUploadJob(number), begun), atOnce)
+            )
+            yield* untilWaiting(sql, 1)
+            yield* Fiber.interrupt(commits)
+            yield* untilWaiting(sql, 0)
+          })
+        )
+        // The others, which did not wait, were written earlier.
+        const lengths = yield* Effect.forEach(upTo(4), (number) =>
+          Effect.map(storedWhole(jobId(number)), ({ history }) => history.length)
+        )
+        assert.deepStrictEqual(lengths, [2, 2, 1, 2])
+      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+    })
+  )
+})

@@ -1,0 +1,119 @@
+/** Cases about rows, for every database. */
+import { assert } from "@effect/vitest"
+import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
+import {
+  attemptStarted,
+  commitOf,
+  creation,
+  designate,
+  designationsOf,
+  foundPreset,
+  later,
+  makeDraft,
+  makeUploadJob,
+  revisionOf,
+  slug,
+  transcript,
+  transcriptProduced,
+  upTo,
+  withWorkspace,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { schemaDigest } from "#src/sql/StoreTables"
+
+/** All migrations, by number. */
+export const allMigrations: Array<readonly [id: number, name: string]> = [
+  [1, `schema_${schemaDigest}`]
+]
+
+/** Data written through one client is read through the next. */
+export const keepsEverything = Effect.fnUntraced(function* <E, R>(
+  stores: Layer.Layer<Stores, E, R>
+) {
+  const write = withWorkspace(function* () {
+    yield* Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
+    yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(1))))
+    return yield* foundPreset()
+  })
+  const written = yield* Effect.provide(write, Layer.fresh(stores))
+  const read = Effect.gen(function* () {
+    const { id, workspaceId: owner } = makeUploadJob(1)
+    const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(owner, id))
+    return { job, preset: yield* foundPreset() }
+  })
+  const found = yield* Effect.provide(read, Layer.fresh(stores))
+  assert.deepStrictEqual(found.preset, written)
+  assert.deepStrictEqual(found.job, Option.some(makeUploadJob(1)))
+})
+
+/** A job that cannot be decoded is a failure with its name. */
+export const namesUnreadableJob = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  const { id, workspaceId: owner } = makeUploadJob(1)
+  yield* jobs.insert(creation(makeUploadJob(1)))
+  yield* sql`UPDATE verbatim_jobs SET state = '{"id":1}'`
+  const error = yield* Effect.flip(jobs.find(owner, id))
+  assert.strictEqual(error.reason._tag, "Unreadable")
+  assert.include(String(error.cause), `jobs ${id} does not decode`)
+})
+
+/** Peaks take one byte per number, in base64. */
+export const keepsPeaksAsBytes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  const job = makeUploadJob(1)
+  yield* jobs.insert(creation(job))
+  const begun = commitOf(job, { events: [attemptStarted()] })
+  yield* jobs.commit(begun)
+  const values = Array.from({ length: 2_000 }, (_, place) => (place % 256) - 128)
+  const peaks = { sampleCount: 320_000, interval: 320, values }
+  yield* jobs.commit(commitOf(begun.next, { events: [transcriptProduced()], transcript, peaks }))
+  const [row] = yield* sql<{ readonly size: number }>`SELECT length(peaks) AS size
+    FROM verbatim_transcript_chunks`
+  assert.isBelow(row?.size ?? 0, (2_000 * 4) / 3 + 100)
+  assert.deepStrictEqual(yield* jobs.peaks(job.id), Option.some(peaks))
+})
+
+/** The number of presets is computed from few rows, however many were created and removed. */
+export const sumsUpPresets = withWorkspace(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* PresetStore
+  const made = yield* Effect.forEach(upTo(150), (number) =>
+    store.append(makeDraft(number, { slug: slug(`preset-${number}`) }))
+  )
+  for (const { preset } of made.slice(0, 2)) {
+    yield* sql`UPDATE verbatim_presets SET status = 'Archived' WHERE id = ${preset.id}`
+    yield* store.remove({ presetId: preset.id, expectedRevision: preset.revision, freeLabels: [] })
+  }
+  const look = Effect.gen(function* () {
+    const { total } = yield* store.list(workspaceId(1), { offset: 0, limit: 1 })
+    const [counted] = yield* sql<{ readonly rows: number }>`SELECT CAST(COUNT(*) AS BIGINT) AS rows
+      FROM verbatim_preset_counts`
+    return [total, counted?.rows]
+  })
+  // Summed up at the 101st; then 49 were created and two removed.
+  const [total, rows] = yield* look
+  assert.strictEqual(total, 148)
+  assert.include([50, 51, 52], rows)
+  // A reused id.
+  yield* store.sweep(1_000).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
+  yield* store.append(makeDraft(1, { slug: slug("again") }))
+  assert.strictEqual((yield* look)[0], 149)
+  yield* store.clear(workspaceId(1), 100).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
+  assert.deepStrictEqual(yield* look, [0, 0])
+})
+
+/** A preset is not revised if its designation cannot be stored. */
+export const revisesAllOrNothing = withWorkspace(function* () {
+  const store = yield* PresetStore
+  const before = yield* store.append(makeDraft(1))
+  const stray = { ...before.version, version: 2 }
+  const revision = revisionOf(before.preset, { event: designate(stray, later(2)) })
+  const { reason } = yield* Effect.flip(store.revise(revision))
+  assert.strictEqual(reason._tag, "Unavailable")
+  assert.deepStrictEqual(yield* foundPreset(), Option.some(before))
+  assert.strictEqual((yield* designationsOf(before.preset.id)).length, 1)
+})

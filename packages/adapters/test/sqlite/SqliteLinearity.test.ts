@@ -1,0 +1,4 @@
+import { staysLinear } from "../concurrency/LinearityCheck.ts"
+import { onSqlite } from "../concurrency/Members.ts"
+
+staysLinear(onSqlite)
