@@ -1,6 +1,6 @@
 /**
- * One run: the real core over simulated ports, with processes that die, stores that fail and
- * clients that go away, all of it decided by one seed. The same seed gives the same run.
+ * Runs one seed: the real core over simulated ports, with processes that die, stores that fail and
+ * clients that leave. The seed decides everything, so the same seed gives the same run.
  */
 import * as Memory from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
@@ -13,35 +13,35 @@ import type { Entry } from "./record/Trace.ts"
 import { runScenario } from "./scenario/Scenario.ts"
 import * as World from "./world/World.ts"
 
-/** What to run. */
+/** Options of a run. */
 export interface Options {
   readonly seed: number
-  /** The only faults that may strike; all of the catalogue unless they are named. */
+  /** The only faults that can strike. Default: all of the catalogue. */
   readonly faults?: ReadonlyArray<FaultName>
-  /** The stores, built anew for the run: the memory adapter unless another one is given. */
+  /** The stores, built for this run. Default: the memory adapter. */
   readonly adapters?: Layer.Layer<Stores, unknown>
   readonly policies?: Policies
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Outcome {
   readonly seed: number
-  /** Empty when everything held. */
+  /** Empty when every guarantee held. */
   readonly violations: ReadonlyArray<Violation>
   /** Equal for two runs of the same seed and the same code. */
   readonly hash: string
-  /** The faults that were on. */
+  /** The faults that were enabled. */
   readonly faults: ReadonlyArray<FaultName>
   readonly struck: ReadonlyMap<FaultName, number>
   readonly trace: ReadonlyArray<Entry>
-  /** From the beginning to the end of the last job. */
+  /** From the start of the run to the end of the last job. */
   readonly simulatedMillis: number
   readonly steps: number
-  /** Jobs that were accepted. */
+  /** Number of accepted jobs. */
   readonly jobs: number
 }
 
-/** Runs one seed to its end. It needs no real time and no real chance. */
+/** Runs one seed to its end, without real time or real randomness. */
 export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Options): Outcome => {
   const world = World.make(seed, faults)
   const { timeline } = world

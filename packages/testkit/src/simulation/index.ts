@@ -1,5 +1,6 @@
 /**
- * Whole deployments in one seed: the real core over simulated ports, judged by what others saw.
+ * Simulates whole deployments from one seed: the real core over simulated ports, judged by what is
+ * visible from outside.
  */
 
 export { dice } from "./clock/Seed.ts"

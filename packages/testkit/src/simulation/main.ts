@@ -1,6 +1,6 @@
 /**
- * The command `verbatim-simulate`: many seeds on two threads, or one seed with its trace. A failure
- * is shrunk to the faults that it needs, and shown with the command that replays it.
+ * The command `verbatim-simulate`: runs many seeds on two threads, or one seed with its trace. It
+ * shrinks a failure to the faults that it needs, and prints the command that replays it.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
@@ -11,10 +11,10 @@ import { shrink } from "./report/Shrink.ts"
 import * as Summary from "./report/Summary.ts"
 import { type Outcome, run } from "./Simulation.ts"
 
-/** Seeds that a thread takes at a time: it reports about once a second. */
+/** Seeds per batch, so that a thread reports about once a second. */
 const batchSize = 20
 
-/** More threads than this compete for caches. */
+/** More threads would compete for caches. */
 const threadMax = 2
 
 /** How many failures are shrunk and shown; the seeds of all are listed. */
@@ -30,7 +30,7 @@ const command = {
 
 const isFault = (name: string): name is FaultName => faultNames.some((known) => known === name)
 
-/** The faults of a list; an error names those that do not exist. */
+/** Parses a list of faults; the error names unknown ones. */
 const faultsOf = (list: string | undefined): { readonly faults?: ReadonlyArray<FaultName> } => {
   if (list === undefined) return {}
   const names = list.split(",").map((name) => name.trim())
@@ -44,7 +44,7 @@ const tell = ({ faults, hash, seed, violations }: Outcome): void => {
   console.log(`seed ${seed}: hash ${hash}, faults: ${faults.join(", ")}`)
 }
 
-/** Shrinks a failure, and shows the smallest run that still fails. */
+/** Shrinks a failure, and prints the smallest run that still fails. */
 const explain = (seed: number): void => {
   console.log(`\nseed ${seed} fails`)
   const smallest = shrink({ seed }, run({ seed }))
@@ -72,7 +72,7 @@ const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<numbe
     )
   )
 
-/** One thread takes batches until none is left, and returns their summaries. */
+/** Runs batches on one thread until none are left, and returns their summaries. */
 const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary.Summary> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url))

@@ -1,7 +1,7 @@
 /**
- * * Judges a run by what was seen from outside: what holds in every run whatever goes wrong, and
- * what must follow once nothing does. Presets are judged by the model; jobs, money and deliveries
- * by rules that share no code with core.
+ * Judges a run by what was visible from outside: the rules that hold in every run, and those that
+ * hold once the faults end. Presets are judged by the model; jobs, money and deliveries by rules
+ * that share no code with core.
  */
 
 import { type Fact, factsOf, otherDatabase, type Violation } from "../record/Facts.ts"
@@ -15,7 +15,7 @@ import { auditPresets } from "./PresetAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
 
-/** A follower must have heard every commit of each job that is there, once, in order. */
+/** A subscriber receives every commit of each existing job once, in order. */
 const auditFeeds = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
   factsOf(facts, "Followed").flatMap(({ committed, heard, resets }) => {
     const known = new Set(heard)
@@ -41,7 +41,7 @@ const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
     const at = revoked.get(key)
     if (isKnown && at !== undefined && beganAt > at)
       return [{ rule, what: `${key} is still known` }]
-    // A revocation without an answer may still have happened.
+    // An unanswered revocation may have taken effect.
     const mayBeRevoked = at !== undefined || key === "key-2"
     return isKnown || mayBeRevoked ? [] : [{ rule, what: `${key} is unknown` }]
   })
@@ -104,6 +104,6 @@ const audits = [
   auditRun
 ]
 
-/** The guarantees that did not hold; none when all did. */
+/** Returns the guarantees that did not hold. */
 export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
   audits.flatMap((each) => each(facts))

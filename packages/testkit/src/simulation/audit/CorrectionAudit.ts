@@ -1,6 +1,6 @@
 /**
- * Corrections of transcripts: each is made once and kept, versions have no gaps, and what was
- * recognised never changes.
+ * Audits corrections of transcripts: each is made once and kept, versions have no gaps, and the
+ * recognised transcript never changes.
  */
 
 import {
@@ -11,7 +11,7 @@ import {
   type Violation
 } from "../record/Facts.ts"
 
-/** The correction that a transcript shows, "" for what was recognised. */
+/** The correction that a transcript shows; "" for the recognised text. */
 interface Shown {
   readonly text: string
   readonly name: string
@@ -25,7 +25,10 @@ const findShown = (body: string) => {
   return { text: find(texts), name: find(names) }
 }
 
-/** What each version shows, told by what it changed; the first one is what was recognised. */
+/**
+ * Returns what each version shows, derived from its changes; the first entry is the recognised
+ * text.
+ */
 const statesOf = (versions: ReadonlyArray<ListedCorrection>): ReadonlyArray<Shown> => {
   const states: Array<Shown> = [{ text: "", name: "" }]
   for (const { backTo, changed } of versions) {
@@ -70,7 +73,7 @@ const auditVersions = (
   )
 }
 
-/** The rules about corrections. */
+/** Checks the rules about corrections. */
 export const auditCorrections = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const asked = Map.groupBy(factsOf(facts, "CorrectionAsked"), ({ id }) => id)
   return factsOf(facts, "CorrectionsListed").flatMap((listed) =>

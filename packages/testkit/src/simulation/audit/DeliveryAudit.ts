@@ -1,7 +1,7 @@
 /**
- * What receivers may get: at most three requests for a delivery, at least 60 seconds apart, with
- * the same bytes under one `webhook-id`, and none when the job is gone; and DELIVERED is shown only
- * when a request of the last delivery was answered with 2xx.
+ * Audits webhooks: at most three requests per delivery, at least 60 seconds apart, with the same
+ * bytes under one `webhook-id`, and none after the job was deleted. DELIVERED is shown only when a
+ * request of the last delivery was answered with 2xx.
  */
 
 import { type Fact, type FactOf, type FollowUp, factsOf, type Violation } from "../record/Facts.ts"
@@ -15,7 +15,10 @@ type Receipt = FactOf<"Received">
 
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
-/** Receipts that came too soon after the one before. A frozen sender's clock check was outdated. */
+/**
+ * Returns requests that came too soon after the previous one. A paused sender is excused: its clock
+ * check was outdated.
+ */
 const hasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
   receipts.flatMap((receipt, index) => {
     const last = receipts[index - 1]
@@ -32,32 +35,32 @@ const refusals = [
   "ResultsRemoved"
 ]
 
-/** A redelivery, or a retry, that may have been accepted. */
+/** Whether a redelivery or a retry may have been accepted. */
 const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 
-/** What is known of the job that receipts belong to. */
+/** Facts about the job that the receipts belong to. */
 interface Known {
   readonly marker: string
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
   readonly looks: ReadonlyArray<FactOf<"Looked">>
-  /** Redeliveries and retries: each makes another delivery. */
+  /** Redeliveries and retries; each starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionAsked">>
-  /** When it was surely gone; infinite when it was not. */
+  /** When it was certainly deleted; infinite when it was not. */
   readonly goneAt: number
 }
 
-/** A lease is trusted for 25 s and lapses after 30; an attempt ends 30 s after its start. */
+/** A lease is trusted for 25 s and expires after 30; an attempt ends 30 s after its start. */
 const leaseMillis = 30_000
 
-/** On the way from a sender to its receiver. */
+/** Network latency from a sender to its receiver. */
 const latencyMillis = 20
 
 const isOver = ({ seen }: FactOf<"Looked">): boolean =>
   seen !== "NotFound" && (seen.webhook === "DELIVERED" || seen.webhook === "FAILED")
 
-/** A request of a delivery that was seen to have ended before. */
+/** Finds a request of a delivery that had already ended. */
 const findRevived = ({ looks, receipts }: Known): string | undefined => {
   const late = receipts.find(
     ({ at, wasFrozen, webhookId }) =>
@@ -84,7 +87,7 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
   ]
 }
 
-/** A guarantee, and what broke it. */
+/** A guarantee, and what broke it; undefined when it held. */
 type Claim = readonly [rule: string, what: string | undefined]
 
 const auditMarker = (known: Known): ReadonlyArray<Violation> => {
@@ -115,7 +118,7 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
   )
 }
 
-/** A job shown as delivered, although its last delivery was not. */
+/** Whether a job was shown as delivered although its last delivery was not. */
 const isUntrue = (
   { beganAt, endedAt, seen }: FactOf<"Looked">,
   { receipts, followUps }: Pick<Known, "followUps" | "receipts">
@@ -135,7 +138,7 @@ const isUntrue = (
   )
 }
 
-/** The rules about webhooks. */
+/** Checks the rules about webhooks. */
 export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const receipts = Map.groupBy(
     factsOf(facts, "Received").toSorted((a, b) => a.at - b.at),

@@ -1,22 +1,22 @@
-/** Whether a wish for another run or delivery of a job was granted, or may have been. */
+/** Decides whether a retry or redelivery of a job was granted, or may have been. */
 
 import type { FactOf, FollowUp } from "../record/Facts.ts"
 
-/** Whether a redelivery, or another run, was granted to whoever asked. */
+/** Whether a redelivery or retry was granted. */
 export const isGranted = ({ answer }: Pick<FollowUp, "answer">): boolean =>
   answer === "on its way" || answer === "it runs"
 
-/** Whether a wish may have been granted: by this request, or by an earlier one. */
+/** Whether a follow-up may have been granted, by this request or an earlier one. */
 const mayBeGranted = (followUp: FollowUp): boolean =>
   isGranted(followUp) || followUp.answer === "WebhookPending"
 
-/** When a look began and ended, in simulated milliseconds. */
+/** When a read began and ended, in simulated milliseconds. */
 interface Span {
   readonly beganAt: number
   readonly endedAt: number
 }
 
-/** Whether a job that had ended may have begun again after a look, and before another one. */
+/** Whether an ended job may have started again between two reads. */
 export const mayHaveRestarted = (
   followUps: ReadonlyArray<FollowUp>,
   from: Pick<Span, "beganAt">,
@@ -25,26 +25,26 @@ export const mayHaveRestarted = (
   followUps.some((followUp) => {
     const { answer, beganAt, endedAt } = followUp
     const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
-    // Without an answer it may have been granted at any time since.
+    // Without an answer, it may have been granted at any later time.
     const isLater = isOpen || endedAt >= from.beganAt
     return (isOpen || mayBeGranted(followUp)) && beganAt <= to.endedAt ? isLater : false
   })
 
 type Receipts = ReadonlyArray<FactOf<"Received">>
 
-/** An attempt, which begins by making the body, ends 30 s after its start. */
+/** An attempt starts by building the body and ends 30 s after its start. */
 const attemptMillis = 30_000
 
-/** What was wanted of the job. */
+/** What clients requested for the job. */
 interface Requested {
   readonly corrections: ReadonlyArray<FactOf<"CorrectionAsked">>
   readonly followUps: ReadonlyArray<FollowUp>
 }
 
 /**
- * Those of a job's deliveries that the next one may have replaced: nothing keeps a body whose first
- * attempt died with its process, and it cannot be made again once the transcript was corrected. A
- * delivery that was asked for in between follows one that had ended.
+ * Returns the deliveries of a job that the next one may have replaced: the body of a first attempt
+ * is lost when its process dies, and cannot be rebuilt after a correction of the transcript. A
+ * delivery that was requested in between follows an ended one, so it replaces nothing.
  */
 export const findReplaceable = (
   deliveries: ReadonlyArray<Receipts>,

@@ -1,6 +1,6 @@
 /**
- * What clients may see of their jobs: they are never lost, move only along the tables, say what was
- * said in their own media, and end.
+ * Audits what clients see of their jobs: no job is lost, statuses move only along the tables,
+ * transcripts match the media, and every job ends.
  */
 
 import {
@@ -19,7 +19,10 @@ type Look = FactOf<"Looked"> & { readonly seen: Seen }
 const ended = ["TRANSCRIBED", "COMPLETED", "FAILED"]
 const queued = ["IN_QUEUE", "IN_PROGRESS", ...ended]
 
-/** What may be seen after each transcription status; states in between can be missed. */
+/**
+ * The statuses that may be seen after each transcription status; a client can miss those in
+ * between.
+ */
 const transcriptionAfter: Readonly<Record<string, ReadonlyArray<string>>> = {
   ACCEPTED: ["ACCEPTED", ...queued],
   IN_QUEUE: queued,
@@ -35,7 +38,7 @@ const isSummaryOpen = (summary: string | null): boolean =>
 const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
   ended.includes(transcription) && !isSummaryOpen(summary) && webhook !== "PENDING"
 
-/** The last look that had ended when another one began. */
+/** Returns the last read that had ended when this one began. */
 const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
   looks
     .filter(({ endedAt }) => endedAt < look.beganAt)
@@ -44,11 +47,11 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
       undefined
     )
 
-/** The machines that may have begun again between two looks. */
+/** Which machines may have started again between two reads. */
 interface Again {
   readonly mayBeSent: boolean
   readonly mayRun: boolean
-  /** Whether somebody corrects it; those who read it are judged elsewhere. */
+  /** Whether it was corrected; the text of corrected jobs is checked by `CorrectionAudit`. */
   readonly isCorrected: boolean
 }
 
@@ -57,7 +60,7 @@ const moves = (
   to: Seen,
   { isCorrected, mayBeSent, mayRun }: Again
 ): ReadonlyArray<string> => {
-  // After a failure all of it begins anew; a job with a transcript never does.
+  // A retry after a failure restarts everything; a job with a transcript never restarts.
   if (mayRun && from.text === null) return []
   const wrong: Array<string> = []
   const say = (field: string, a: string | null, b: string | null) =>
@@ -77,13 +80,13 @@ const moves = (
   return wrong
 }
 
-/** What the legacy status has to be. */
+/** Returns the legacy status that fits the other fields. */
 const legacy = ({ transcription, webhook }: Seen): string =>
   transcription === "TRANSCRIBED" && (webhook === "DELIVERED" || webhook === "FAILED")
     ? `WEBHOOK_${webhook}`
     : transcription
 
-/** What does not fit together in one look. */
+/** Returns contradictions within one read. */
 const misfits = (seen: Seen, job: Submission): ReadonlyArray<string> => {
   const { status, summary, text, transcription, webhook } = seen
   const isOver = ended.includes(transcription)
@@ -169,7 +172,7 @@ const auditJob = (
 const isWell = ({ summary, transcription, webhook }: Seen): boolean =>
   transcription !== "FAILED" && webhook !== "FAILED" && summary?.startsWith("FAILED") !== true
 
-/** In a run without faults, every job that ends has to end well. */
+/** In a run without faults, every job that ends must succeed. */
 const auditFaultless = (
   facts: ReadonlyArray<Fact>,
   { id, job }: { readonly id: string; readonly job: Submission }
@@ -180,7 +183,7 @@ const auditFaultless = (
   return [{ rule, what: `${job.marker} (${id}) ended as ${JSON.stringify(seen)}` }]
 }
 
-/** The rules about jobs. */
+/** Checks the rules about jobs. */
 export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const submissions = new Map(
     factsOf(facts, "Submitted").map(({ submission }) => [submission.marker, submission])
@@ -199,12 +202,12 @@ export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> 
 const rule = "only what was interrupted alone three times is given up"
 const repeatRule = "what was interrupted is repeated alone"
 
-/** As the specification of failures has it. */
+/** Interruptions before a job fails, as in the specification of failures. */
 const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"
 
-/** The rules about jobs that were interrupted. */
+/** Checks the rules about interrupted jobs. */
 export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const givenUp = factsOf(facts, "Looked").flatMap(({ id, seen }) =>
     seen !== "NotFound" && seen.error === sentence ? [id] : []

@@ -1,6 +1,6 @@
 /**
- * What an idempotency key stands for: one job within 24 hours, whoever asks, and nothing but a
- * refusal for another request or when the job was deleted; after that another job.
+ * Audits idempotency keys: within 24 hours, a key gives every caller one job, or a refusal if the
+ * request differs or the job was deleted; after that, another job.
  */
 
 import {
@@ -13,13 +13,13 @@ import {
 
 type Keyed = FactOf<"Keyed">
 
-/** Clocks of processes are minutes off, so nothing is said of the half hour around a day. */
+/** Process clocks are minutes off, so the half hour around 24 hours is not judged. */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000
 
 const once = "one key and request make one job a day"
 
-/** Refusals that say nothing of the key. */
+/** Whether a refusal says nothing about the key. */
 const isSilent = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone", "ApiKeyUnknown"].includes(refusal) ||
   refusal.endsWith("StoreError")
@@ -29,12 +29,12 @@ interface Known {
   readonly id: string | undefined
   readonly acceptedAt: number
   readonly submittedAt: number
-  /** When a deletion was first asked for, and when it was surely done. */
+  /** When a deletion was first requested, and when it was certainly done. */
   readonly wantedGoneAt: number
   readonly goneAt: number
 }
 
-/** What is wrong about an answer within the day, once the first one is known. */
+/** Explains why an answer within the 24 hours contradicts the first one. */
 const misfit = (known: Known, { beganAt, endedAt, id, isOther, refusal }: Keyed) => {
   if (beganAt < known.acceptedAt || isSilent(refusal)) return undefined
   if (isOther)
@@ -62,7 +62,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
   ]
 }
 
-/** No request makes two jobs, as far as lists show, even where nobody got an answer. */
+/** No request creates two jobs in the lists, even when it was not answered. */
 const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const shown = factsOf(facts, "Stored").flatMap(({ entries }) => entries)
   const byMarker = Map.groupBy(
@@ -92,7 +92,7 @@ const knownOf = (
   }
 }
 
-/** The rules about idempotency keys. */
+/** Checks the rules about idempotency keys. */
 export const auditKeyed = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const answers = Map.groupBy(factsOf(facts, "Keyed"), ({ marker }) => marker)
   return [

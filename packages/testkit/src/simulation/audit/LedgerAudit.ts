@@ -1,6 +1,6 @@
 /**
- * What the ledger may hold at the end: one charge for each job that was transcribed, none for any
- * other, the credits that were acknowledged, and amounts that sum to the balance.
+ * Audits the final ledger: one charge for each transcribed job and none for others, the
+ * acknowledged credits, and amounts that sum to the balance.
  */
 
 import { type Fact, factsOf, type Seen, type Violation } from "../record/Facts.ts"
@@ -12,14 +12,14 @@ const isCredit = (millis: number): boolean => millis % 60_000 === 0
 const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
   list.filter((each) => each === wanted).length
 
-/** What is known of the end of a job. */
+/** The last known state of a job. */
 interface Last {
   readonly seen: Seen
-  /** Whether it may have run again since, and then been deleted before anybody looked. */
+  /** Whether it may have been retried since, and deleted before anyone read it. */
   readonly mayHaveRun: boolean
 }
 
-/** Each accepted job, as it was seen last. */
+/** Returns each accepted job as last seen. */
 const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
   const markers = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [id, marker]))
   const end = { endedAt: Number.POSITIVE_INFINITY }
@@ -70,7 +70,7 @@ const auditCredits = (
   })
 }
 
-/** The rules about the ledger. */
+/** Checks the rules about the ledger. */
 export const auditLedger = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
   factsOf(facts, "LedgerRead").flatMap(({ amounts, balanceMillis }) => {
     const sum = amounts.reduce((total, amount) => total + amount, 0)

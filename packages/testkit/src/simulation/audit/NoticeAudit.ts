@@ -1,21 +1,25 @@
 /**
- * Notices to the host: one for each job, when everything else has ended; at most three calls for a
- * notice, in processes that listen; and a notice that is shown as told was heard.
+ * Audits notices: one per job, sent when everything else has ended; at most three calls per notice,
+ * only in processes with a listener; and the listener received every notice that is stored as
+ * delivered.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const callMax = 3
 const gapMillis = 60_000
 
-/** A lease lapses after so long, and the last renewal may have come just before the deletion. */
+/** Duration of a lease; its last renewal may have come just before the deletion. */
 const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
 
-/** A guarantee, and what broke it. */
+/** A guarantee, and what broke it; undefined when it held. */
 type Claim = readonly [rule: string, what: string | undefined]
 
-/** Calls that came too soon after the one before. A frozen caller's clock check was outdated. */
+/**
+ * Returns calls that came too soon after the previous one. A paused caller is excused: its clock
+ * check was outdated.
+ */
 const hasty = (calls: ReadonlyArray<Call>): string | undefined =>
   calls.flatMap((call, index) => {
     const last = calls[index - 1]
@@ -47,7 +51,7 @@ const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
 const toViolations = (name: string, claims: ReadonlyArray<Claim>): ReadonlyArray<Violation> =>
   claims.flatMap(([rule, what]) => (what === undefined ? [] : [{ rule, what: `${name}: ${what}` }]))
 
-/** What became of a notice that was wanted. */
+/** Checks how a requested notice ended. */
 const auditEnd = (
   facts: ReadonlyArray<Fact>,
   { id, notice }: FactOf<"Noticed">
@@ -78,12 +82,12 @@ const auditEnd = (
   ])
 }
 
-/** After the storm, until then what it delayed is over: commits, leases that were not renewed. */
+/** Time after the faults end in which delayed commits and leases that were not renewed settle. */
 const calmMillis = 60_000
 
 /**
- * Calls after one that returned: its process ended before that was written. In the storm it may
- * have lost the store instead.
+ * Checks for calls after one that returned: these need a process that ended before it wrote the
+ * result. While faults are on, it may have lost the store instead.
  */
 const auditRepeats = (
   facts: ReadonlyArray<Fact>,
@@ -109,7 +113,7 @@ const auditRepeats = (
 const isWithin = (at: number | null, from: number, until: number): boolean =>
   at !== null && from <= at && at <= until
 
-/** As many notices of a job as were asked for. */
+/** Checks that a job has as many notices as were requested. */
 const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim> => {
   const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
     all.filter((each) => each.id === id)
@@ -129,7 +133,7 @@ const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim
   ]
 }
 
-/** The rules about notices. */
+/** Checks the rules about notices. */
 export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const calls = factsOf(facts, "Called")
   const notices = Map.groupBy(calls, ({ noticeId }) => noticeId)

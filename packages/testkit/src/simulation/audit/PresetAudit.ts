@@ -1,6 +1,6 @@
 /**
- * * What callers may be told of presets: the model, doing one thing after another, must be able to
- * give the same answers and to end with what is stored.
+ * Audits presets: the sequential model must be able to give the same answers and to end in the
+ * stored state.
  */
 import { linearize } from "../../model/Linear.ts"
 import {
@@ -40,7 +40,7 @@ const auditPreset = (
   return [{ rule: "a preset does one thing after another", what }]
 }
 
-/** The rules about presets. */
+/** Checks the rules about presets. */
 export const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const asked = factsOf(facts, "PresetAsked")
   return [

@@ -1,13 +1,13 @@
 /**
- * What is deleted is gone for good: no look and no redelivery finds it again, and whoever
- * asks for a deletion learns the outcome once nothing goes wrong any more.
+ * Audits deletions: no read and no redelivery finds a deleted job again, and once the faults end,
+ * every deletion request is answered.
  */
 
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const gone = "what is deleted is gone for good"
 
-/** When each job was surely gone: at the first answer that says so. */
+/** Returns when each job was certainly deleted: at the first answer that says so. */
 const departures = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")
@@ -18,7 +18,7 @@ const departures = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => 
   return first
 }
 
-/** Where a job that is gone still shows. */
+/** Returns the reads that still show a deleted job. */
 const ghosts = (
   facts: ReadonlyArray<Fact>,
   id: string,
@@ -43,7 +43,7 @@ const ghosts = (
   ]
 }
 
-/** The rules about deletions. */
+/** Checks the rules about deletions. */
 export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const departed = departures(facts)
   const asked = new Set(factsOf(facts, "Removed").map(({ id }) => id))

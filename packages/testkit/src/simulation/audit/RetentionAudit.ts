@@ -1,20 +1,22 @@
 /**
- * What goes of old jobs: nothing before its time or while anything is under way, all of it soon
- * after its time, and no job by half. What a job cost stays in the ledger.
+ * Audits retention: nothing is deleted before its time or while work is pending, everything soon
+ * after its time, and no job by half. Charges stay in the ledger.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const dayMillis = 86_400_000
 
-/** Clocks that are set, and an end that is told some minutes after it came. */
+/** Covers clock changes, and the end of a job being recorded minutes late. */
 const toleranceMillis = 900_000
 
-/** How long it may take after its time. */
+/** Longest delay of a deletion. */
 const lateMillis = 7_200_000
 
 type Kind = "job" | "media" | "transcript"
 
-/** The days that hold: a job takes its transcript along, and a transcript its media. */
+/**
+ * Returns the effective days: deleting a job deletes its transcript, and a transcript its media.
+ */
 const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
   const job = rule.jobDays ?? Number.POSITIVE_INFINITY
   const transcript = Math.min(rule.transcriptDays ?? Number.POSITIVE_INFINITY, job)
@@ -24,10 +26,7 @@ const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
 interface Judged {
   readonly facts: ReadonlyArray<Fact>
   readonly days: Readonly<Record<Kind, number>>
-  /**
-   * The last work on a job before a fact. The order of the facts tells, for two of them may have
-   * the same instant.
-   */
+  /** The last work on a job before a fact, by the order of the facts: two can share an instant. */
   readonly lastWork: (fact: Fact, id: string) => FactOf<"Worked"> | undefined
 }
 
@@ -52,7 +51,7 @@ const auditTakings = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violatio
     const hours = Math.round((at - work.at) / 3_600_000)
     return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
   })
-  // Once it was given up, nothing counts on it, not even a webhook that is sent again.
+  // Nothing needs media that was given up, not even a redelivery.
   const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
     by.startsWith("keeper") &&
     !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
@@ -87,7 +86,7 @@ const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> 
   })
 }
 
-/** Answers to wishes after the run, when nothing goes wrong for those who answer. */
+/** Answers allowed to follow-ups after the run, when no faults affect the callers. */
 const wishes = [
   "redeliver",
   "retry",
@@ -138,7 +137,7 @@ const auditLedgers = ({ facts }: Judged): ReadonlyArray<Violation> => {
   )
 }
 
-/** The rules about what goes. */
+/** Checks the rules about retention. */
 export const auditRetention = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const [rule] = factsOf(facts, "Ruled")
   if (rule === undefined) return []

@@ -1,25 +1,25 @@
 /**
- * All randomness of a run. One seed gives any number of named streams, so that draws of one part of
- * the world never shift those of another part: a fault can be dropped and the rest stays.
+ * All randomness of a run. One seed gives any number of named streams, so that draws in one part
+ * never shift those in another: dropping a fault leaves the rest of the run unchanged.
  */
 
 /** A stream of random numbers. */
 export interface Dice {
-  /** At least 0 and below 1. */
+  /** Returns a number of at least 0 and below 1. */
   readonly next: () => number
-  /** A whole number, at least 0 and below `count`. */
+  /** Returns an integer of at least 0 and below `count`. */
   readonly below: (count: number) => number
-  /** A whole number, both ends included. */
+  /** Returns an integer between both ends, inclusive. */
   readonly between: (min: number, max: number) => number
   readonly chance: (probability: number) => boolean
-  /** One element of a list that is not empty. */
+  /** Returns an element of a list that is not empty. */
   readonly pick: <A>(list: ReadonlyArray<A>) => A
   readonly bytes: (count: number) => Uint8Array
 }
 
 const golden = 0x9e3779b9
 
-/** A number of 32 bits from a seed and the name of a stream (FNV-1a). */
+/** Hashes a seed and the name of a stream to 32 bits (FNV-1a). */
 const start = (seed: number, name: string): number => {
   let hash = (0x811c9dc5 ^ Math.imul(seed, golden)) >>> 0
   for (let index = 0; index < name.length; index++) {
@@ -28,7 +28,7 @@ const start = (seed: number, name: string): number => {
   return hash
 }
 
-/** The stream of that name (mulberry32: small, fast, and good enough to choose by). */
+/** Returns the stream with that name (mulberry32: small, fast, and random enough for choices). */
 export const dice = (seed: number, name: string): Dice => {
   let state = start(seed, name)
   const word = (): number => {

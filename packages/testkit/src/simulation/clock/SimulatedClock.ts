@@ -1,31 +1,31 @@
 /**
- * * Effect's clock and scheduler for one actor, over the timeline. The wall clocks of processes
- * differ and jump; the monotonic ones only count, each from its own beginning.
+ * Effect's clock and scheduler for one actor, on the timeline. The wall clocks of processes differ
+ * and jump; monotonic clocks only advance, each from its own origin.
  */
 
 import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/** When each run begins: an instant like any other, with a leap day and a year's end to come. */
+/** Start of each run: an arbitrary instant, with a leap day and the end of a year ahead. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
-/** How far a process is off. */
+/** How the clock of a process is wrong. */
 export interface Skew {
-  /** Added to the wall clock, in milliseconds; may change while the process runs. */
+  /** Added to the wall clock, in milliseconds; can change while the process runs. */
   wallMillis: number
-  /** Where the monotonic clock begins, in milliseconds. */
+  /** Origin of the monotonic clock, in milliseconds. */
   readonly originMillis: number
-  /** By how much a timer of this many milliseconds is late. */
+  /** Returns by how many milliseconds a timer of this duration is late. */
   readonly lateness: (millis: number) => number
 }
 
-/** A clock that is right, and always in time. */
+/** The skew of a correct clock with punctual timers. */
 export const exact = (): Skew => ({ wallMillis: 0, originMillis: 0, lateness: () => 0 })
 
 const nanosPerMilli = 1_000_000n
 
-/** The clock of an actor. */
+/** Makes the clock of an actor. */
 export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock => {
   const wall = () => epochMillis + timeline.now() + skew.wallMillis
   const wallNanos = () => BigInt(wall()) * nanosPerMilli
@@ -40,7 +40,7 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
     sleep: (duration) =>
       Effect.callback((resume) => {
         const millis = Duration.toMillis(duration)
-        // A sleep without end needs no timer: such a sleeper is woken in another way.
+        // An infinite sleep needs no timer: it is interrupted.
         if (!Number.isFinite(millis)) return
         const late = millis + skew.lateness(millis)
         const cancel = timeline.after(owner, late, () => resume(Effect.void))
@@ -49,10 +49,10 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
   }
 }
 
-/** The most operations that a fiber does in one turn; Effect's own default is 2048. */
+/** Most operations of a fiber before it yields; Effect's own default is 2048. */
 const operationMax = 512
 
-/** The scheduler of an actor. */
+/** Makes the scheduler of an actor. */
 export const makeScheduler = (
   timeline: Timeline,
   owner: Actor,
@@ -60,10 +60,10 @@ export const makeScheduler = (
 ): Scheduler.Scheduler => {
   const dispatcher: Scheduler.SchedulerDispatcher = {
     scheduleTask: (task) => timeline.enqueue(owner, task),
-    // Nothing waits for a tick, so there is nothing to flush.
+    // No task waits for a tick, so there is nothing to flush.
     flush: () => {}
   }
-  // Drawn once for each life: short turns for one process, long ones for another.
+  // Drawn once per lifetime: fibers yield often in one process, rarely in another.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

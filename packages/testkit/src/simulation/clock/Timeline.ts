@@ -1,57 +1,57 @@
 /**
- * The one place where anything runs: a list of runnable tasks, of which the seed picks the next,
- * and a list of timers. When nothing is runnable, time jumps to the earliest timer.
+ * The only place where code runs: a list of runnable tasks, from which the seed picks the next, and
+ * a list of timers. When nothing is runnable, time jumps to the earliest timer.
  *
- * Every task and timer belongs to an actor. What a dead actor left is dropped: no finalizer runs.
+ * Every task and timer belongs to an actor. Those of a dead actor are dropped: no finalizer runs.
  */
 import type { Dice } from "./Seed.ts"
 
 type Task = () => void
 
-/** Whoever runs code: the world itself, or one life of a process. */
+/** An owner of tasks: the world itself, or one lifetime of a process. */
 export interface Actor {
   readonly name: string
   status: "Running" | "Paused" | "Dead"
-  /** What became runnable while it was paused. */
+  /** Tasks that became runnable while it was paused. */
   readonly held: Array<Task>
 }
 
-/** An actor that runs. */
+/** Makes a running actor. */
 export const actor = (name: string): Actor => ({ name, status: "Running", held: [] })
 
 interface Timer {
   readonly at: number
-  /** Decides between timers of one instant: drawn, so that no order is the usual one. */
+  /** Random order among timers of one instant, so that none is the usual one. */
   readonly tie: number
   readonly owner: Actor
   task: Task | null
 }
 
-/** Why a run stopped before it was done. */
+/** Why a run stopped before its end. */
 type Stop = "nothing can happen any more" | "it never comes to an end"
 
-/** Time and turns of a run. */
+/** Time and task queue of a run. */
 export interface Timeline {
-  /** Milliseconds since the run began, whole. */
+  /** Milliseconds since the run began, an integer. */
   readonly now: () => number
-  /** Tasks that were run so far. */
+  /** Number of tasks run so far. */
   readonly steps: () => number
   /** Makes a task runnable. */
   readonly enqueue: (owner: Actor, task: Task) => void
-  /** Makes a task runnable later; the function that it returns cancels that. */
+  /** Makes a task runnable later; the returned function cancels it. */
   readonly after: (owner: Actor, millis: number, task: Task) => () => void
   readonly pause: (owner: Actor) => void
   readonly resume: (owner: Actor) => void
-  /** Runs until it is done, or until it cannot go on. */
+  /** Runs until `isDone`, or until it cannot continue. */
   readonly run: (isDone: () => boolean) => Stop | null
 }
 
-/** Far more than any run takes; a run that reaches it goes round in circles. */
+/** Far more steps than any run takes; a run that reaches it loops. */
 const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
 
-/** A binary heap, earliest timer first. */
+/** Makes a binary heap, earliest timer first. */
 const queue = () => {
   const heap: Array<Timer> = []
   const at = (index: number): Timer => heap[index] as Timer
@@ -92,14 +92,14 @@ const pause = (owner: Actor): void => {
   if (owner.status === "Running") owner.status = "Paused"
 }
 
-/** Ends a pause, and gives what was held back in it. */
+/** Ends a pause, and returns the tasks held back by it. */
 const wake = (owner: Actor): ReadonlyArray<Task> => {
   if (owner.status !== "Paused") return []
   owner.status = "Running"
   return owner.held.splice(0)
 }
 
-/** A timeline at its beginning. `onStep` sees each task that is about to run. */
+/** Makes an empty timeline. It calls `onStep` before each task. */
 export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void): Timeline => {
   const tasks: Array<{ readonly owner: Actor; readonly task: Task }> = []
   const timers = queue()
@@ -118,11 +118,11 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     const last = tasks.pop()
     if (next === undefined || last === undefined) return
     if (turn < tasks.length) tasks[turn] = last
-    // It may have been paused or killed since.
+    // Its owner may have been paused or killed since.
     if (next.owner.status !== "Running") return enqueue(next.owner, next.task)
     steps += 1
     onStep(next.owner, turn)
-    // The observer may have ended it.
+    // `onStep` may have ended its owner.
     if (next.owner.status === "Running") next.task()
     else enqueue(next.owner, next.task)
   }

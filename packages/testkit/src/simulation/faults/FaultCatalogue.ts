@@ -1,15 +1,15 @@
 /**
- * Everything that can go wrong, with its least and greatest rate per opportunity. A seed turns each
- * on with probability one half, at a rate of its own between the two.
+ * All faults, with the lowest and highest rate of each per opportunity. A seed enables each with
+ * probability one half, at a random rate between the two.
  */
 
 /** One kind of fault. */
 export interface FaultKind {
-  /** What happens, as a reader of a trace would say it. */
+  /** What happens, in the words of a trace. */
   readonly means: string
   readonly rateMin: number
   readonly rateMax: number
-  /** Whether it strikes in the days after the storm, too. */
+  /** Whether it also strikes in the days after the run. */
   readonly isLate?: boolean
 }
 
@@ -19,7 +19,7 @@ const kind = (means: string, rateMin: number, rateMax: number): FaultKind => ({
   rateMax
 })
 
-/** Every fault by its name. */
+/** The faults by name. */
 export const catalogue = {
   "store refuses": kind("a call to a store fails before it took effect", 0.01, 0.15),
   "store loses its answer": kind(
@@ -116,5 +116,5 @@ export const catalogue = {
 /** The name of a fault. */
 export type FaultName = keyof typeof catalogue
 
-/** All names, in the order of the catalogue. */
+/** All fault names, in the order of the catalogue. */
 export const faultNames = Object.keys(catalogue) as ReadonlyArray<FaultName>

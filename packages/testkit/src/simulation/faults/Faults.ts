@@ -1,6 +1,6 @@
 /**
- * Which faults a run has, and when they strike. The seed decides both; a run can be given a part of
- * its faults only, which then strike as often as before.
+ * Decides from the seed which faults a run has and when they strike. A run with only some of its
+ * faults has these as often as before.
  */
 
 import { type Dice, dice } from "../clock/Seed.ts"
@@ -9,14 +9,14 @@ import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCa
 
 /** The faults of one run. */
 export interface Faults {
-  /** Whether a fault happens at this opportunity; the trace tells whom it hits, and where. */
+  /** Whether a fault strikes at this opportunity; the trace records whom it hits, and where. */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
-  /** From now on nothing goes wrong any more, except as `rage` says. */
+  /** Turns all faults off, except for those enabled by `rage`. */
   readonly calm: () => void
-  /** From now on things go wrong again for those whose names begin like this; null for nobody. */
+  /** Turns faults on again for actors whose names start with this text; null for none. */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
-  /** The faults that are on. */
+  /** The enabled faults. */
   readonly active: ReadonlyArray<FaultName>
   /** How often each fault struck. */
   readonly counts: ReadonlyMap<FaultName, number>
@@ -29,16 +29,16 @@ interface Source {
 
 const half = 0.5
 
-/** One seed in this many has no fault at all: then everything must not only end, but end well. */
+/** One seed in this many has no faults: then every job must also succeed. */
 const calmPeriod = 16
 
-/** Rates differ by factors, so the logarithm is drawn evenly. */
+/** Rates span orders of magnitude, so their logarithm is drawn evenly. */
 const rateOf = (name: FaultName, chance: Dice): number => {
   const { rateMax, rateMin } = catalogue[name]
   return rateMin * (rateMax / rateMin) ** chance.next()
 }
 
-/** The faults that a seed turns on, of those that are allowed. */
+/** Makes the faults of a seed, chosen from the allowed ones. */
 export const make = (
   seed: number,
   {

@@ -1,5 +1,6 @@
 /**
- * Decoder, speech engine and summarizer of one process: they work in its own time and die with it.
+ * Simulated decoder, speech engine and summarizer of one process: they run on its clock and die
+ * with it.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {
@@ -20,10 +21,10 @@ import * as Recording from "../world/Recording.ts"
 import { engineDeath, type World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 
-/** Which lives have an engine at work on which recording. */
+/** The lifetimes whose engines work on each recording. */
 export type Running = Map<string, Set<Lifetime>>
 
-/** Text that stores, formats and headers disagree about; nobody is named in it. */
+/** Texts that stores, formats and headers treat differently; they mention no job. */
 export const poisonTexts: ReadonlyArray<string> = [
   "a\u0000b",
   "\ud83d",
@@ -41,7 +42,7 @@ const { EngineFailed, EngineUnavailable, MediaUndecodable } = Failure.cases
 const makeEngineError = () =>
   new TranscriberError({ reason: EngineFailed.make({ detail: "it broke" }) })
 
-/** What the engine hears instead of the words of a recording. */
+/** Returns the segments that the engine recognises in a recording. */
 const segmentsOf = (
   { durationMillis, isSilent, marker }: Recording.Recording,
   { poison, strikes }: { readonly poison: string; readonly strikes: (fault: FaultName) => boolean }
@@ -60,7 +61,7 @@ const segmentsOf = (
 const lateMaxMillis = 100_000
 const hangMillis = 180_000
 
-/** What the engines of a process share. */
+/** State shared by the engines of a process. */
 interface Engine {
   readonly world: World
   readonly lifetime: Lifetime
@@ -70,7 +71,7 @@ interface Engine {
   readonly takes: (min: number, max: number) => Effect.Effect<void>
 }
 
-/** A recording that is heard for a job. */
+/** A recording that is transcribed for a job. */
 interface Heard {
   readonly marker: string
   readonly jobId: string
@@ -150,7 +151,7 @@ const summarize = ({ strikes, takes }: Engine): Summarizer["Service"]["summarize
     return `It was about ${Recording.mentions(said).join(" and ")}.`
   })
 
-/** The engines of a process. */
+/** Makes the engines of a process. */
 export const make = (
   world: World,
   { lifetime, running }: Pick<Engine, "lifetime" | "running">

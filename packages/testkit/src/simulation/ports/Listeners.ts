@@ -1,7 +1,6 @@
 /**
- * The listener of a host, as one of its processes has it: it notes each call, and returns, fails,
- * dies, hangs, or ends its process; or the process ends when it has returned, before anybody could
- * write that.
+ * Simulated listener of a host process: it records each call, and returns, fails, dies, hangs or
+ * ends its process; or the process ends right after the return, before the result is written.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -10,10 +9,10 @@ import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import { listenerDeath, type World } from "../world/World.ts"
 
-/** Most calls end within this. */
+/** Most calls end within this time. */
 const usualMillis = 500
 
-/** Less than the time that a listener has. */
+/** Below the timeout of a listener. */
 const slowMaxMillis = 25_000
 
 /** A clock check older than this is outdated. */
@@ -22,7 +21,7 @@ const freshMillis = 1_000
 const isOver = (job: Job): boolean =>
   isFinished(toView(job, { balanceMillis: 0, transcript: Option.none() }))
 
-/** The listener of a process. */
+/** Makes the listener of a process. */
 export const make = (world: World, lifetime: Lifetime): JobListener["Service"] => {
   const { facts, faults, timeline, trace } = world
   const { name } = lifetime.actor
@@ -32,7 +31,7 @@ export const make = (world: World, lifetime: Lifetime): JobListener["Service"] =
 
   return {
     finished: Effect.fnUntraced(function* ({ attempt, id: noticeId, job }: JobCall) {
-      // A listener has its faults when all else is calm: most jobs end only then.
+      // Listener faults also strike after the others end: most jobs end only then.
       const strikes = (fault: FaultName) => faults.strikes(fault, `listener of ${name}`, job.id)
       const wasFrozen =
         timeline.now() - lifetime.resumedAt < freshMillis || timeline.now() < lifetime.misledUntil

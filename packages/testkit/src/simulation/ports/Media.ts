@@ -1,7 +1,4 @@
-/**
- * A media store that processes share, as one of them reaches it, and the hosts that media comes
- * from.
- */
+/** Simulated media store, shared by all processes, and the hosts that media is fetched from. */
 
 import {
   type MediaFetcher,
@@ -17,7 +14,7 @@ import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** A file, with the instant at which it was stored. */
+/** A file, with the instant when it was stored. */
 interface File {
   readonly bytes: Uint8Array
   readonly atMillis: number
@@ -29,14 +26,14 @@ export class Files extends Map<MediaKey, File> {
   marker: string | undefined
 }
 
-/** What each URL holds, the newest last. */
+/** The contents of each URL, newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
-/** A local path that carries its job and its content. */
+/** Encodes job and content in a local path. */
 const pathOf = (key: MediaKey, bytes: Uint8Array): string =>
   `/simulated/${jobIdOf(key)}/${bytes.join("-")}`
 
-/** The job and the content of such a path. */
+/** Decodes job and content from such a path. */
 export const partsOf = (path: string): { readonly jobId: string; readonly bytes: Uint8Array } => {
   const [jobId = "", bytes = ""] = path.slice("/simulated/".length).split("/")
   return { jobId, bytes: Uint8Array.from(bytes.split("-"), Number) }
@@ -47,7 +44,7 @@ const slowMaxMillis = 9_000
 const unavailable = (operation: string, cause: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Sends a call to the media store, which a fault may keep from its answer. */
+/** Makes a function that calls the media store; a fault can lose the answer. */
 const caller =
   (world: World, { actor, crash }: Lifetime) =>
   <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>
@@ -72,7 +69,7 @@ const caller =
       })
     })
 
-/** A stretch of a file, unless it is not there. */
+/** Reads a range of a file; fails when it is missing. */
 const readFile = (
   file: File | undefined,
   { from, to }: { readonly from: number; readonly to: number }
@@ -84,7 +81,7 @@ const readFile = (
 const keysBefore = (files: Files, limit: number): ReadonlyArray<MediaKey> =>
   [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
 
-/** Opens a file, unless it is not to be found now. */
+/** Opens a file; fails when a fault hides it. */
 const openFile = (file: File | undefined, key: MediaKey) =>
   file === undefined
     ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
@@ -94,7 +91,7 @@ const openFile = (file: File | undefined, key: MediaKey) =>
         byteLength: file.bytes.byteLength
       })
 
-/** The shared media store as a process reaches it. */
+/** Makes one process's access to the shared media store. */
 export const store = (
   world: World,
   { files, lifetime }: { readonly files: Files; readonly lifetime: Lifetime }
@@ -164,12 +161,12 @@ const headers: RemoteMedia = {
 const unreachable = (detail: string) =>
   new MediaFetcherError({ reason: { _tag: "Unreachable", detail } })
 
-/** Pieces that a download comes in. */
+/** Chunks per download. */
 const pieceCount = 3
 
 const dripMaxMillis = 20_000
 
-/** The hosts of media, as a process reaches them. */
+/** Makes one process's access to the media hosts. */
 export const hosts = (
   world: World,
   { hosted, lifetime }: { readonly hosted: Hosted; readonly lifetime: Lifetime }

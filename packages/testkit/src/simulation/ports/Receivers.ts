@@ -1,6 +1,4 @@
-/**
- * Receivers of webhooks, as a process reaches them: they note what they got, and answer, or not.
- */
+/** Simulated receivers of webhooks: they record every request, and answer or not. */
 import { type WebhookPost, type WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -8,7 +6,7 @@ import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** The job that a callback URL belongs to is its last part. */
+/** Returns a callback URL whose last path segment names the job. */
 export const callbackUrl = (origin: number, marker: string): string =>
   `https://receiver-${origin}.example/hook/${marker}`
 
@@ -19,22 +17,22 @@ const makeError = (detail: string) => new WebhookSenderError({ detail })
 /** A clock check older than this is outdated. */
 const freshMillis = 1_000
 
-/** Less than the time that a sender waits. */
+/** Below the timeout of a sender. */
 const dripMaxMillis = 25_000
 
 const refusals = [500, 503, 404, 410, 429, 199]
 
-/** What a receiver does besides noting a request, for example reading the job. */
+/** What a receiver does in addition to recording a request, such as reading the job. */
 export type OnReceipt = (marker: string) => Effect.Effect<void>
 
-/** A request that has arrived. */
+/** A received request. */
 interface Receipt {
   readonly post: WebhookPost
   readonly wasFrozen: boolean
   readonly onReceipt: OnReceipt
 }
 
-/** What the receiver does with a request that has arrived: its status, or none. */
+/** Handles a received request; returns its status, or none. */
 const receive = Effect.fnUntraced(function* (
   { faults, facts, network, timeline, trace }: World,
   { onReceipt, post, wasFrozen }: Receipt
@@ -65,7 +63,7 @@ const receive = Effect.fnUntraced(function* (
   return isReset ? yield* makeError("the connection was reset") : { status, text: "" }
 })
 
-/** The receivers, as a process reaches them. */
+/** Makes one process's access to the receivers. */
 export const make = (
   world: World,
   { lifetime, onReceipt }: { readonly lifetime: Lifetime; readonly onReceipt: OnReceipt }

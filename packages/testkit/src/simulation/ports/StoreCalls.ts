@@ -1,6 +1,6 @@
 /**
- * What can happen to one call of a store: refused, lost, late, twice, or cut short by the death of
- * its caller. Every method of every store goes through here, whatever methods there are.
+ * Applies faults to one call of a store: refused, lost, late, repeated, or cut short by the death
+ * of its caller. Every method of every store goes through here.
  */
 import { Clock, Effect, Exit } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -10,30 +10,30 @@ import type { World } from "../world/World.ts"
 
 /** A call of a store. */
 export interface StoreCall<A, E> {
-  /** `JobStore.commit`, for example. */
+  /** For example `JobStore.commit`. */
   readonly what: string
   readonly effect: Effect.Effect<A, E>
-  /** The error that says that the store did not answer. */
+  /** Makes the error for a store that did not answer. */
   readonly unavailable: (cause: string) => E
   /** Other errors that the port allows when nothing was written. */
   readonly refusals?: () => ReadonlyArray<readonly [FaultName, E]>
   readonly onEffect: (exit: Exit.Exit<A, E>, isTold: boolean) => void
 }
 
-/** Longer than a worker waits for a claim and shorter than it waits for a commit. */
+/** Above a worker's timeout for a claim, below its timeout for a commit. */
 const slowMaxMillis = 9_000
 
-/** A worker gives up a claim after this. */
+/** A worker's timeout for a claim. */
 const claimPatienceMillis = 5_000
 
-/** Around the length of a lease. */
+/** About the duration of a lease. */
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
-/** The share of claims at which nothing happens to a process. */
+/** The share of claims without process faults. */
 const idleChance = 0.95
 
-/** The call with whatever the network and the store's faults do to it. */
+/** Wraps a call in the faults of network and store. */
 export const through = <A, E>(
   world: World,
   lifetime: Lifetime,
@@ -45,7 +45,7 @@ export const through = <A, E>(
     const call = { ...asked, effect: Effect.provideService(asked.effect, Clock.Clock, storeClock) }
     const { what } = call
     if (actor.status === "Dead") return Effect.never
-    // Most claims find nothing: crashes are kept for the moments that matter.
+    // Most claims find nothing; crashes are kept for more interesting moments.
     const isIdle = what === "WorkQueue.claim" && network.chance(idleChance)
     const isRenewal = what === "WorkQueue.renew"
     const strikes = (name: FaultName) =>
@@ -78,11 +78,11 @@ export const through = <A, E>(
     return isFrozen ? Effect.andThen(nextTurn(world, lifetime), going) : going
   })
 
-/** Waits until the process takes its next step, perhaps after a pause. */
+/** Waits for the next step of the process, which may be paused. */
 const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
-/** A call that does take effect, perhaps late, twice, or without an answer. */
+/** Makes a call that takes effect, perhaps late, twice, or without an answer. */
 const makeTroubled = <A, E>(
   world: World,
   lifetime: Lifetime,
@@ -121,7 +121,7 @@ const makeTroubled = <A, E>(
         !isLast &&
         lifetime.actor.status !== "Dead" &&
         homewardMillis < claimPatienceMillis
-      // A repeat that is refused undoes nothing of the first call.
+      // A refused repeat does not undo the first call.
       const done = first !== undefined && Exit.isSuccess(first) ? first : exit
       call.onEffect(Exit.isFailure(exit) ? done : exit, isTold)
       if (isLast) lifetime.crash(`after ${call.what}`)

@@ -1,6 +1,6 @@
 /**
- * The stores as one process sees them: the adapter's, every call of which goes over the network and
- * can fail. Methods that a port gains later are covered without a change here.
+ * One process's access to the stores: every call of the adapter goes over the network and can fail.
+ * Methods added to a port are covered without a change here.
  */
 import { attemptUnderway, type Job, owedWork } from "@verbatim/core/job"
 import {
@@ -29,11 +29,11 @@ import { claimBy, type Lifetime, lookAtClock } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
 
-/** What is special about one port. */
+/** Properties of one port. */
 interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown
-  /** Refusals by the operation, and by whether its argument was written before. */
+  /** Refusals by operation, and by whether its argument was written before. */
   readonly refusals?: (
     operation: string,
     isRepeat: boolean
@@ -46,7 +46,7 @@ const jobs: Port = {
     new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 }
 
-/** A port whose only failure is that it cannot be reached. */
+/** Makes a port whose only failure is an unreachable store. */
 const makePort = (
   name: string,
   UnavailableError: new (given: { readonly operation: string; readonly cause: string }) => unknown
@@ -69,7 +69,7 @@ const presets: Port = {
     const refusal = (tag: "Contended" | "Superseded") =>
       new PresetStoreError({ operation, reason: { _tag: tag } })
     if (operation === "append") return [["preset store is contended", refusal("Contended")]]
-    // A revision that was made supersedes itself, and the store knows it again.
+    // The store recognises a repeat of a successful revision, so it is never superseded.
     return operation === "revise" && !isRepeat
       ? [["preset is superseded", refusal("Superseded")]]
       : []
@@ -84,7 +84,7 @@ const corrections: Port = {
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** Is called with what took effect, for the record. */
+/** Called with each effect, to record it. */
 type Witness = (seen: {
   readonly what: string
   readonly given: ReadonlyArray<unknown>
@@ -92,7 +92,7 @@ type Witness = (seen: {
   readonly isTold: boolean
 }) => void
 
-/** The same service, with every effect in it sent over the network. */
+/** Wraps a service so that every effect in it goes over the network. */
 const remote = <Service extends object>(
   service: Service,
   {
@@ -135,13 +135,13 @@ const remote = <Service extends object>(
   })
 }
 
-/** Notes who takes a notice that it cannot give. */
+/** Records a process without a listener that claims a notice. */
 const noteDeaf = (world: World, { actor, listens }: Lifetime, job: Job): void => {
   if (listens || !Option.exists(owedWork(job), ({ kind }) => kind === "Notify")) return
   world.facts.push({ _tag: "DeafTook", id: job.id, by: actor.name })
 }
 
-/** Keeps what the summary tells about commits and claims. */
+/** Records what the summary reports about commits and claims. */
 const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   const { name } = lifetime.actor
   const onCommit = ({ events, next }: Commit, isDone: boolean) => {
@@ -174,7 +174,7 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   }
 }
 
-/** The stores of an adapter, as a process reaches them. */
+/** Makes one process's access to the stores of an adapter. */
 export const reach = (
   world: World,
   { lifetime, stores }: { readonly lifetime: Lifetime; readonly stores: Context.Context<Stores> }
@@ -188,7 +188,7 @@ export const reach = (
     Context.add(OperatorKeyStore, over(Context.get(stores, OperatorKeyStore), operatorKeys)),
     Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
     Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
-    // Nobody has a limit there, so it is asked nothing.
+    // No key has a rate limit, so this store is never called.
     Context.add(RateLimiter.RateLimiterStore, Context.get(stores, RateLimiter.RateLimiterStore)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
     Context.add(RetentionStore, over(Context.get(stores, RetentionStore), retention)),

@@ -1,6 +1,4 @@
-/**
- * How a process is put together from the real core, and what a host may put in its place.
- */
+/** Composes a process from the real core, and the parts that a host can replace. */
 
 import type {
   AudioDecoder,
@@ -34,10 +32,10 @@ import { Layer } from "effect"
 import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
 
-/** What callers talk to. */
+/** The services that callers use. */
 export type Front = ApiKeys | Corrections | JobFeeds | Jobs | Presets | Submissions | Workspaces
 
-/** Everything outside of core. */
+/** All ports of core. */
 export type Ports =
   | AudioDecoder
   | MediaFetcher
@@ -48,13 +46,13 @@ export type Ports =
   | Transcriber
   | WebhookSender
 
-/** What a host changes about its processes. */
+/** Parts of its processes that a host replaces. */
 export interface Policies extends Parts {
-  /** How much a worker does at once. */
+  /** The concurrency of a worker. */
   readonly concurrency?: Concurrency
-  /** Limits and settings that core reads as references, for example `MediaLimits`. */
+  /** Limits and settings that core reads as references, such as `MediaLimits`. */
   readonly references?: Layer.Layer<never>
-  /** What each process puts before the stores, for example a cache of its own. */
+  /** A layer in front of the stores in each process, such as a cache. */
   readonly stores?: Layer.Layer<never, never, Stores>
 }
 
@@ -63,7 +61,7 @@ const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, D
 const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
   Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer(concurrency, parts)))
 
-/** A process of a role. One that only works offers no front. */
+/** Composes a process of a role; a pure worker has no front. */
 export const compose = (
   { name, role }: { readonly name: string; readonly role: Role },
   policies: Policies
@@ -77,6 +75,6 @@ export const compose = (
     Layer.provide(MediaIdentity.layer)
   )
   const parts = { http: Services.layer, worker, keeper } as const
-  // A part offers less than the whole; whoever asks for more asks the wrong process.
+  // A part has fewer services than the whole; calling a missing one is a defect of the caller.
   return Layer.provide(parts[role] as typeof whole, references)
 }

@@ -1,6 +1,6 @@
 /**
- * The processes of a run: they start, crash, stand still, are stopped and started again, and share
- * nothing except what is outside of them.
+ * The processes of a run: they start, crash, pause, are stopped and started again, and share only
+ * what is outside of them.
  */
 import {
   JobListener,
@@ -21,25 +21,25 @@ import type { Role } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { compose, type Front, type Policies, type Ports } from "./Composition.ts"
 
-/** A place for a process: it lives there again and again. */
+/** A slot for a process, which is started in it again and again. */
 export interface Slot {
   readonly name: string
   readonly role: Role
   startCount: number
   lifetime: Lifetime.Lifetime | null
-  /** What it offers to callers, once it is up. */
+  /** The services it offers to callers once it has started. */
   front: Context.Context<Front> | null
   scope: Scope.Closeable | null
 }
 
-/** What is outside of all processes. */
+/** Everything that the processes share. */
 export interface Surroundings {
   readonly stores: Context.Context<Stores>
   readonly files: Media.Files
   readonly hosted: Media.Hosted
   readonly policies: Policies
   readonly onReceipt: Receivers.OnReceipt
-  /** Whether only the first process that works has a listener. */
+  /** Whether only the first worker has a listener. */
   readonly areOthersDeaf: boolean
 }
 
@@ -47,20 +47,20 @@ export interface Surroundings {
 export interface Fleet {
   readonly slots: ReadonlyArray<Slot>
   readonly start: (slot: Slot) => void
-  /** Asks a process to stop, as a deployment does, and kills it when it takes too long. */
+  /** Stops a process as a deployment does, and kills it when that takes too long. */
   readonly stop: (slot: Slot) => void
-  /** Ends all of them for good. */
+  /** Ends all processes permanently. */
   readonly retire: () => void
-  /** Everything goes on, and what is down comes up at once. */
+  /** Resumes paused processes, and restarts the others at once. */
   readonly heal: () => void
 }
 
-/** The time an operator grants a process between asking it to stop and killing it. */
+/** Grace period between asking a process to stop and killing it. */
 const stopMillis = 15_000
 
 const restartMaxMillis = 20_000
 
-/** Processes for the roles of a plan, none of them started. */
+/** Makes the processes for the roles of a plan, not yet started. */
 export const make = (
   world: World,
   roles: ReadonlyArray<Role>,

@@ -1,27 +1,27 @@
 /**
- * What happens to whole processes and to the stores while the storm lasts: pauses, stops, clocks
- * that jump or step, and outages.
+ * Faults of whole processes and of the stores: pauses, stops, clocks that jump or step, and
+ * outages.
  */
 
 import { freeze } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import type { Fleet, Slot } from "./Fleet.ts"
 
-/** How often the weather looks for somebody to strike. */
+/** How often each process can be struck. */
 const gustMillis = 10_000
 
 const outageMaxMillis = 50_000
 const jumpMaxMillis = 60_000
 
 /**
- * As far as two servers of a database may be apart, and how seldom one follows the other. Nobody
- * can notice a step shorter than the round trip of a claim.
+ * How far the clocks of two database servers can differ, and how often one replaces the other. A
+ * step shorter than the round trip of a claim cannot be detected.
  */
 const stepMinMillis = 6_000
 const stepMaxMillis = 90_000
 const stepPauseMillis = 120_000
 
-/** Starts the storm; it ends when the faults do. */
+/** Starts these faults; they end when all faults do. */
 export const start = (world: World, fleet: Fleet): void => {
   const { faults, outside, timeline } = world
   const chance = world.dice("weather")
@@ -41,7 +41,7 @@ export const start = (world: World, fleet: Fleet): void => {
     if (faults.strikes("process is stopped", name)) fleet.stop(slot)
   }
 
-  /** Another server takes over from the previous one. */
+  /** Fails over to another database server. */
   const step = () => {
     const millis = chance.between(stepMinMillis, stepMaxMillis) * chance.pick([-1, 1])
     steppedAt = timeline.now()

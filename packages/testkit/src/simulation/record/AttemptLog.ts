@@ -1,26 +1,26 @@
 /**
- * Attempts at transcripts as the stores see them begin and end, and engines hear them. One that
- * another process takes over was not ended by its own, which died or looked dead. From then on it
- * is a suspect, until an attempt ends otherwise.
+ * Follows transcription attempts, as stores see them begin and end and engines run them. When
+ * another process takes one over, its own process died or seemed dead; from then on the job is a
+ * suspect, until an attempt ends another way.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
 
-/** What a process wrote about an attempt. */
+/** A commit about an attempt. */
 interface Committed {
   readonly by: Actor
-  /** Whether an attempt is under way from now on. */
+  /** Whether the commit begins an attempt. */
   readonly isBegun: boolean
-  /** Whether an attempt was given back, because its process stops. */
+  /** Whether the commit returns an attempt because its process stops. */
   readonly isGivenBack: boolean
-  /** Whether the engine of the process works on nothing else. */
+  /** Whether the engine of the process runs nothing else. */
   readonly isAlone: boolean
 }
 
-/** The attempts under way. */
+/** The running attempts. */
 export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
-  /** The engine of a process works on several jobs at once. */
+  /** Records that the engine of a process runs several jobs at once. */
   readonly heardTogether: (by: Actor, jobIds: Iterable<string>) => void
 }
 
@@ -31,10 +31,13 @@ interface Try {
   readonly begunAt: number
 }
 
-/** A worker lets others begin beside a suspect after ten minutes, counted from a little earlier. */
+/**
+ * A worker starts other tasks next to a suspect after ten minutes; this counts from slightly
+ * earlier.
+ */
 const aloneMaxMillis = 9 * 60_000
 
-/** Nothing has begun. Interruptions, and suspects beside others, are added to the facts. */
+/** Makes an empty log. It adds interruptions, and suspects that run with others, to the facts. */
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()
   const suspects = new Set<string>()

@@ -41,7 +41,7 @@ export interface Plan {
 /** Whether the host listens for ends, and in which processes. */
 export interface PlannedNotices {
   readonly mayHaveRestarted: boolean
-  /** Whether only the first process that works has a listener. */
+  /** Whether only the first worker has a listener. */
   readonly areOthersDeaf: boolean
 }
 
