@@ -1,6 +1,6 @@
 /**
- * The check of stores under concurrency: rounds of random questions from several processes, each
- * looked at as a whole when it is over, judged, and forgotten.
+ * Checks stores under concurrency: rounds of random calls from several processes; each round is
+ * judged as a whole at its end, and then discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { Ending } from "./FinalCalls.ts"
@@ -11,7 +11,7 @@ import type { Ask, LeaseOf, Recorded } from "./questions/Question.ts"
 
 type Counts = Readonly<Partial<Record<Ask, number>>>
 
-/** Counts of a run, or of a part of it. */
+/** Counts over a run, or a part of it. */
 interface Statistics {
   readonly questions: Counts
   readonly refused: Counts
@@ -19,10 +19,9 @@ interface Statistics {
   readonly total: number
 }
 
-/** The counts of nothing. */
 const noStatistics: Statistics = { questions: {}, refused: {}, unknown: {}, total: 0 }
 
-/** Adds what was recorded. */
+/** Adds the counts of some records. */
 const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statistics => {
   const add = (counts: Counts, isCounted: (record: Recorded) => boolean): Counts => {
     const sum: Partial<Record<Ask, number>> = { ...counts }
@@ -37,25 +36,25 @@ const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statis
   }
 }
 
-/** How long a check goes on, and with what. */
+/** Options of a check. */
 export interface CheckOptions {
   readonly seed: number
-  /** Of all processes together. */
+  /** Number of calls of all processes together. */
   readonly operations: number
   readonly members: ReadonlyArray<Member>
-  /** In each process. Default: 24. */
+  /** Fibers per process. Default: 24. */
   readonly fibers?: number
-  /** In one round. Default: 20,000. */
+  /** Calls per round. Default: 20,000. */
   readonly roundSize?: number
-  /** Whether another round may begin. Default: always. */
+  /** Whether to start another round. Default: always. */
   readonly goesOn?: () => boolean
-  /** Told after each round. */
+  /** Called after each round. */
   readonly onRound?: (report: Report) => void
-  /** Given everything recorded in a round with a violation, so that it can be judged again. */
+  /** Called with all records of a round with a violation, so that it can be judged again. */
   readonly onViolation?: (records: ReadonlyArray<Recorded>) => void
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface Report {
   readonly rounds: number
   readonly violations: ReadonlyArray<string>
@@ -63,7 +62,7 @@ export interface Report {
   readonly statistics: Statistics
 }
 
-/** Violations that are kept: one fault has thousands. */
+/** Violations kept: one fault causes thousands. */
 const violationsMax = 100
 
 const slugOf = ({ question }: Recorded): ReadonlyArray<string> =>
@@ -72,7 +71,7 @@ const slugOf = ({ question }: Recorded): ReadonlyArray<string> =>
 const keyOf = ({ ask, question }: Recorded): ReadonlyArray<string> =>
   ask === "insert" && question.key !== null ? [question.key.name] : []
 
-/** Every lease that somebody held, or may have held without an answer. */
+/** Returns every lease that was held, or may have been when an answer was lost. */
 const leasesOf = (
   records: ReadonlyArray<Recorded>,
   jobs: ReadonlyArray<number>
@@ -105,7 +104,7 @@ const endingOf = (
   }
 }
 
-/** Plays one round, and looks at its end. */
+/** Runs one round and its final calls. */
 const playRound = Effect.fnUntraced(function* (
   { fibers = 24, members, roundSize = 20_000, seed }: CheckOptions,
   round: number
@@ -164,7 +163,7 @@ export const check = Effect.fnUntraced(function* (
     const records = yield* Fiber.join(played)
     asked += records.length
     const isLast = asked >= operations || !goesOn()
-    // The next round is played while this one is judged.
+    // The next round runs while this one is judged.
     if (!isLast) played = yield* Effect.forkChild(playRound(options, round))
     yield* Effect.yieldNow
     const found = report.violations.length + report.undecided

@@ -1,6 +1,6 @@
 /**
- * The end of a round, when nothing is under way any more: waits are tried, everything is read once,
- * all work is claimed, and then the jobs are deleted, so that the next round begins without them.
+ * The final calls of a round, once all others have ended: waits are tried, everything is read once,
+ * all work is claimed, and the jobs are deleted, so that the next round starts without them.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -17,27 +17,27 @@ import { type Caller, Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
 import { tryWaits } from "./WaitsTrial.ts"
 
-/** What there is to look at. */
+/** The subjects of the final calls. */
 export interface Ending {
   readonly round: number
-  /** The instant of requests with keys. */
+  /** The time of requests with keys. */
   readonly todayMillis: number
   readonly jobs: ReadonlyArray<number>
-  /** The jobs that may have a transcript. */
+  /** Jobs that may have a transcript. */
   readonly transcripts: ReadonlyArray<number>
   readonly slugs: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
-  /** Every lease that may still hold. */
+  /** Leases that may still be valid. */
   readonly leases: ReadonlyArray<LeaseOf>
 }
 
-/** Questions at a time. */
+/** Concurrent calls. */
 const concurrency = 16
 
-/** Leases in one question. */
+/** Leases per call. */
 const leasesMax = 500
 
-/** Jobs claimed by one question. */
+/** Jobs per claim. */
 const claimMax = 200
 
 const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
@@ -77,7 +77,8 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   const tried = yield* tryWaits({ recorder, round, todayMillis: ending.todayMillis, jobs: asJobs })
   const jobs = [...ending.jobs, ...tried]
   /**
-   * Everything due, of every kind. A claim may skip what another one looks at: so one at a time.
+   * Claims all due work of every kind, one claim at a time: a claim can skip rows that a concurrent
+   * one reads.
    */
   const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
     Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(
@@ -91,7 +92,7 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   yield* claimAll
   yield* each(keys, (key) => asJobs.idempotency(caller, key))
   yield* each(slugs, (slug) => asPresets.list(caller, slug))
-  // The next round begins with labels that anybody moves.
+  // The next round starts with unprotected labels.
   yield* each(labels, (label) => asPresets.ask(caller, { _tag: "Unprotect", label }))
   yield* recorder.record(caller, { ask: "ledger", question: {}, answer: ledger })
   const records: ReadonlyArray<Recorded> = [...recorder.records]
@@ -99,6 +100,6 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   return records
 })
 
-/** Looks at everything, once it is calm. */
+/** Makes the final calls, once no other call is running. */
 export const close = (ending: Ending) =>
   Effect.flatMap(Troubles, ({ calmly }) => calmly(Effect.scoped(look(ending))))

@@ -1,33 +1,33 @@
 /**
- * What the fibers of one process know and share: jobs as they last saw them, and all tokens they
- * ever had. Much of it is out of date, as in any process that is not alone.
+ * Jobs as last seen by the fibers of one process, and all tokens they ever had. Much of it is
+ * outdated, as in any process among several.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Dice } from "../simulation/clock/Seed.ts"
 import { numberOf } from "./questions/JobCalls.ts"
 
-/** A job as this process knows it. */
+/** A job as last seen by this process. */
 export interface KnownJob {
   readonly number: number
   job: Job
-  /** As it was one commit before; none when it is new. */
+  /** The job one commit earlier; undefined for a new one. */
   before: Job | undefined
-  /** Every token held so far, the latest one last. */
+  /** Every token held so far, the latest last. */
   readonly tokens: Array<number>
 }
 
-/** Jobs that a process deals with at a time: few enough that its fibers meet. */
+/** Jobs that a process uses at a time: few, so that its fibers collide. */
 const jobsMax = 24
 
-/** Of these, those that most fibers choose. */
+/** The most recent of these, which most fibers choose. */
 const hotMax = 6
 
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens of any job, for fibers that try one that was never theirs. */
+  /** Tokens of any job, for fibers that try a token they never held. */
   readonly #tokens: Array<number> = []
 
-  /** Notes a job as somebody saw it. Older news changes nothing. */
+  /** Records a job as seen; an older revision changes nothing. */
   see(job: Job, token?: number): void {
     const number = numberOf(job.id)
     const known = this.#jobs.get(number)
@@ -49,20 +49,20 @@ export class KnownJobs {
     this.#jobs.delete(number)
   }
 
-  /** A job to act on, most often one of the latest. */
+  /** Returns a job to act on, most often a recent one. */
   pick(dice: Dice): KnownJob | undefined {
     const all = [...this.#jobs.values()]
     const from = dice.chance(0.8) ? Math.max(0, all.length - hotMax) : 0
     return all[from + dice.below(all.length - from)]
   }
 
-  /** Some jobs, each once. */
+  /** Returns some jobs, each once. */
   several(dice: Dice, count: number): ReadonlyArray<KnownJob> {
     const all = [...this.#jobs.values()]
     return all.filter(() => dice.chance(count / Math.max(1, all.length)))
   }
 
-  /** A token of some job. */
+  /** Returns a token of some job. */
   anyToken(dice: Dice): number | undefined {
     return this.#tokens.at(-1 - dice.below(Math.min(20, Math.max(1, this.#tokens.length))))
   }

@@ -1,6 +1,6 @@
 /**
- * One process of a check, over stores of its own: it is told what to do and answers with what it
- * recorded. In a child process both are messages.
+ * One process of a check, with its own stores: it receives tasks and returns its records. In a
+ * child process, both are messages.
  */
 import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
@@ -8,16 +8,16 @@ import { close, type Ending } from "./FinalCalls.ts"
 import { type Checked, play, type Round } from "./Play.ts"
 import type { Recorded } from "./questions/Question.ts"
 
-/** What a process is told. */
+/** A task of a process. */
 export type Task =
   | { readonly do: "found" }
   | { readonly do: "play"; readonly round: Round }
   | { readonly do: "close"; readonly ending: Ending }
 
-/** A process, wherever it is. */
+/** Runs tasks, in this process or a child. */
 export type Member = (task: Task) => Effect.Effect<ReadonlyArray<Recorded>, unknown>
 
-/** Does what a process is told. */
+/** Performs a task. */
 export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unknown, Checked> => {
   switch (task.do) {
     case "found":
@@ -29,12 +29,12 @@ export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unkn
   }
 }
 
-/** What a child answers: records, or why there are none. */
+/** The answer of a child: its records, or why there are none. */
 export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly failure: string }
 
 /**
- * The whole program of a child process: opens its stores, performs what its parent asks, and ends
- * with its parent. An adapter's own child is this call with the adapter's layer.
+ * The program of a child process: opens its stores, performs its parent's tasks, and ends with its
+ * parent. An adapter's child program is this call with the adapter's layer.
  */
 export const serve = (layer: Layer.Layer<Checked, unknown>): Promise<never> =>
   Effect.runPromise(

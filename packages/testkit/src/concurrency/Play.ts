@@ -1,6 +1,6 @@
 /**
- * One round as one process plays it: many fibers make moves at the same time, until enough
- * questions are asked.
+ * One process's part of a round: many fibers make moves concurrently until they have made enough
+ * calls.
  */
 
 import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
@@ -19,31 +19,31 @@ import type { Recorded } from "./questions/Question.ts"
 import { Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** What is checked, and what may happen to it. */
+/** The checked stores, and the troubles they can have. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
-/** A round, for one of the processes that play it. */
+/** A round, for one of its processes. */
 export interface Round {
   readonly seed: number
-  /** From 0. */
+  /** Number of the round, from 0. */
   readonly round: number
-  /** Which process this is, of how many. */
+  /** Index of this process, and the number of processes. */
   readonly member: number
   readonly members: number
   readonly fibers: number
-  /** Questions of this process. */
+  /** Calls of this process. */
   readonly questions: number
-  /** The instant of requests with keys. Stores may forget by their own clock what is a day old. */
+  /** The time of requests with keys. Stores can delete keys a day old by their own clock. */
   readonly todayMillis: number
 }
 
-/** Numbers of a round: more than it has questions. */
+/** Numbers per round: more than it has calls. */
 const roundSize = 1_000_000
 
-/** Numbers from here on belong to questions asked after the moves. */
+/** Numbers from here on belong to the final calls. */
 const closingFrom = 900_000
 
-/** The numbers of a process in a round, or of its end. */
+/** Makes the numbers of a process in a round, or in its final calls. */
 export const makeNumbering = (
   { member, members, round }: Pick<Round, "member" | "members" | "round">,
   part: "moves" | "closing" = "moves"
@@ -59,7 +59,7 @@ const fiber = (player: Player, isOver: () => boolean) =>
     step: () => undefined
   })
 
-/** Plays, and returns everything that was recorded. */
+/** Plays a round, and returns its records. */
 export const play = (round: Round): Effect.Effect<ReadonlyArray<Recorded>, never, Checked> =>
   Effect.scoped(playRound(round))
 
@@ -87,7 +87,7 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
   return recorder.records as ReadonlyArray<Recorded>
 })
 
-/** Every kind of move. */
+/** All kinds of moves. */
 const moves: ReadonlyArray<Move> = [
   ...jobMoves,
   ...commitMoves,
@@ -96,12 +96,12 @@ const moves: ReadonlyArray<Move> = [
   ...troubleMoves
 ]
 
-/** For each move, the weights up to its own. */
+/** Cumulative weights of the moves. */
 const weights = moves.map((_, index) =>
   moves.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0)
 )
 
-/** Chooses a move by the player's dice. */
+/** Chooses a move with the player's dice. */
 const chooseMove = ({ dice }: Player): Move => {
   const drawn = dice.next() * (weights.at(-1) ?? 0)
   return moves[weights.findIndex((weight) => drawn < weight)] as Move

@@ -1,6 +1,6 @@
 /**
- * A trial of waits at the end of a round: a host holds keys and a workspace, some callers want just
- * those, and others come after them. It ends when all callers have an answer.
+ * Tries waits at the end of a round: a host transaction holds keys and a workspace, some callers
+ * need exactly these, and others come after them. It ends when all callers have an answer.
  */
 import { Duration, Effect, Fiber } from "effect"
 import { upTo } from "../samples/Ids.ts"
@@ -13,19 +13,19 @@ import type { Questions } from "./questions/Question.ts"
 import type { Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** Keys that the host holds: with two, all places for shared statements could be taken. */
+/** Keys that the host holds: two could already occupy every slot for shared statements. */
 const keysMax = 4
 
-/** Callers for the workspace that the host holds: they would wait one after the other. */
+/** Callers for the held workspace: they would wait one after the other. */
 const limitedMax = 3
 
-/** Those who come after them, and want what is free. */
+/** Later callers, whose key and workspace are free. */
 const freeMax = 12
 
-/** Between two callers, so that no two of them share a statement. */
+/** Pause between two callers, so that no two share a statement. */
 const pause = Duration.millis(100)
 
-/** What a trial needs. */
+/** Inputs of a trial. */
 export interface TrialOf {
   readonly round: number
   readonly todayMillis: number
@@ -33,7 +33,7 @@ export interface TrialOf {
   readonly jobs: Effect.Success<ReturnType<typeof jobCalls>>
 }
 
-/** Holds keys and a workspace, and lets callers come. Returns the numbers of their jobs. */
+/** Holds keys and a workspace, and starts the callers. Returns the numbers of their jobs. */
 export const tryWaits = Effect.fnUntraced(function* ({
   jobs,
   recorder,

@@ -1,4 +1,4 @@
-/** Many fibers in several processes over one real store, and the judge of the answers they got. */
+/** Checks one real store with many fibers in several processes, and judges their answers. */
 
 export { type CheckOptions, check, type Report } from "./Check.ts"
 export { judge } from "./judge/Judge.ts"

@@ -1,6 +1,6 @@
 /**
- * One job in a store that does one thing after another: what the ports promise about it, with the
- * meaning of every event taken from the pure machine in core.
+ * Models one job in a sequential store: the promises of the ports, with the meaning of events taken
+ * from core's pure machine.
  */
 
 import { applyCommit, type Job, type JobEvent, owedWork } from "@verbatim/core/job"
@@ -13,31 +13,31 @@ import { jobFrom } from "../questions/JobShape.ts"
 import type { LeaseOf, Recorded, RecordOf } from "../questions/Question.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
-/** All that a store keeps about a job. */
+/** Everything that a store keeps about a job. */
 export interface JobState {
-  /** None before it is made and after it is deleted. */
+  /** Null before it is inserted and after it is deleted. */
   readonly job: Job | null
-  /** As `history` tells it. */
+  /** As returned by `history`. */
   readonly history: ReadonlyArray<string>
   readonly lease: number | null
-  /** Whether somebody made the lease lapse. Nobody need have taken the work since. */
+  /** Whether the lease was made to expire; no other claim need have taken the work. */
   readonly isLapsed: boolean
-  /** Until then nobody else may have the work, on the clock of the records. */
+  /** Until then no other caller can have the work, on the clock of the records. */
   readonly heldUntil: number
   readonly transcript: number | null
-  /** Stays when the job is deleted. */
+  /** Remains when the job is deleted. */
   readonly charged: number | null
 }
 
-/** A question about one job; a record about several is one operation on each. */
+/** A call about one job; a record about several is one operation on each. */
 export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
-  /** When the ledger was read: the charge for the job that it shows. */
+  /** If the ledger was read: the charges it shows for the job. */
   readonly charges?: ReadonlyArray<number>
-  /** Whether everything that was due was claimed, one after the other, and this job was not. */
+  /** Whether all due work was claimed, one claim after the other, and this job was not. */
   readonly isPassedOver?: boolean
-  /** For a renewal that was answered `busy`: whether nobody held the row of the job. */
+  /** For a renewal answered `busy`: whether the row of the job was unlocked. */
   readonly isRowFree?: boolean
 }
 
@@ -45,13 +45,13 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/** After the instant of every deed and before those that are years off, in milliseconds. */
+/** After the instant of every event and before those years ahead, in milliseconds. */
 const farthest = 1_000_000_000
 
-/** How far the clock of a store may run ahead of that of the records within one lease. */
+/** How far a store's clock can run ahead of the records' clock within one lease. */
 const driftMillis = 1_000
 
-/** A commit in the history, as `history` tells it. */
+/** Formats a commit as `history` returns it. */
 export const entryOf = (entry: {
   readonly revision: number
   readonly atMillis: number
@@ -66,7 +66,7 @@ const keep = (state: JobState, isRight: boolean): JobState | undefined =>
   isRight ? state : undefined
 
 const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => {
-  // An earlier record under its key, and nothing was written.
+  // Its key had an earlier record, so nothing was written.
   if (outcome.is === "answered" && outcome.answer !== null) return state
   if (outcome.is === "refused") return keep(state, state.job !== null)
   if (state.job !== null) return undefined
@@ -80,7 +80,7 @@ const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => 
   }
 }
 
-/** What outlives a job. */
+/** Returns what remains of a deleted job. */
 const afterCharge = ({ charged }: JobState) => ({ charged, transcript: null })
 
 const commit = (state: JobState, { outcome, question, record }: Step<"commit">) => {
@@ -137,7 +137,7 @@ const tokensOf = (leases: ReadonlyArray<LeaseOf>, job: number): ReadonlyArray<nu
 const isHolder = ({ lease }: JobState, tokens: ReadonlyArray<number>): boolean =>
   lease !== null && tokens.includes(lease)
 
-/** Whether a renewal was answered that somebody held the row of the job. */
+/** Whether a renewal was answered that the job's row was locked. */
 export const saysBusy = ({ ask, outcome }: Recorded, job: number): boolean =>
   ask === "renew" && outcome.is === "answered" && outcome.answer.busy.includes(job)
 
@@ -165,8 +165,8 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
 }
 
 /**
- * The operation with the fields of its record. When it happened is told by the operation: one whose
- * answer was lost may have come after its caller left.
+ * The operation with the fields of its record. The operation has the time: one whose answer was
+ * lost may have run after its caller left.
  */
 type Step<A extends Recorded["ask"]> = JobOperation & RecordOf<A>
 
@@ -193,7 +193,7 @@ const step = (state: JobState, operation: JobOperation): JobState | undefined =>
   }
 }
 
-/** Questions that change nothing. */
+/** Checks a call that changes nothing. */
 const look = (state: JobState, { charges, record }: JobOperation): JobState | undefined => {
   if (record.outcome.is !== "answered") return state
   switch (record.ask) {
@@ -210,7 +210,10 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
   }
 }
 
-/** For an answered renewal: whoever was told that the lease is no longer held, held none. */
+/**
+ * Whether an operation changes nothing: for an answered renewal, a lease reported as lost was not
+ * held.
+ */
 const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
   const { ask, outcome } = record
   if (isPassedOver) return true
@@ -226,7 +229,7 @@ const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
   }
 }
 
-/** A job, before it is made. */
+/** The model, before the job is inserted. */
 export const jobModel: Model<JobState, JobOperation> = {
   initial: { ...absentJob, transcript: null, charged: null },
   step,

@@ -1,11 +1,14 @@
-/** The questions about each job, with the end of the round. */
+/** Collects the operations on each job, with those at the end of the round. */
 
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { type JobOperation, saysBusy } from "./JobModel.ts"
 import { jobsOf, occurrenceOf, rowsOf } from "./Occurrence.ts"
 import type { Witness } from "./Witnesses.ts"
 
-/** What the ledger says about each job: by the amount, which only one commit of the round names. */
+/**
+ * Returns the ledger's charges of each job, found by the amount, which is unique to one commit of
+ * the round.
+ */
 const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> | undefined) => {
   const charges = new Map<number, Array<number>>()
   if (ledger?.outcome.is !== "answered") return charges
@@ -25,7 +28,7 @@ const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> 
 
 const isLedger = (record: Recorded): record is RecordOf<"ledger"> => record.ask === "ledger"
 
-/** The operations on each job. */
+/** Returns the operations on each job. */
 export const operationsOfJobs = (
   records: ReadonlyArray<Recorded>,
   witnesses: ReadonlyMap<Recorded, Witness>

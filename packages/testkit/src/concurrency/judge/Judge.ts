@@ -1,6 +1,5 @@
 /**
- * Judges one round: the answers about each job, key and preset must be those of a store that does
- * one thing after another.
+ * Judges one round: the answers about each job, key and preset must be those of a sequential store.
  */
 
 import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
@@ -18,11 +17,11 @@ import { type Witness, witnessesOf } from "./Witnesses.ts"
 
 type Witnesses = ReadonlyMap<Recorded, Witness>
 
-/** The result of a judgement. */
+/** The result of judging a round. */
 export interface Judgement {
-  /** Each is a sentence, with the operations that it is about. */
+  /** Sentences, each with the operations it is about. */
   readonly violations: ReadonlyArray<string>
-  /** Objects with so many lost answers that the search gave up. */
+  /** Objects with too many lost answers for the search to finish. */
   readonly undecided: number
 }
 
@@ -81,14 +80,14 @@ const keyOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) =
   )
 }
 
-/** A command to a preset, with its record for the report. */
+/** A preset command, with its record for the report. */
 interface RecordedOperation extends PresetOperation {
   readonly record: RecordOf<"preset">
 }
 
 const isPreset = (record: Recorded): record is RecordOf<"preset"> => record.ask === "preset"
 
-/** The commands to each preset, and the protections of labels, which are of all. */
+/** Judges the commands to each preset, with the protections of labels, which affect all. */
 const judgePresets = (
   records: ReadonlyArray<Recorded>,
   witnesses: Witnesses
@@ -109,7 +108,7 @@ const judgePresets = (
   )
 }
 
-/** Judges everything that was recorded in one round. */
+/** Judges all records of one round. */
 export const judge = (records: ReadonlyArray<Recorded>): Judgement => {
   const witnesses = witnessesOf(records)
   const keys = keyOperations(records, witnesses)

@@ -1,17 +1,17 @@
-/** One idempotency key in a store that does one thing after another. */
+/** Models one idempotency key in a sequential store. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { Model } from "../../model/Linear.ts"
 import type { KeyRecord, RecordOf } from "../questions/Question.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
-/** The last record of the key. */
+/** The latest record of the key. */
 export type KeyState = KeyRecord | null
 
-/** A request under the key, or a read of its record. */
+/** A request with the key, or a read of its record. */
 export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
-  /** The latest instant of any request: records lapsed by then may be forgotten at any time. */
+  /** The latest time of any request: records expired by then can be deleted at any time. */
   readonly todayMillis: number
 }
 
@@ -43,12 +43,12 @@ const look = (
   return outcome.answer === null && mayBeForgotten ? null : undefined
 }
 
-/** A key that nobody has used. */
+/** The model of an unused key. */
 export const keyModel: Model<KeyState, KeyOperation> = {
   initial: null,
   step: (state, { record, todayMillis }) =>
     record.ask === "insert" ? insert(state, record) : look(state, record, todayMillis),
-  // A read may forget a record that has lapsed.
+  // A read can delete an expired record.
   isLook: ({ record }) =>
     record.ask === "insert" &&
     (record.outcome.is === "refused" ||

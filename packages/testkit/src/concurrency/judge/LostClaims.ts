@@ -1,18 +1,18 @@
 /**
- * Claims whose answers got lost: nobody knows what they took, so any of them may have taken a job.
- * They are tried only where nothing else explains the answers: almost always nobody ever sees them.
+ * Claims with lost answers may have taken any job. They are tried only if nothing else explains the
+ * answers.
  */
 import type { Recorded } from "../questions/Question.ts"
 import type { JobOperation } from "./JobModel.ts"
 import { lateMillis, overlap } from "./Occurrence.ts"
 
 /**
- * Lost claims that may have taken one job. A search that may choose among all twenty of a round
- * gives up, and a wrong answer passes as undecided; no sound run has needed more than one.
+ * Lost claims tried per job. A search among all twenty of a round gives up, so a wrong answer would
+ * pass as undecided; no correct run has needed more than one.
  */
 const lostMax = 2
 
-/** Every choice of one of them, then every choice of two. */
+/** Returns every choice of one, then every choice of two. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])
@@ -23,7 +23,7 @@ const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   }).flat()
 }
 
-/** The operations with claims, which may have held the row of the job meanwhile. */
+/** Adds claims that may have locked the job's row. */
 const withClaims = (
   operations: ReadonlyArray<JobOperation>,
   claims: ReadonlyArray<JobOperation>
@@ -37,15 +37,15 @@ const withClaims = (
 ]
 
 /**
- * These operations on a job with each choice of a few claims that may have taken it. The chosen
- * ones did take it, while their statements may still have run.
+ * Returns the operations on a job with each choice of a few claims that took it, whose statements
+ * may still have been running.
  */
 export const withLostClaims = (
   records: ReadonlyArray<Recorded>,
   job: number,
   operations: ReadonlyArray<JobOperation>
 ): ReadonlyArray<ReadonlyArray<JobOperation>> => {
-  // Records come process by process, so the first of them need not be the earliest.
+  // Records are ordered by process, so the first need not be the earliest.
   const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
   const lost = records
     .filter(({ ask, outcome }) => ask === "claim" && outcome.is === "unknown")

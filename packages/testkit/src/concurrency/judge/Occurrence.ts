@@ -1,11 +1,11 @@
-/** Which jobs a record is about, and when the things that it reports happened. */
+/** Finds which jobs a record is about, and when its effects happened. */
 
 import type { Operation } from "../../model/Linear.ts"
 import { isLook } from "../../model/PresetModel.ts"
 import type { Ask, Recorded } from "../questions/Question.ts"
 import type { Witness } from "./Witnesses.ts"
 
-/** Questions that may have written something although their answer was lost. */
+/** Calls that may have written something although their answer was lost. */
 const writes: ReadonlySet<Ask> = new Set([
   "insert",
   "commit",
@@ -15,19 +15,19 @@ const writes: ReadonlySet<Ask> = new Set([
   "preset"
 ])
 
-/** Refusals that say nothing about what is stored. */
+/** Refusals that say nothing about the stored state. */
 const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
 
 /**
- * How long after its caller left a question may still take effect, in milliseconds: a statement
- * that was sent is run, late on a busy server; none of ours may run for more than five seconds.
+ * How long after its caller left a call can still take effect, in milliseconds: a sent statement
+ * runs late on a busy server; none of ours runs for more than five seconds.
  */
 export const lateMillis = 10_000
 
-/** When it happened, and which record saw it if its own answer was lost. */
+/** When a call happened, and which record shows it if its own answer was lost. */
 export type Occurrence = Operation & Partial<Witness>
 
-/** When it happened; none when its loss has no effect. */
+/** Returns when a call happened; undefined when its loss has no effect. */
 export const occurrenceOf = (
   record: Recorded,
   witnesses: ReadonlyMap<Recorded, Witness>
@@ -36,16 +36,16 @@ export const occurrenceOf = (
   const witness = witnesses.get(record)
   if (witness !== undefined) return { invoked, ...witness }
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
-  // It changes nothing.
+  // A hold changes nothing.
   if (ask === "hold") return undefined
-  // A lease whose row is locked is not given back, and lapses: nobody is told which.
+  // A lease whose row is locked is not released, and expires: the answer does not say which.
   if (ask === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
   if (record.ask === "preset" && isLook(record.question.command)) return undefined
   return writes.has(ask) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
 }
 
-/** The jobs that a record is about. */
+/** Returns the jobs that a record is about. */
 export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
   switch (record.ask) {
     case "insert":
@@ -71,7 +71,7 @@ export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
   }
 }
 
-/** Questions that lock rows until they are answered, whatever the answer. */
+/** Calls that lock rows until they are answered, whatever the answer. */
 const holders: ReadonlySet<Ask> = new Set([
   "insert",
   "commit",
@@ -84,19 +84,19 @@ const holders: ReadonlySet<Ask> = new Set([
   "hold"
 ])
 
-/** When it may have held rows; none when it only reads. */
+/** Returns when a call may have locked rows; undefined for a read. */
 export const holdOf = ({ ask, invoked, outcome, returned }: Recorded): Operation | undefined => {
   if (!holders.has(ask)) return undefined
   return { invoked, returned: outcome.is === "unknown" ? returned + lateMillis : returned }
 }
 
-/** Whether both were under way at some instant. */
+/** Whether the two overlapped in time. */
 export const overlap = (one: Operation, other: Operation): boolean =>
   one.invoked <= other.returned && other.invoked <= one.returned
 
 /**
- * Says whether nobody can have held the row of a job during a renewal of its lease. A claim locks a
- * row that it does not give out only if somebody changed it meanwhile.
+ * Returns whether no caller can have locked the row of a job during a renewal of its lease. A claim
+ * locks a row without handing it out only if it was changed concurrently.
  */
 export const rowsOf = (
   records: ReadonlyArray<Recorded>

@@ -1,4 +1,4 @@
-/** What must hold of a round as a whole, besides the order of what happened to each object. */
+/** Rules for a round as a whole, in addition to the order of operations on each object. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import { presetRefusals } from "../../model/PresetModel.ts"
@@ -9,7 +9,7 @@ import { waitsAreFair } from "./Waits.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-/** Requests under one key that each made a job within the window of the one before. */
+/** Reports requests with one key that each created a job within the key's window. */
 const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const made = records.filter(
     (record): record is RecordOf<"insert"> =>
@@ -45,9 +45,9 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   })
 
 /**
- * The refusals that each question may get in a check; the models say whether one is justified. No
- * other ever is: the workspace exists, no version comes with a key, and nobody writes anything that
- * this version of the program cannot read.
+ * The refusals that each call can get in a check; the models decide whether one is justified. No
+ * other is: the workspace exists, no version has a key, and every stored row can be read by this
+ * version of the program.
  */
 const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
@@ -55,7 +55,7 @@ const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>
   preset: ["Contended", "NotWritten", ...presetRefusals]
 }
 
-/** Refusals for a reason that their question never gets, and contention without an opponent. */
+/** Reports refusals that a call never gets, and contention without an opponent. */
 const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) => {
     const { ask, outcome } = record
@@ -74,7 +74,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       : [`${ask} was refused as contended, but nobody else wrote:\n${line}`]
   })
 
-/** Holds that failed: with them, others had nothing to wait for. */
+/** Reports holds that failed: without them, other calls had nothing to wait for. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.ask === "hold" && record.outcome.is !== "answered"
@@ -82,7 +82,7 @@ const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =
       : []
   )
 
-/** Renewals that failed repeatedly because of a row that is none of their concern. */
+/** Reports renewals that failed repeatedly because of an unrelated row. */
 const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const beside = records.filter(
     (record) => record.ask === "renew" && record.question.locked !== null
@@ -99,7 +99,7 @@ const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<str
   )
 }
 
-/** Every rule. */
+/** Applies all rules. */
 export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
   ...oneJobForAKey(records),
   ...ledgerSumsToBalance(records),

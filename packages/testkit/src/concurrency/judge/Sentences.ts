@@ -1,6 +1,4 @@
-/**
- * Violations as sentences, each with the operations that it is about.
- */
+/** Formats violations as sentences, each with the operations it is about. */
 import { DateTime } from "effect"
 import { instantOf } from "../questions/EventSpec.ts"
 import type { Recorded } from "../questions/Question.ts"
@@ -17,7 +15,7 @@ const outcomeText = ({ outcome }: Recorded): string => {
     : shorten(JSON.stringify(answer))
 }
 
-/** Elements and characters of an answer that are shown. */
+/** Number of elements and characters shown of an answer. */
 const shownMax = 12
 const textMax = 300
 
@@ -33,14 +31,14 @@ const questionText = (record: Recorded): string => {
   return shorten(`${record.ask} ${JSON.stringify(record.question)}`)
 }
 
-/** One line: when, who, what, and what came back. */
+/** Formats a record as one line: time, caller, call and answer. */
 export const describeRecord = (record: Recorded): string => {
   const { by, id, invoked, returned } = record
   const [from, to] = [invoked, returned].map((millis) => (millis % 1_000_000).toFixed(1))
   return `  #${id} ${by} [${from}–${to}] ${questionText(record)}: ${outcomeText(record)}`
 }
 
-/** Operations that are shown before the one that does not fit. */
+/** Number of operations shown before the one that does not fit. */
 const placedShown = 6
 
 interface Placed extends Partial<Witness> {
@@ -62,21 +60,21 @@ const describeFound = ({
     `→ ${describePlaced(stuck).trimStart()}`
   ].join("\n")
 
-/** What the search found about a job. */
+/** The search result for a job. */
 interface FoundJob {
   readonly job: number
   readonly state: JobState
   readonly stuck: JobOperation
   readonly placed: ReadonlyArray<JobOperation>
   readonly operations: ReadonlyArray<JobOperation>
-  /** Searches with claims whose answers got lost, and those of them that gave up. */
+  /** Searches with lost claims, and how many of them gave up. */
   readonly tried: { readonly count: number; readonly gaveUp: number }
 }
 
 const describeTried = ({ tried: { count, gaveUp } }: FoundJob): string =>
   count === 0 ? "" : `; nor with lost claims, in ${count} searches, of which ${gaveUp} gave up`
 
-/** A commit whose answer its job's own history contradicts. */
+/** Describes a commit whose answer contradicts the history of its job. */
 const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
   const histories = operations.flatMap(({ record }) =>
     record.ask === "history" && record.outcome.is === "answered" ? [record.outcome.answer] : []
@@ -99,7 +97,7 @@ const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
   return undefined
 }
 
-/** Why the operation does not fit the state in which the job must have been. */
+/** Describes why the operation does not fit the state that the job must have had. */
 const misfit = ({ job, state, stuck }: FoundJob): string => {
   const { isPassedOver, record } = stuck
   const lease = state.lease === null ? "nobody held it" : `token ${state.lease} held it`
@@ -124,10 +122,10 @@ const misfit = ({ job, state, stuck }: FoundJob): string => {
   }
 }
 
-/** What is wrong with a job. */
+/** Describes a violation of a job. */
 export const jobSentence = (found: FoundJob): string =>
   `${wrongCommit(found) ?? misfit(found)}${describeTried(found)}\n${describeFound(found)}`
 
-/** What is wrong with a key or a preset. */
+/** Describes a violation of a key or a preset. */
 export const objectSentence = (name: string, found: Parameters<typeof describeFound>[0]): string =>
   `what was answered about ${name} fits no order of its operations\n${describeFound(found)}`

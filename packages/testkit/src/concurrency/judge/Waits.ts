@@ -1,7 +1,7 @@
 /**
- * Who waits for whom. No wait is judged by the clock, only by other waits of the same trial.
- * Callers whose key and workspace are free wait for a fraction of the time of those that are
- * refused because theirs are held; of the latter none waits much longer than another one.
+ * Judges who waits for whom, by comparing waits of one trial, never by the clock. Callers whose key
+ * and workspace are free wait a fraction of the time of those refused because theirs are held; of
+ * the latter, none waits much longer than another.
  */
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { describeRecord } from "./Sentences.ts"
@@ -21,10 +21,10 @@ const isRefused = ({ outcome }: Recorded): boolean => outcome.is !== "answered"
 
 const waitOf = ({ invoked, returned }: Recorded): number => returned - invoked
 
-/** All of them had the same time: one who waits twice as long as another had it twice. */
+/** All have the same timeout, so a caller that waits twice as long as another had it twice. */
 const waitRatioMax = 2
 
-/** Those behind one hold whose waits differ too much. */
+/** Reports callers blocked by one hold whose waits differ too much. */
 const unequalWaits = (hold: Hold, blocked: ReadonlyArray<Insert>): ReadonlyArray<string> => {
   const refused = blocked.filter(isRefused).toSorted((one, other) => waitOf(one) - waitOf(other))
   const [shortest, longest] = [refused[0], refused.at(-1)]
@@ -37,10 +37,10 @@ const unequalWaits = (hold: Hold, blocked: ReadonlyArray<Insert>): ReadonlyArray
       ]
 }
 
-/** A caller with nothing in its way waits for a statement or two. */
+/** A caller that is not blocked waits for a statement or two. */
 const freeShareMax = 0.25
 
-/** Whether those whose key and workspace are free waited for those whose are not. */
+/** Whether callers with a free key and workspace waited for blocked ones. */
 const heldUp = (
   holds: ReadonlyArray<Hold>,
   inserts: ReadonlyArray<Insert>
@@ -51,7 +51,7 @@ const heldUp = (
   if (shortest === undefined) return []
   const free = inserts.filter((one) => !isBlockedByAny(one))
   const late = free.filter((one) => waitOf(one) > waitOf(shortest) * freeShareMax)
-  // A machine that stands still for a moment makes some of them late.
+  // A machine that pauses for a moment delays some of them.
   return late.length <= free.length / 2
     ? []
     : [
@@ -60,7 +60,7 @@ const heldUp = (
       ]
 }
 
-/** Judges the trial of waits, in which callers come one after the other while all else is quiet. */
+/** Judges the trial of waits, in which callers come one after the other and nothing else runs. */
 export const waitsAreFair = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const trial = records.filter(({ by }) => by === waitsTrial)
   const inserts = trial.filter(isInsert)
@@ -76,5 +76,5 @@ export const waitsAreFair = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   ]
 }
 
-/** The name of those who ask in the trial of waits. */
+/** Name of the callers in the trial of waits. */
 export const waitsTrial = "waits"

@@ -1,19 +1,19 @@
 /**
- * Inserts with a key whose answers were lost, but whose effect was seen. A job and the record of
- * its key are written together, so whoever saw one of them proves that the other was written too.
- * Jobs and keys are judged separately, and both searches use that proof.
+ * Finds inserts with a key whose answers were lost but whose effect was seen. A job and the record
+ * of its key are written together, so a sight of one proves both. Jobs and keys are judged
+ * separately, and both searches use this proof.
  */
 import type { Recorded } from "../questions/Question.ts"
 
-/** The proof that an insert was done. */
+/** Proof that an insert took effect. */
 export interface Witness {
-  /** The first record that shows what it wrote. */
+  /** The first record that shows its effect. */
   readonly seenBy: Recorded
-  /** By then it was done. */
+  /** When it had taken effect at the latest. */
   readonly returned: number
 }
 
-/** The jobs that a record proves to have been written, or the records of their keys. */
+/** Returns the jobs whose insert, or whose key's record, is proven by a record. */
 const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   if (record.outcome.is !== "answered") return []
   switch (record.ask) {
@@ -37,7 +37,7 @@ const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   }
 }
 
-/** The first record in time that shows each of these jobs. */
+/** Returns the earliest record that shows each job. */
 const firstSights = (records: ReadonlyArray<Recorded>): ReadonlyMap<number, Recorded> => {
   const sights = new Map<number, Recorded>()
   for (const record of records) {
@@ -49,17 +49,17 @@ const firstSights = (records: ReadonlyArray<Recorded>): ReadonlyMap<number, Reco
   return sights
 }
 
-/** How long after the calm the questions of the end begin, at least, in milliseconds. */
+/** Shortest time between the last abandoned call and the final calls, in milliseconds. */
 const tickMillis = 0.001
 
-/** When nothing that callers have given up is still under way. */
+/** Returns when no abandoned call is running any more. */
 const calmOf = (records: ReadonlyArray<Recorded>): number =>
   records.reduce(
     (first, { by, invoked }) => (by === "end" ? Math.min(first, invoked - tickMillis) : first),
     Number.POSITIVE_INFINITY
   )
 
-/** The inserts whose effect was seen. */
+/** Returns the inserts whose effect was seen. */
 export const witnessesOf = (records: ReadonlyArray<Recorded>): ReadonlyMap<Recorded, Witness> => {
   const sights = firstSights(records)
   const calmAt = calmOf(records)

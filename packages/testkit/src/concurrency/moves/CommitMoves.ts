@@ -1,6 +1,6 @@
 /**
- * Moves that commit: one writer who goes on with its work, and several at once who each believe
- * that a job is theirs.
+ * Moves that commit: one writer that continues its work, and several at once that each believe they
+ * hold the job.
  */
 import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import { acceptable } from "../questions/EventSpec.ts"
 import type { CommitWish } from "../questions/JobCalls.ts"
 import type { Move, Player } from "./Move.ts"
 
-/** A legal commit of a job as somebody knows it; none when nothing can happen to it. */
+/** Draws a legal commit of a job as seen; undefined when no event is possible. */
 const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish | undefined => {
   const names = acceptable(known)
   const name = names[dice.below(names.length)]
@@ -22,7 +22,7 @@ const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish
     spec: { ...name, isFarOff: dice.chance(0.1) },
     isLeaseKept: token !== null && !isEnd && dice.chance(0.7),
     hasTranscript: isTranscript,
-    // A second charge of a job changes nothing: some come late.
+    // A second charge of a job changes nothing; some are made late.
     isCharged: isTranscript || dice.chance(0.05)
   }
 }
@@ -34,7 +34,7 @@ const commit = (player: Player, wish: CommitWish | undefined): Effect.Effect<unk
         if (outcome.is === "answered") player.knownJobs.see(next)
       })
 
-/** Reads again after others were faster, as anybody who goes on must. */
+/** Reads the job again after others were faster, as any caller must. */
 const refresh = (player: Player, { number }: KnownJob) =>
   Effect.map(player.jobs.find(player, number), (job) => job && player.knownJobs.see(job))
 
@@ -46,7 +46,7 @@ const goOn = (player: Player) => {
   return player.dice.chance(0.15) ? Effect.andThen(written, refresh(player, known)) : written
 }
 
-/** The writers that may meet at one job, each with the token and the job that it knows. */
+/** The writers that can collide at one job, each with its token and its version of the job. */
 const writers: ReadonlyArray<
   (player: Player, known: KnownJob) => readonly [Job | undefined, number | null | undefined]
 > = [
@@ -59,7 +59,7 @@ const writers: ReadonlyArray<
   (_, { job }) => [job, null]
 ]
 
-/** Several commits of one job at the same time, so that they may share a statement. */
+/** Makes several concurrent commits of one job, which can share a statement. */
 const meet = (player: Player) => {
   const { knownJobs, dice } = player
   const known = knownJobs.pick(dice)

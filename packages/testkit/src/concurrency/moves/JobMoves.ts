@@ -1,4 +1,4 @@
-/** Moves about whole jobs and their leases: made, claimed, renewed, given back, read, deleted. */
+/** Moves that insert, claim, renew, release, read and delete jobs. */
 
 import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { keyWindow } from "@verbatim/core/idempotency"
@@ -7,7 +7,7 @@ import { jobFrom, jobShapes } from "../questions/JobShape.ts"
 import type { LeaseOf } from "../questions/Question.ts"
 import type { Move, Player } from "./Move.ts"
 
-/** Makes a job. Now and then somebody sends it twice. */
+/** Inserts a job, sometimes twice. */
 const submit = (player: Player) => {
   const { knownJobs, dice, jobs, recorder } = player
   const job = recorder.number()
@@ -18,7 +18,10 @@ const submit = (player: Player) => {
   return isMadeTwice(job) ? Effect.all([insert, insert], { concurrency: 2 }) : insert
 }
 
-/** Jobs that are sent twice are never deleted: a revision must stand for one state. */
+/**
+ * Whether a job can be inserted twice. Such jobs are never deleted: a revision must identify one
+ * state.
+ */
 const isMadeTwice = (job: number): boolean => job % 8 === 0
 
 const kindsOf = ({ dice }: Player): ReadonlyArray<WorkKind> => {
@@ -34,7 +37,7 @@ const claim = (player: Player) => {
   })
 }
 
-/** Leases held at some time, most of them the latest of their job, some of another job. */
+/** Returns leases once held, mostly the latest of their job, some with another job's token. */
 const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
   knownJobs.several(dice, count).flatMap(({ number, tokens }) => {
     const own = dice.chance(0.7) ? tokens.at(-1) : tokens[dice.below(tokens.length)]
@@ -69,7 +72,7 @@ const remove = (player: Player) => {
   })
 }
 
-/** Moves about whole jobs. */
+/** Moves with whole jobs. */
 export const jobMoves: ReadonlyArray<Move> = [
   { weight: 4, make: submit },
   { weight: 16, make: claim },
@@ -85,13 +88,13 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day: a key that old has lapsed by any clock. */
+/** More than a day: a key this old has expired by any clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Keys that all fibers of a round share. */
 const sharedMax = 300
 
-/** Every tenth job is one of a workspace with a limit. */
+/** Every tenth job belongs to a workspace with a limit. */
 const limits = ({ dice }: Pick<Player, "dice">): { readonly isLimited?: true } =>
   dice.chance(0.1) ? { isLimited: true } : {}
 
@@ -110,7 +113,7 @@ const request = (player: Player, name: string, atMillis: number) => {
 
 const now = ({ dice, todayMillis }: Player): number => todayMillis + dice.below(1_000)
 
-/** One of the keys that fibers share. */
+/** Returns one of the shared keys. */
 export const keyOf = ({ dice, round }: Player): string => `shared-${round}-${dice.below(sharedMax)}`
 
 const share = (player: Player) => {
@@ -122,7 +125,7 @@ const share = (player: Player) => {
     : asked
 }
 
-/** A key of yesterday: used today by several at once, and repeated. */
+/** Reuses a key of yesterday, several times concurrently, and repeats it. */
 const useAgain = (player: Player) => {
   const { jobs, recorder } = player
   const key = `daily-${recorder.number()}`

@@ -1,4 +1,4 @@
-/** Moves about presets: every command of the model, on presets that all fibers share. */
+/** Moves with presets: every command of the model, on presets shared by all fibers. */
 import { Effect } from "effect"
 import { labels } from "../../model/PresetCommands.ts"
 import type { Command } from "../../model/PresetModel.ts"
@@ -7,13 +7,13 @@ import type { Move, Player } from "./Move.ts"
 /** Presets that all fibers of a round share. */
 const presetsMax = 12
 
-/** Versions that are named: the first ones, so that writers meet. */
+/** Highest version used by number: few, so that writers collide. */
 const versionMax = 6
 
-/** The share of callers whose key has the scopes of all labels. */
+/** The share of callers whose key has all label scopes. */
 const holderShare = 0.2
 
-/** The slug of one of them. */
+/** Returns the slug of a shared preset. */
 export const slugOf = ({ dice, round }: Player): string =>
   `preset-${round}-${dice.below(presetsMax)}`
 
@@ -44,7 +44,7 @@ const change = (player: Player) => {
   const { dice, recorder } = player
   const version = dice.between(1, versionMax)
   const label = dice.pick(labels)
-  // Archived presets take nothing, so few are archived.
+  // Archived presets refuse every change, so few are archived.
   const status = dice.chance(0.1) ? "archived" : dice.pick(["active", "disabled"] as const)
   const name = `name ${recorder.number()}`
   return give(
@@ -66,9 +66,9 @@ const look = (player: Player) => {
   return give(player, player.dice.chance(0.7) ? { _tag: "Look" } : { _tag: "Resolve", label })
 }
 
-/** Protects a label, and lifts that soon, so that others move it again. */
+/** Protects a label and soon unprotects it, so that others can move it again. */
 const guard = (impatient: Player) => {
-  // A protection that may have been made is compatible with too much.
+  // An unanswered protection would allow too many outcomes.
   const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
   const label = dice.pick(labels)
@@ -77,7 +77,7 @@ const guard = (impatient: Player) => {
   return Effect.andThen(protect, presets.ask(player, { _tag: "Unprotect", label }))
 }
 
-/** Moves about presets. */
+/** Moves with presets. */
 export const presetMoves: ReadonlyArray<Move> = [
   { weight: 6, make: create },
   { weight: 2, make: derive },

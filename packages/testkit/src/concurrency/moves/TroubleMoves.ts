@@ -1,5 +1,6 @@
 /**
- * Moves against everybody: rows are held, leases lapse, and leases are renewed while a row is held.
+ * Moves that disturb all fibers: rows are locked, leases expire, and leases are renewed while a row
+ * is locked.
  */
 
 import { Duration, Effect } from "effect"
@@ -9,7 +10,10 @@ import { keyOf } from "./JobMoves.ts"
 import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 
-/** How long a row is held, in milliseconds. Seldom long: everybody may have to wait. */
+/**
+ * Returns how long a row is locked, in milliseconds; rarely long, because every fiber may have to
+ * wait.
+ */
 const holdMillis = ({ dice }: Player): number =>
   dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
 
@@ -30,7 +34,7 @@ const idOf = (row: Row): string => {
   return "key" in row ? row.key : workspaceId(1)
 }
 
-/** Holds a row while an effect runs. It is recorded, because it explains answers to others. */
+/** Locks a row while an effect runs, and records it, because it explains answers to others. */
 export const hold = (
   player: Pick<Player, "dice" | "name" | "recorder" | "troubles">,
   row: Row,
@@ -45,7 +49,7 @@ export const hold = (
   })
 }
 
-/** Holds a row while everybody goes on. */
+/** Locks a row while the other fibers continue. */
 const holdRow = (player: Player) => {
   const row = rowOf(player)
   if (row === undefined) return Effect.void
@@ -58,7 +62,7 @@ const lapse = (player: Player) => {
   return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
 }
 
-/** Renews leases while the row of one is held: the others have no reason to fail. */
+/** Renews leases while the row of one is locked: the others have no reason to fail. */
 const renewBeside = (player: Player) => {
   const { knownJobs, dice, jobs, troubles } = player
   if (!troubles.holdsRows) return Effect.void
@@ -69,12 +73,12 @@ const renewBeside = (player: Player) => {
   const locked = leases[0]?.job
   if (locked === undefined || leases.length < 2) return Effect.void
   const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
-  // One answer may get lost on its way, but hardly two.
+  // One answer can be lost on its way, but hardly two.
   const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
   return hold(player, { of: "work", job: locked }, renewed)
 }
 
-/** Moves against everybody. */
+/** Moves that disturb all fibers. */
 export const troubleMoves: ReadonlyArray<Move> = [
   { weight: 0.06, make: holdRow },
   { weight: 0.6, make: lapse },

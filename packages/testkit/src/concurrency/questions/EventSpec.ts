@@ -1,6 +1,6 @@
 /**
- * One event of a job, by its name and what varies in it, and which of them a job accepts. The rest
- * of an event is always the same, or follows from the job and the number of the deed.
+ * Specifies one event of a job by its name and varying parts, and lists the events that a job
+ * accepts. The rest of an event is constant, or follows from the job and the number of the spec.
  */
 import * as Delivery from "@verbatim/core/delivery"
 import { type Job, JobEvent } from "@verbatim/core/job"
@@ -12,23 +12,23 @@ import { deliveryId } from "../../samples/Ids.ts"
 import { media } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
 
-/** Something that happens to a job. */
+/** An event of a job, as plain values. */
 export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
-  /** Unique in a round: it identifies the entry in the history. */
+  /** Unique in a round, so that it identifies the entry in the history. */
   readonly number: number
-  /** Whether the next attempt comes years later, so that nobody may claim it. */
+  /** Whether the next attempt is years ahead, so that no claim can take it. */
   readonly isFarOff: boolean
 }
 
-/** The instant of a deed. */
+/** Returns the instant of the event with this number. */
 export const instantOf = (number: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: number })
 
 const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
 
-/** Everything that some event needs; each schema takes what it knows. */
+/** Returns all fields of all events; each schema takes those it has. */
 const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   at: instantOf(number),
   dueAt: isFarOff ? farOff : instant,
@@ -47,7 +47,7 @@ const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   id: deliveryId(number)
 })
 
-/** What an event has besides its instant. An event that is not named here is never chosen. */
+/** Fields of each event apart from its instant. Events not listed here are never chosen. */
 const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Transcription.AttemptStarted": [],
   "Transcription.AttemptReleased": [],
@@ -83,8 +83,8 @@ type EventName = Pick<EventSpec, "event" | "machine">
 const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
 /**
- * The event. One that lacks something is a defect: no store could write it, and all answers to it
- * would count as lost. The machines of core refuse one that is not legal.
+ * Builds the event. A missing field is a defect: no store could write it, and all its answers would
+ * count as lost. Core's machines reject illegal events.
  */
 export const eventOf = (job: Job, spec: EventSpec): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, spec)
@@ -93,7 +93,7 @@ export const eventOf = (job: Job, spec: EventSpec): JobEvent => {
   return JobEvent.make({ _tag: spec.machine, event } as unknown as JobEvent)
 }
 
-/** The names of the events that a job accepts. */
+/** Returns the names of the events that a job accepts. */
 export const acceptable = (job: Job): ReadonlyArray<EventName> => {
   const { delivery, notice, summary, transcription } = job
   if (!Transcription.isTerminal(transcription)) {

@@ -1,6 +1,4 @@
-/**
- * Questions about jobs, put to the ports and recorded.
- */
+/** Calls to the ports of jobs, recorded. */
 
 import type { WorkKind } from "@verbatim/core/attempt"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -17,7 +15,7 @@ import { jobFrom } from "./JobShape.ts"
 import type { JobSight, KeyRecord, LeaseOf, Questions } from "./Question.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
-/** The number in an id of `Ids`. */
+/** Returns the number in an id of `Ids`. */
 export const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16)
 
 const sightOf = (job: Job): JobSight => ({
@@ -31,7 +29,7 @@ const recordOf = ({ at, jobId }: IdempotencyRecord): KeyRecord => ({
   atMillis: DateTime.toEpochMillis(at)
 })
 
-/** More jobs than a round has. */
+/** A limit above the number of jobs in a round. */
 const roomy = { workspace: 10_000_000, key: null }
 
 const lane = { max: 1_000, taken: {} }
@@ -39,22 +37,22 @@ const lane = { max: 1_000, taken: {} }
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
 
-/** The parts of a commit; the rest follows from the job. */
+/** The varying parts of a commit; the rest follows from the job. */
 export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "token"> {
-  /** As the writer knows it. */
+  /** The job as last seen by the writer. */
   readonly known: Job
   readonly spec: Omit<EventSpec, "number">
   readonly isCharged: boolean
   readonly hasTranscript: boolean
 }
 
-/** Leases to renew, and the job whose work row is held, if any. */
+/** Leases to renew, and the job whose work row is locked, if any. */
 interface RenewWish {
   readonly leases: ReadonlyArray<LeaseOf>
   readonly locked?: number | null
 }
 
-/** What a fiber asks. */
+/** The calls of a fiber. */
 interface Asked {
   readonly recorder: Recorder
   readonly store: JobStore["Service"]
@@ -218,7 +216,7 @@ const lapse =
       answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
     })
 
-/** What a fiber asks about jobs. Each answer is the outcome, with the job where it matters. */
+/** Makes the calls about jobs. Each returns the outcome, with the job if it matters. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const asked: Asked = {
     recorder,

@@ -1,28 +1,28 @@
 /**
- * Jobs to be: each shape stands for one way in which a job can begin, so that a number and a shape
- * say everything about it.
+ * Shapes of new jobs: each is one way in which a job can start, so that a number and a shape
+ * determine it.
  */
 import type { Job } from "@verbatim/core/job"
 import { makeFullJob, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
 
 const shapes = {
-  /** An upload, and nothing but its transcript. */
+  /** An upload with only a transcript. */
   upload: makeUploadJob,
   /** Media behind a URL, a summary and a webhook. */
   demanding: makeFullJob,
-  /** Transcribed already, and a summary is wanted. */
+  /** Already transcribed, with a pending summary. */
   summary: (number: number) => makeOwingJob(number, { kind: "Summarize", dueAt: instant }),
   /** All done except the webhook. */
   webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant }),
-  /** All done except the notice of the end. */
+  /** All done except the notice. */
   notice: (number: number) => makeOwingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
-/** The shape of a job to be. */
+/** The shape of a new job. */
 export type JobShape = keyof typeof shapes
 
-/** Every shape. */
+/** All shapes. */
 export const jobShapes: ReadonlyArray<JobShape> = [
   "upload",
   "demanding",
@@ -31,5 +31,5 @@ export const jobShapes: ReadonlyArray<JobShape> = [
   "notice"
 ]
 
-/** The job of that number and shape, as it is born. */
+/** Makes the new job with that number and shape. */
 export const jobFrom = (number: number, shape: JobShape): Job => shapes[shape](number)

@@ -1,4 +1,4 @@
-/** Commands to presets, given to the service and recorded. */
+/** Calls to the preset service, recorded. */
 import { PresetStore } from "@verbatim/core/ports"
 import { targetOf } from "@verbatim/core/preset"
 import { LabelName, type Principal } from "@verbatim/core/workspace"
@@ -15,7 +15,7 @@ import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
 import { foundPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
-/** Services of a process: in one of them, changes of a preset take turns. */
+/** Services per process; each serializes the changes of a preset. */
 const serviceCount = 4
 
 const principal: Principal = {
@@ -30,12 +30,12 @@ interface LateMove {
   readonly protect: Effect.Effect<unknown>
 }
 
-/** What a fiber asks about presets. */
+/** Makes the calls about presets. */
 export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const store = yield* PresetStore
   const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))
 
-  /** Protections are of all presets: their slug is empty. */
+  /** Protections affect all presets, so their slug is empty. */
   const ask = (
     caller: Caller,
     command: Command,
@@ -48,7 +48,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     return recorder.record(caller, { ask: "preset", question: { slug, command, isHolder }, answer })
   }
 
-  /** Everything that is stored about a preset. */
+  /** Reads everything stored about a preset. */
   const list = (caller: Caller, slug: string) =>
     recorder.record(caller, {
       ask: "preset",
@@ -59,9 +59,8 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes the move of a label that was decided before the label was protected, as a service does
-   * that stood still. It must not be written; a refusal says nothing, for the preset may have
-   * changed.
+   * Writes a label move that was decided before the label was protected, like a service that was
+   * paused. It must be refused; the refusal is not judged, because the preset may have changed.
    */
   const moveLate = Effect.fnUntraced(
     function* (caller: Caller, { label, protect, slug }: LateMove) {

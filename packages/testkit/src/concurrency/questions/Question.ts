@@ -1,6 +1,6 @@
 /**
- * What is asked of the stores and what they answer, as plain values, so that a record of both can
- * go from one process to another. Jobs, tokens, versions and credits are numbers here.
+ * Calls of the stores and their answers as plain values, so that records can pass between
+ * processes. Jobs, tokens, versions and credits are numbers here.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import type { Outcome } from "../../model/Linear.ts"
@@ -8,7 +8,7 @@ import type { Command } from "../../model/PresetModel.ts"
 import type { EventSpec } from "./EventSpec.ts"
 import type { JobShape } from "./JobShape.ts"
 
-/** The first request under a key, as a store remembers it. */
+/** The first request with a key, as remembered by a store. */
 export interface KeyRecord {
   readonly job: number
   readonly atMillis: number
@@ -20,32 +20,32 @@ export interface LeaseOf {
   readonly token: number
 }
 
-/** A job as somebody saw it: two with the same digest are the same in every field. */
+/** A job as seen; two with the same digest are equal in every field. */
 export interface JobSight {
   readonly job: number
   readonly revision: number
   readonly digest: string
 }
 
-/** Everything that can be asked. The names of jobs' questions are those of the ports. */
+/** All calls. Those about jobs are named as in the ports. */
 export interface Questions {
   readonly insert: {
     readonly job: number
     readonly shape: JobShape
     readonly key: { readonly name: string; readonly atMillis: number } | null
-    /** Whether its workspace may have only so many unfinished jobs: more than there are. */
+    /** Whether its workspace has a limit of unfinished jobs, above their number. */
     readonly isLimited?: boolean
   }
   readonly commit: {
     readonly job: number
-    /** The revision of the job after it. */
+    /** The revision of the job after the commit. */
     readonly revision: number
     readonly spec: EventSpec
     readonly token: number | null
     readonly isLeaseKept: boolean
-    /** The number of its transcript; none when there is none. */
+    /** The number of its transcript; null without one. */
     readonly transcript: number | null
-    /** No two commits have the same, so that a line of the ledger tells whose it is. */
+    /** Unique to one commit, so that a ledger line identifies it. */
     readonly chargeMillis: number | null
   }
   readonly claim: { readonly token: number; readonly kinds: ReadonlyArray<WorkKind> }
@@ -56,15 +56,15 @@ export interface Questions {
   readonly history: { readonly job: number }
   readonly transcript: { readonly job: number }
   readonly idempotency: { readonly key: string }
-  /** Somebody makes the leases of jobs lapse. */
+  /** The leases of jobs are made to expire. */
   readonly lapse: { readonly jobs: ReadonlyArray<number> }
-  /** Somebody locks a row. */
+  /** A row is locked. */
   readonly hold:
     | { readonly of: "job" | "work"; readonly job: number }
     | { readonly of: "preset"; readonly slug: string }
     | { readonly of: "key"; readonly key: string }
     | { readonly of: "workspace" }
-  /** Protections are of all presets: their slug is empty. */
+  /** Protections affect all presets, so their slug is empty. */
   readonly preset: {
     readonly slug: string
     readonly command: Command
@@ -73,47 +73,47 @@ export interface Questions {
   readonly ledger: Record<never, never>
 }
 
-/** The answer to each question. */
+/** The answer to each call. */
 export interface Answers {
-  /** The earlier record; none when the job was made. */
+  /** The earlier record; null when the job was inserted. */
   readonly insert: KeyRecord | null
   readonly commit: null
   readonly claim: { readonly nowMillis: number; readonly jobs: ReadonlyArray<JobSight> }
-  /** The jobs whose leases are still held. */
+  /** Jobs whose leases are still held. */
   readonly renew: {
     readonly extended: ReadonlyArray<number>
-    /** Those that nobody could tell, because the row was locked. */
+    /** Jobs that could not be checked because their row was locked. */
     readonly busy: ReadonlyArray<number>
   }
   readonly release: null
   readonly find: JobSight | null
   readonly remove: JobSight | null
-  /** One line for each commit: revision, instant, token and a digest of its events. */
+  /** One line per commit: revision, instant, token and a digest of its events. */
   readonly history: ReadonlyArray<string>
   readonly transcript: number | null
   readonly idempotency: KeyRecord | null
   readonly lapse: null
   readonly hold: null
-  /** As the model tells it. */
+  /** In the terms of the model. */
   readonly preset: string
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }
 
 export type Ask = keyof Questions
 
-/** One question of that kind with its outcome, and when it was asked and answered. */
+/** One call of that kind with its outcome, and its start and end. */
 export interface RecordOf<A extends Ask> {
   /** Unique within a round. */
   readonly id: number
   readonly ask: A
   readonly question: Questions[A]
   readonly outcome: Outcome<Answers[A]>
-  /** Milliseconds on a clock that all processes of a machine share. */
+  /** Milliseconds on a clock shared by all processes of the machine. */
   readonly invoked: number
   readonly returned: number
-  /** Who asked: a process and one of its fibers. */
+  /** The caller: a process and one of its fibers. */
   readonly by: string
 }
 
-/** One question of any kind with its outcome. */
+/** One call of any kind with its outcome. */
 export type Recorded = { readonly [A in Ask]: RecordOf<A> }[Ask]

@@ -1,6 +1,6 @@
 /**
- * Keeps what is asked and what comes back, with the interval in which it happened. Some callers go
- * before they are answered, as callers do.
+ * Records calls and answers with their start and end. Some callers leave before the answer, as real
+ * callers do.
  */
 import { Cause, Duration, Effect, Exit } from "effect"
 import type { Outcome } from "../../model/Linear.ts"
@@ -8,7 +8,7 @@ import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
 import type { Answers, Ask, Questions, Recorded } from "./Question.ts"
 
-/** Reasons with which a port, or a service, promises that nothing was written. */
+/** Refusals with which a port or service promises that nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",
@@ -16,18 +16,18 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
-  // What the check makes of a late move that is superseded.
+  // The check's own refusal for a late move that is superseded.
   "NotWritten",
   ...presetRefusals
 ])
 
-/** The share of callers that do not wait for their answer. */
+/** The share of callers that leave before their answer. */
 const impatientShare = 0.01
 
-/** How long these wait, in milliseconds: about as long as most answers take. */
+/** How long they wait, in milliseconds: about as long as most answers take. */
 const patienceMillisMax = 12
 
-/** Milliseconds on the one monotonic clock of the machine, which all of its processes share. */
+/** Returns milliseconds on the machine's monotonic clock, shared by all of its processes. */
 const clockMillis = (): number => {
   const [seconds, nanos] = process.hrtime()
   return seconds * 1_000 + nanos / 1_000_000
@@ -39,7 +39,9 @@ interface ErrorShape {
   readonly cause?: unknown
 }
 
-/** Why it failed: the reason of the port, or that of a lower layer when the port knows none. */
+/**
+ * Returns why a call failed: the port's reason, or that of a lower layer when the port has none.
+ */
 const reasonOf = (error: unknown): string => {
   const { _tag, cause, reason } = (
     typeof error === "object" && error !== null ? error : {}
@@ -57,15 +59,15 @@ const outcomeOf = <A>(exit: Exit.Exit<A, unknown>): Outcome<A> => {
   return refusals.has(reason) ? { is: "refused", reason } : { is: "unknown", cause: reason }
 }
 
-/** How a fiber asks. */
+/** The fiber that makes calls. */
 export interface Caller {
   readonly name: string
   readonly dice: Dice
-  /** Whether it stays, however long an answer takes. */
+  /** Whether it waits for every answer. */
   readonly isPatient?: boolean
 }
 
-/** Where numbers come from: nobody else in the round draws the same ones. */
+/** A source of numbers that are unique in the round. */
 export interface Numbering {
   readonly from: number
   readonly step: number
@@ -81,14 +83,14 @@ export class Recorder {
     this.#step = step
   }
 
-  /** A number for a question, a job, a token or a version: each stands for one thing. */
+  /** Returns a new number for a call, a job, a token or a version. */
   number(): number {
     const number = this.#next
     this.#next += this.#step
     return number
   }
 
-  /** Asks, and keeps the record. Never fails: what went wrong is the outcome. */
+  /** Makes a call and records it. Never fails: an error is recorded as the outcome. */
   record<A extends Ask>(
     { dice, isPatient = false, name }: Caller,
     {
@@ -100,7 +102,7 @@ export class Recorder {
       readonly ask: A
       readonly question: Questions[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
-      /** Drawn earlier, when the question carries it. */
+      /** Drawn earlier, if the call contains it. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {
@@ -117,7 +119,7 @@ export class Recorder {
     return Effect.suspend(() => {
       const number = id ?? this.number()
       const invoked = clockMillis()
-      // A store in memory never waits: without this its callers would never meet.
+      // A store in memory never waits: without this yield, its callers would never overlap.
       return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, asked)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {

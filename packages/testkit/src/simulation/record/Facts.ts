@@ -1,94 +1,94 @@
 /**
- * What can be seen from outside in a run: what clients asked and were answered, what receivers got,
- * and what the ledger shows at the end. The auditor knows nothing else. Instants are milliseconds
- * since the run began.
+ * Facts visible from outside a run: what clients requested and got, what receivers got, and what
+ * the ledger shows at the end. The auditor sees nothing else. Instants are milliseconds since the
+ * run began.
  */
 
 import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
 
-/** A request to transcribe, as its client meant it. */
+/** A request to transcribe, as its client intended it. */
 export interface Submission {
-  /** Names the job everywhere: in its media, its transcript and its callback. */
+  /** Names the job in its media, its transcript and its callback. */
   readonly marker: string
   readonly durationMillis: number
   readonly hasCallback: boolean
   readonly modifier: string | null
   readonly summary: string | null
-  /** The idempotency key; null when it came without one. */
+  /** The idempotency key; null when the request had none. */
   readonly key: string | null
 }
 
-/** A job in a list, as far as it is judged. */
+/** The audited fields of a job in a list. */
 export interface Entry {
   readonly id: string
-  /** What it names; null when its client sent another `callback_id`. */
+  /** Its marker; null when its client sent another `callback_id`. */
   readonly marker: string | null
   readonly status: string
 }
 
-/** The status of a job, as far as it is judged. */
+/** The audited fields of a job's status. */
 export interface Seen {
   readonly status: string
   readonly transcription: string
   readonly webhook: string | null
   readonly summary: string | null
-  /** The words of the output; null when there is none. */
+  /** The text of the output; null when there is none. */
   readonly text: string | null
   readonly error: string | null
 }
 
-/** Something that was asked between two instants. */
+/** A request, from sending it to its answer. */
 interface Asked {
   readonly beganAt: number
   readonly endedAt: number
 }
 
-/** A wish about a job that had ended, and its answer. */
+/** A redelivery or retry requested for an ended job, and its answer. */
 export interface FollowUp extends Asked {
   readonly id: string
   readonly answer: string
 }
 
-/** A worker from its start to its end, if that came. */
+/** A worker from its start to its end, if it has ended. */
 export interface Span {
   readonly name: string
   readonly beganAt: number
   readonly endedAt: number | null
 }
 
-/** One thing seen. */
+/** One observation. */
 export type Fact =
   | CorrectionFact
   | NoticeFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
-  /** The answer to a request under an idempotency key: an id, or why there is none. */
+  /** The answer to a request with an idempotency key: an id, or the refusal. */
   | (Asked & {
       readonly _tag: "Keyed"
       readonly marker: string
-      /** Whether it differed from the first request under the key. */
+      /** Whether it differed from the first request with the key. */
       readonly isOther: boolean
       readonly id: string | null
       readonly refusal: string
     })
-  /** A deletion, and its answer; `isAnswered` is false when that may change. */
+  /** A deletion, and its answer; `isAnswered` is false if a later answer can differ. */
   | (Asked & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
-  /** A webhook was asked for once more. */
+  /** A redelivery was requested. */
   | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
-  /** A failed job was to run once more. */
+  /** A retry was requested. */
   | (Asked & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
-  /** All jobs of the workspace at the end, and how many owe something. */
+  /** All jobs of the workspace at the end, and how much work is pending. */
   | {
       readonly _tag: "Stored"
       readonly entries: ReadonlyArray<Entry>
       readonly unfinished: number
       readonly owed: number
     }
-  /** All workers that ever ran. */
+  /** All workers that ran. */
   | { readonly _tag: "Surveyed"; readonly spans: ReadonlyArray<Span> }
   | (Asked & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
-  /** A transcript in one of its forms. */
+  /** A transcript in one output format. */
   | { readonly _tag: "ResultRead"; readonly id: string; readonly body: string }
   | (Asked & { readonly _tag: "StrangerLooked"; readonly what: string; readonly answer: string })
   | (Asked & {
@@ -103,39 +103,44 @@ export type Fact =
       readonly webhookId: string
       readonly body: string
       readonly at: number
-      /** What the receiver answered; null when it answered nothing. */
+      /** The receiver's status; null when it did not answer. */
       readonly status: number | null
       /**
-       * Whether the sender could not know better: it stood still just before, so that its clock
-       * check was outdated, or it began after the stores' clock was set forward to its own.
+       * Whether the sender is excused: it was paused just before, so its clock check was outdated,
+       * or it started after the stores' clock was set forward to its own.
        */
       readonly wasFrozen: boolean
     }
-  /** A command to a preset, as the model tells it; one to all of them has no slug. */
+  /**
+   * A command to a preset, in the terms of the model; one that concerns all presets has no slug.
+   */
   | (Asked & {
       readonly _tag: "PresetAsked"
       readonly slug: string
       readonly command: Command
       readonly isHolder: boolean
       readonly outcome: Outcome<string>
-      /** The id of the preset that was removed. */
+      /** The id of the removed preset. */
       readonly removed: string | null
     })
-  /** What a follower of the workspace heard, and the commits that it should have heard. */
+  /**
+   * The commits that a subscriber of the workspace received, and those that it should have
+   * received.
+   */
   | {
       readonly _tag: "Followed"
       readonly heard: ReadonlyArray<string>
       readonly committed: ReadonlyArray<string>
       readonly resets: number
     }
-  /** What is stored of a preset in the end, as the model tells it. */
+  /** The stored preset at the end, in the terms of the model. */
   | {
       readonly _tag: "PresetKept"
       readonly slug: string
       readonly at: number
       readonly answer: string
     }
-  /** Rows of a preset whose removal was acknowledged. */
+  /** Rows left of a preset whose removal was acknowledged. */
   | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
   | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
   | {
@@ -143,17 +148,17 @@ export type Fact =
       readonly balanceMillis: number
       readonly amounts: ReadonlyArray<number>
     }
-  /** Media that is still stored a day after the end of its job. */
+  /** Media still stored a day after the end of its job. */
   | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
-  /** Something was committed about a job, but not that anything of it goes. */
+  /** A commit to a job, other than one that deletes something of it. */
   | {
       readonly _tag: "Worked"
       readonly id: string
       readonly at: number
-      /** Whether nothing was owed for it from then on. */
+      /** Whether the job had no pending work afterwards. */
       readonly isOver: boolean
     }
-  /** Something of a job went because its time was over; of media, that it was given up. */
+  /** Something of a job was deleted because it expired; for media, that it was given up. */
   | {
       readonly _tag: "Took"
       readonly id: string
@@ -161,7 +166,7 @@ export type Fact =
       readonly at: number
     }
   | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
-  /** From then on this is kept for so many days after the end of a job. */
+  /** A retention rule took effect: days to keep each after the end of a job. */
   | {
       readonly _tag: "Ruled"
       readonly at: number
@@ -169,87 +174,90 @@ export type Fact =
       readonly transcriptDays: number | null
       readonly jobDays: number | null
     }
-  /** What was left of a job when the stores were looked through. */
+  /** What a reading of the stores found of a job. */
   | {
       readonly _tag: "Left"
       readonly id: string
       readonly at: number
       readonly isThere: boolean
-      /** Whether its transcription has succeeded. */
+      /** Whether its transcription succeeded. */
       readonly isTranscribed: boolean
       readonly hasTranscript: boolean
-      /** What else repeats its text: summaries in its state and its history, and kept bodies. */
+      /** Other copies of its text: summaries in state and history, and kept bodies. */
       readonly quotes: number
-      /** Rows of it besides its own: history, transcript and body. */
+      /** Its rows in other tables: history, transcript and body. */
       readonly rows: number
       readonly files: number
     }
-  /** A look at a job after the run, by a client who is not judged otherwise. */
+  /** A read of a job after the run, not audited otherwise. */
   | (Asked & {
       readonly _tag: "LateLook"
       readonly id: string
       readonly seen: "output" | "no output" | "removed" | "both" | "not found"
     })
-  /** A wish about a job after the run. */
+  /** A redelivery or retry requested after the run. */
   | (Asked & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
-  /** The ledger after all of that. */
+  /** The ledger after the following days. */
   | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
-  /** A call that a process still waits for, at the end. */
+  /** A call still unanswered at the end. */
   | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
-  /** A process claimed although it had begun to stop. */
+  /** A process claimed after it had begun to stop. */
   | { readonly _tag: "ClaimedLate"; readonly by: string; readonly afterMillis: number }
-  /** An attempt at a transcript that its process did not end: it died, or looked dead. */
+  /** A transcription attempt that its process did not end: it died, or seemed dead. */
   | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
-  /** An engine heard a job whose last attempt was interrupted, and another one at the same time. */
+  /** An engine ran a job whose last attempt was interrupted next to another one. */
   | { readonly _tag: "SuspectBesideOthers"; readonly id: string; readonly by: string }
-  /** There are no faults at all in the run. */
+  /** The run has no faults. */
   | { readonly _tag: "Faultless" }
   | { readonly _tag: "StormEnded"; readonly at: number }
   | { readonly _tag: "Ended"; readonly at: number; readonly stop: string | null }
 
-/** Facts of one tag. */
+/** The fact with this tag. */
 export type FactOf<Tag extends Fact["_tag"]> = Extract<Fact, { readonly _tag: Tag }>
 
-/** The facts of one tag, in order. */
+/** Returns the facts with this tag, in order. */
 export const factsOf = <Tag extends Fact["_tag"]>(
   facts: ReadonlyArray<Fact>,
   tag: Tag
 ): ReadonlyArray<FactOf<Tag>> => facts.filter((fact): fact is FactOf<Tag> => fact._tag === tag)
 
-/** What the processes of databases are called that have no business with the media of a run. */
+/** Name of the processes of databases that do not own the media of the run. */
 export const otherDatabase = "another database"
 
-/** What a corrector asks for: names for speakers, texts for segments, or an earlier version. */
+/**
+ * What a correction changes: names of speakers, texts of segments, or a return to an earlier
+ * version.
+ */
 export type CorrectionKind = "Back" | "Names" | "Texts"
 
-/** A version as the store lists it. */
+/** A corrections version as the store lists it. */
 export interface ListedCorrection {
   readonly version: number
-  /** The version that it equals, where somebody went back. */
+  /** The version that it restores, if it is a return. */
   readonly backTo: number | null
-  /** What it changed, in its own words. */
+  /** Its changes, as JSON. */
   readonly changed: string
 }
 
-/** One thing seen. */
+/** One observation. */
 type CorrectionFact =
-  /** A correction was asked for, and its answer. */
+  /** A correction was requested, and its answer. */
   | {
       readonly _tag: "CorrectionAsked"
       readonly beganAt: number
       readonly endedAt: number
       readonly id: string
       readonly kind: CorrectionKind
-      /** It stands in everything that the correction writes, and in nothing else. */
+      /** A token in everything that this correction writes, and nowhere else. */
       readonly token: string
-      /** The version to go back to; null for other kinds. */
+      /** The version to restore; null for other kinds. */
       readonly to: number | null
       readonly answer: string
-      /** The version that was told; null when none was. */
+      /** The version in the answer; null when there was none. */
       readonly version: number | null
     }
-  /** The transcript that is stored, and all versions of its corrections, at the end. */
+  /** The stored transcript, and all versions of its corrections, at the end. */
   | {
       readonly _tag: "CorrectionsListed"
       readonly id: string
@@ -259,44 +267,44 @@ type CorrectionFact =
 
 /** A call of a listener. */
 interface Calling {
-  /** Of the job. */
+  /** Id of the job. */
   readonly id: string
   readonly noticeId: string
   readonly attempt: number
-  /** Whose listener it was. */
+  /** The process with the listener. */
   readonly by: string
   readonly at: number
 }
 
-/** One thing seen of a notice. */
+/** One observation of a notice. */
 type NoticeFact =
   /** A listener was called. */
   | (Calling & {
       readonly _tag: "Called"
-      /** Whether the caller could not know better, as for a webhook. */
+      /** Whether the caller is excused, as for a webhook. */
       readonly wasFrozen: boolean
-      /** Whether all but the notice of the job that was shown was over. */
+      /** Whether everything else of the job had ended, as shown to the listener. */
       readonly isOver: boolean
     })
   /** A listener returned. */
   | (Calling & { readonly _tag: "Heard" })
-  /** The notice of a job in the end, where the host wanted to be told; null when it has none. */
+  /** The notice of a job at the end, if the host has a listener; null when there is none. */
   | {
       readonly _tag: "Noticed"
       readonly id: string
       readonly notice: {
         readonly id: string
         readonly state: string
-        /** The last one that began. */
+        /** The last attempt that began. */
         readonly attempt: number
       } | null
     }
-  /** A process without a listener was given a notice to give. */
+  /** A process without a listener claimed a notice. */
   | { readonly _tag: "DeafTook"; readonly id: string; readonly by: string }
 
-/** A guarantee that did not hold. */
+/** A broken guarantee. */
 export interface Violation {
-  /** The guarantee, as the documents state it. */
+  /** The guarantee, in the words of the documents. */
   readonly rule: string
   readonly what: string
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps what the stores really did about each job, whoever asked for it and whoever was told: when
- * it was worked on last, and what of it went because its time was over.
+ * Records what the stores did to each job, whether the caller got the answer or not: the last work
+ * on it, and what was deleted because it expired.
  */
 import { type Commit, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
 import { Context, Effect, Option } from "effect"
@@ -10,18 +10,18 @@ import type { FactOf } from "./Facts.ts"
 const isTaking = ({ events }: Commit): boolean =>
   events.length > 0 && events.every(({ _tag }) => _tag === "Keeping")
 
-/** What goes by which event. */
+/** What each event deletes. */
 const goes: Readonly<Record<string, "media" | "transcript">> = {
   MediaExpired: "media",
   TranscriptExpired: "transcript"
 }
 
-/** Is told of each old job that is found. */
+/** Is called for each expired job that is found. */
 export interface JobObserver {
   onFound: (id: string) => void
 }
 
-/** The same stores, with a witness. */
+/** Wraps the stores to record their work. */
 export const logStores = (
   { facts, timeline }: World,
   { observer, stores }: { readonly stores: Context.Context<Stores>; readonly observer: JobObserver }

@@ -1,9 +1,9 @@
 /**
- * What happened in a run, in order. Every entry goes into the hash that two runs of one seed share;
- * identities are shown as short names, so that a person can follow one job.
+ * Records what happened in a run, in order. Every entry counts in the hash that two runs of one
+ * seed share; ids are shown as short names, so that a reader can follow one job.
  */
 
-/** Who did something, and when. */
+/** One event, with its actor and time. */
 export interface Entry {
   /** Milliseconds since the run began. */
   readonly atMillis: number
@@ -14,7 +14,7 @@ export interface Entry {
 /** The record of a run. */
 export interface Trace {
   readonly add: (by: string, what: string) => void
-  /** Lets a number count in the hash without a line of its own. */
+  /** Adds a number to the hash without an entry. */
   readonly mix: (value: number) => void
   readonly entries: () => ReadonlyArray<Entry>
   readonly hash: () => string
@@ -22,7 +22,7 @@ export interface Trace {
 
 const prime = 0x01000193
 
-/** An empty record. `now` gives the milliseconds since the run began. */
+/** Makes an empty trace. `now` returns the milliseconds since the run began. */
 export const make = (now: () => number): Trace => {
   const entries: Array<Entry> = []
   let high = 0x811c9dc5
@@ -51,7 +51,7 @@ export const make = (now: () => number): Trace => {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** The record as lines to read: time, who, what, each UUID as `#1`, `#2`, … in order. */
+/** Formats the trace as lines: time, actor, event, and each UUID as `#1`, `#2`, … in order. */
 export const lines = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> => {
   const names = new Map<string, string>()
   const nameOf = (id: string): string => {

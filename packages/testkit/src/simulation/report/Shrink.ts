@@ -1,32 +1,32 @@
 /**
- * Makes a failure smaller: keeps one fault if that is enough, and otherwise drops one after the
- * other while the same guarantee still breaks.
+ * Shrinks a failure: keeps one fault if that suffices, and otherwise drops faults while the same
+ * guarantee still breaks.
  */
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { type Options, type Outcome, run } from "../Simulation.ts"
 
-/** Whether two runs broke a guarantee in common. */
+/** Whether two runs broke a common guarantee. */
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.violations.some(({ rule }) => b.violations.some((other) => other.rule === rule))
 
-/** Without some of the faults. */
+/** Returns the list without some of the faults. */
 const without = (
   faults: ReadonlyArray<FaultName>,
   dropped: ReadonlyArray<FaultName>
 ): ReadonlyArray<FaultName> => faults.filter((name) => !dropped.includes(name))
 
-/** How much is dropped at once: halves, quarters, and finally single faults. */
+/** Returns how many faults to drop at once: halves, quarters, and finally single ones. */
 const sizesFrom = (count: number): ReadonlyArray<number> => {
   const half = Math.ceil(count / 2)
   return half <= 1 ? [1] : [half, ...sizesFrom(half)]
 }
 
 /**
- * The failed run with as few faults as were found to suffice: without any of them that guarantee
- * holds. Each fault has its own random stream, so those that stay strike as before.
+ * Returns the failed run with the fewest faults found; without any of them the guarantee holds.
+ * Each fault has its own random stream, so the rest strike as before.
  */
 export const shrink = (options: Options, failed: Outcome): Outcome => {
-  // Perhaps none is needed, or one suffices but is hidden by the effects of the others.
+  // Perhaps no fault is needed, or one suffices that the others hide.
   for (const faults of [[], ...failed.faults.map((name) => [name])]) {
     const small = run({ ...options, faults })
     if (isSame(failed, small)) return small
@@ -40,7 +40,7 @@ export const shrink = (options: Options, failed: Outcome): Outcome => {
       else start += size
     }
   }
-  // A fault that others needed may be needless without them: so again, as long as it helps.
+  // Dropping a fault can make others needless, so this repeats while it helps.
   for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
     count = best.faults.length
     for (const size of sizesFrom(count)) drop(size)

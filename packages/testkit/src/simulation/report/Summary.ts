@@ -1,22 +1,22 @@
 /**
- * The results of many runs: how much was simulated, and how often each fault struck. Summaries add
- * up, so that several threads can share the work.
+ * Sums up many runs: how much was simulated, and how often each fault struck. Summaries of several
+ * threads can be added.
  */
 import { type FaultName, faultNames } from "../faults/FaultCatalogue.ts"
 import type { Outcome } from "../Simulation.ts"
 
-/** Many runs, in numbers. */
+/** Counts over many runs. */
 export interface Summary {
   readonly seeds: number
   readonly simulatedMillis: number
   readonly steps: number
   readonly jobs: number
   readonly struck: Readonly<Partial<Record<FaultName, number>>>
-  /** Seeds in which a guarantee did not hold. */
+  /** Seeds that broke a guarantee. */
   readonly failed: ReadonlyArray<number>
 }
 
-/** No run at all. */
+/** The summary of no runs. */
 export const empty: Summary = {
   seeds: 0,
   simulatedMillis: 0,
@@ -26,7 +26,7 @@ export const empty: Summary = {
   failed: []
 }
 
-/** One run. */
+/** Summarizes one run. */
 export const of = (outcome: Outcome): Summary => ({
   seeds: 1,
   simulatedMillis: outcome.simulatedMillis,
@@ -44,7 +44,7 @@ const sum = (a: Counts, b: Counts): Counts => {
   return total
 }
 
-/** Both together. */
+/** Adds two summaries. */
 export const add = (a: Summary, b: Summary): Summary => ({
   seeds: a.seeds + b.seeds,
   simulatedMillis: a.simulatedMillis + b.simulatedMillis,
@@ -56,7 +56,7 @@ export const add = (a: Summary, b: Summary): Summary => ({
 
 const hourMillis = 3_600_000
 
-/** The summary as lines to read. `elapsedMillis` is how long it took, in real time. */
+/** Formats the summary as lines. `elapsedMillis` is the real time it took. */
 export const lines = (summary: Summary, elapsedMillis: number): ReadonlyArray<string> => {
   const seconds = elapsedMillis / 1_000
   const rate = summary.seeds / seconds

@@ -1,7 +1,4 @@
-/**
- * The end of the notices: nobody outside waits for them, so the run does, and tells the auditor
- * what became of each.
- */
+/** Waits until all notices have ended, because no client does, and records how each ended. */
 import { isTerminal, type Job } from "@verbatim/core/job"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -9,13 +6,13 @@ import { Context, Duration, Effect, Option } from "effect"
 import type { FactOf } from "../record/Facts.ts"
 import type { World } from "../world/World.ts"
 
-/** Between two looks at what is still owed. */
+/** Time between two reads of the pending work. */
 const interval = Duration.seconds(5)
 
-/** Three calls of half a minute, a clock that was set, and leases that lapse, many times over. */
+/** Several times the sum of three calls of half a minute, a clock change, and expiring leases. */
 const endMillis = 900_000
 
-/** More jobs than any run makes. */
+/** More jobs than any run creates. */
 const jobMax = 1_000
 
 const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
@@ -24,7 +21,7 @@ const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
   return { id: notice.id, state: notice._tag, attempt }
 }
 
-/** Where notices are wanted: waits until nothing is owed any more, or all should have ended. */
+/** If the host has a listener, waits until no notice is pending, or all should have ended. */
 export const awaitNotices = Effect.fnUntraced(function* (
   world: World,
   given: {

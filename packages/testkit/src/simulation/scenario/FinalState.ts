@@ -1,6 +1,4 @@
-/**
- * The end of a run: what can be read straight from the stores, and what is left a day later.
- */
+/** Reads the final state of a run from the stores, and what is left a day later. */
 
 import { JobId } from "@verbatim/core/attempt"
 import { isFinished, type Job, type JobView, MediaRetention, toView } from "@verbatim/core/job"
@@ -28,30 +26,30 @@ import { slugs } from "../workload/PresetClients.ts"
 import * as Lifetime from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 
-/** A call of a process that lives, unanswered for longer than this, has no deadline. */
+/** A living process's call that is unanswered for longer than this has no deadline. */
 const deadlineMillis = 240_000
 
-/** Whose books are read, and where. */
+/** The workspace to read, and its stores. */
 interface Books {
   readonly stores: Context.Context<Stores>
   readonly id: WorkspaceId
 }
 
-/** More jobs than any run makes. */
+/** More jobs than any run creates. */
 const jobMax = 1_000
 
-/** What the auditor judges of a stored job. */
+/** Returns the audited fields of a stored job. */
 const entryOf = ({ callback_id = "", id, status }: JobView): Entry => ({
   id,
   status,
   marker: /^m\d+$/.test(callback_id) ? callback_id : null
 })
 
-/** Clients do not wait for a notice. */
+/** Whether a notice is pending; clients do not wait for it. */
 const isNoticeOwed = ({ notice }: Job): boolean =>
   notice?._tag === "Waiting" || notice?._tag === "Calling"
 
-/** All jobs, what is owed for them, and who works. */
+/** Reads all jobs, their pending work, and the workers. */
 const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
   const { facts, spans } = world
   const store = Context.get(stores, JobStore)
@@ -70,13 +68,13 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
   facts.push({ _tag: "Surveyed", spans: spans.map((span) => ({ ...span })) })
 })
 
-/** More versions than any run makes. */
+/** More versions than any run creates. */
 const page = { offset: 0, limit: 1_000 }
 
-/** Rows of one sweep: few, so that there are several. */
+/** Rows per sweep: few, so that several sweeps are needed. */
 const sweepMax = 3
 
-/** What the stores have of presets, and of those that were removed. */
+/** Reads presets from the stores, and what is left of removed ones. */
 const readPresets = Effect.fnUntraced(function* (
   { facts, timeline }: World,
   { id, stores }: Books
@@ -97,7 +95,7 @@ const readPresets = Effect.fnUntraced(function* (
   }
 })
 
-/** All books, one after the other. */
+/** Reads everything, one part after the other. */
 const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
   const { facts, flights, timeline } = world
   yield* readJobs(world, { id, stores })
@@ -119,42 +117,42 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   }
 })
 
-/** Everything that can be read at the end, straight from the stores and by their clock. */
+/** Reads everything at the end, straight from the stores and by their clock. */
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
-/** What a collection works on. */
+/** The subject of a media collection. */
 export interface Collected {
   readonly stores: Context.Context<Stores>
   readonly files: Files
   readonly isKept: boolean
-  /** Of the process that collects. */
+  /** Name of the collecting process. */
   readonly name?: string
 }
 
-/** A process collects media that nobody needs any more. */
+/** Runs one collection of unneeded media in its own process. */
 export const collect = Effect.fnUntraced(function* (
   world: World,
   { files, isKept, name = "collector", stores }: Collected
 ) {
   const lifetime = Lifetime.begin(world, { name, role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, lifetime }))
-  // Its calls are those of the collector; its steps may as well be taken outside.
+  // Its calls come from the collector; its steps can run outside.
   yield* Effect.provide(MediaCollection.collect, MediaIdentity.layer).pipe(
     Effect.provideService(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
     Effect.provideContext(ports)
   )
 })
 
-/** The same, and then nothing is left that no job needs. */
+/** Collects, and records media that is left although no job needs it. */
 export const collectAll = Effect.fnUntraced(function* (world: World, collected: Collected) {
   yield* collect(world, collected)
   const { files, isKept } = collected
   if (isKept) return
-  // Only jobs that nobody knows of may still need theirs.
+  // Only jobs whose acceptance no client saw may still need theirs.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
-  // The media of a job that ran again days later stays for as long after that.
+  // A retry days later keeps the media of its job for as long again.
   const renewed = new Set(factsOf(world.facts, "LateFollowUp").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
@@ -164,10 +162,10 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   }
 })
 
-/** More corrections than any run makes. */
+/** More corrections than any run creates. */
 const allCorrections = { before: Option.none<number>(), limit: 1_000 }
 
-/** Reads each transcript that somebody wanted to correct, with all versions of its corrections. */
+/** Reads each transcript with a requested correction, and all versions of its corrections. */
 const readCorrections = Effect.fnUntraced(function* (
   { facts }: World,
   stores: Context.Context<Stores>

@@ -1,6 +1,6 @@
 /**
- * The days after a run: requests are repeated under their keys while these still stand, old jobs
- * go, unneeded media is collected, and the keys become free.
+ * Simulates the days after a run: requests are repeated while their keys are valid, old jobs are
+ * deleted, unneeded media is collected, and keys become free.
  */
 
 import * as Memory from "@verbatim/adapters/memory"
@@ -16,17 +16,17 @@ import type { World } from "../world/World.ts"
 import { type Collected, collect, collectAll } from "./FinalState.ts"
 import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 
-/** A key stands for 24 hours; clocks are minutes off at most. */
+/** A key is valid for 24 hours; clocks are minutes off at most. */
 const before = Duration.hours(23)
 
-/** The media of a failed job stays for seven days. */
+/** The media of a failed job is kept for seven days. */
 const between = Duration.days(7)
 const after = Duration.hours(1)
 
-/** How many requests are repeated. Each costs as much as a job. */
+/** How many requests are repeated; each costs as much as a job. */
 const repeatMax = 1
 
-/** Plays these days, with a new process. */
+/** Runs these days, with a new process. */
 export const runFollowingDays = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const fleet = Fleet.make(world, ["http"], surroundings)
@@ -55,7 +55,10 @@ export const runFollowingDays = Effect.fnUntraced(function* (world: World, given
   fleet.retire()
 })
 
-/** Starts one, which is older than every job: its age alone must not be what holds it back. */
+/**
+ * Starts another database that is older than every job, so that its age alone does not hold it
+ * back.
+ */
 const start = Effect.fnUntraced(function* (
   world: World,
   { marker, ...given }: Collected & { readonly marker: string | undefined }
@@ -70,7 +73,7 @@ const start = Effect.fnUntraced(function* (
   yield* collect(world, { ...given, stores, name: otherDatabase })
 }, Effect.scoped)
 
-/** Starts those that a seed wants. */
+/** Starts the other databases of the seed's faults. */
 const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
   const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
   if (strikes("an empty database has the media"))

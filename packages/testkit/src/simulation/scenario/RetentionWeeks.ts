@@ -1,6 +1,6 @@
 /**
- * The days after a run in which old jobs go: keepers look for them while things go wrong for them,
- * clients come back with wishes, and in the end the stores are looked through.
+ * Simulates the days in which old jobs are deleted: keepers look for them while faults strike them,
+ * clients request retries and redeliveries, and at the end the stores are read.
  */
 import { JobId } from "@verbatim/core/attempt"
 import { isTerminal, type JobView } from "@verbatim/core/job"
@@ -18,7 +18,7 @@ import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { collect } from "./FinalState.ts"
 
-/** What these days need. */
+/** The inputs of these days. */
 export interface RetentionWeeks {
   readonly clients: Clients
   readonly surroundings: Fleet.Surroundings
@@ -27,15 +27,17 @@ export interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** Longer than any rule of a plan, by a day in which things still go wrong. */
+/** Longer by a day with faults than any rule of a plan. */
 const stormDays = 4
 
-/** From the end of trouble until all that is over must be gone. */
+/** Time from the end of the faults until everything expired must be deleted. */
 const lull = Duration.hours(3)
 
 const wishChance = 0.5
 
-/** The rule begins to hold. Where it is the server's, every process has it as a setting. */
+/**
+ * Puts the retention rule into effect. If it is the server's, every process has it as a setting.
+ */
 const rule = Effect.fnUntraced(function* (
   world: World,
   { id, retention, surroundings }: RetentionWeeks
@@ -54,7 +56,7 @@ const seenOf = (view: JobView): FactOf<"LateLook">["seen"] => {
   return isRemoved ? "removed" : "no output"
 }
 
-/** Looks at a job once more. */
+/** Reads a job again. */
 const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   const { facts, timeline } = clients.world
   const [key] = clients.keys
@@ -72,10 +74,10 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   }
 })
 
-/** Between a keeper's look at an old job and the wish of somebody who comes just then. */
+/** Time between a keeper's read of an old job and a client's request at about the same time. */
 const closeMillis = [1, 50, 30_000]
 
-/** Comes back for a job at some hour, or just when a keeper has found it, and wants it again. */
+/** Requests a retry or redelivery of a job at some hour, or just when a keeper has found it. */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
   { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
@@ -102,7 +104,7 @@ const comeBack = Effect.fnUntraced(function* (
   yield* lookAt(clients, id)
 })
 
-/** Reads what is left of a job, straight from the stores. */
+/** Reads what is left of a job from the stores. */
 const readLeft = Effect.fnUntraced(function* (
   { timeline }: World,
   { files, stores }: Fleet.Surroundings,
@@ -138,7 +140,7 @@ const readLeft = Effect.fnUntraced(function* (
   return left
 })
 
-/** Looks through the stores, and the ledger. */
+/** Reads the stores and the ledger. */
 const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
   const known = new Set(factsOf(world.facts, "Worked").map((fact) => fact.id))
   for (const each of known) world.facts.push(yield* readLeft(world, surroundings, each))
@@ -146,7 +148,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }:
   world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })
 })
 
-/** Whether a wish set some job to work. */
+/** Whether a request made work of some job pending. */
 const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
   const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1_000 }
   return Effect.map(Context.get(stores, JobStore).list(all), (jobs) =>
@@ -157,7 +159,7 @@ const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
 const workStep = Duration.seconds(30)
 const workMax = 30
 
-/** Lets workers do what wishes have asked for. */
+/** Lets workers do the requested work. */
 const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
   if (!(yield* hasWork(surroundings.stores, id))) return
   const fleet = Fleet.make(world, ["worker"], surroundings)
@@ -169,7 +171,7 @@ const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Re
   fleet.retire()
 })
 
-/** Plays these days. What goes must be gone at their end. */
+/** Runs these days. Everything expired must be deleted at their end. */
 export const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)

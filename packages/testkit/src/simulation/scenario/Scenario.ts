@@ -1,6 +1,6 @@
 /**
- * The story of a run: a workspace is founded, processes start, clients come, the storm rages and
- * ends, every job comes to its end, and the books are read.
+ * The course of a run: a workspace is founded, processes start, clients come, faults strike and
+ * end, every job ends, and the final state is read.
  */
 
 import { MediaRetention } from "@verbatim/core/job"
@@ -27,20 +27,20 @@ import { readBooks } from "./FinalState.ts"
 import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
- * Longest from the end of the storm to the end of a job: a clock two minutes off, a lapsing lease
- * (30 s), engines that hang for three minutes each (two of them), and a delivery that begins once
- * more (90 s), with the time that calm work takes.
+ * Longest time from the end of the faults to the end of a job: a clock two minutes off, an expiring
+ * lease (30 s), two engines that hang for three minutes each, a delivery that starts over (90 s),
+ * and the time of ordinary work.
  */
 const endMillis = 900_000
 
-/** In which a follower hears everything that is left, at a second for each look. */
+/** Time for a subscriber to receive the rest of the feed, at one read per second. */
 const lastMillis = 10_000
 
-/** Between its tries to find a process, which starts within a minute. */
+/** Time between its tries to reach a process, which starts within a minute. */
 const pauseMillis = 1_000
 const triesMax = 60
 
-/** Founds the workspace, before anything can go wrong. */
+/** Founds the workspace before faults can strike. */
 const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   const workspaces = yield* Workspaces
   const kinds = ["management", "inference", "inference"] as const
@@ -55,14 +55,14 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   return { keys, id }
 })
 
-/** A receiver reads its job before it answers. */
+/** Reads the job from a receiver before it answers. */
 const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string) {
   const [id, key] = [clients.ids.get(marker), clients.keys[0]]
   if (id === undefined || key === undefined) return
   yield* look(clients, key, id)
 })
 
-/** The settings with the server's rule of retention, and whether media stays. */
+/** Returns the settings with the server's retention rule, and whether media is kept. */
 const withRetention = (
   { retention: { isMediaKept, isServers, rule } }: Plan.Plan,
   policies: Policies
@@ -76,7 +76,7 @@ const withRetention = (
   return { ...policies, references: Layer.mergeAll(media, server, references) }
 }
 
-/** The settings of a host that wants to be told, if it does. */
+/** Returns the settings with a listener, if the host has one. */
 const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
   const wanted = Layer.succeed(NoticeWanted, notices.mayHaveRestarted)
@@ -85,7 +85,7 @@ const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
-/** Those who write presets. */
+/** Starts the writers of presets. */
 const writers = (clients: Clients, key: Key | undefined) =>
   key === undefined
     ? []
@@ -93,7 +93,7 @@ const writers = (clients: Clients, key: Key | undefined) =>
         write(clients, key, { name: String(index), steps })
       )
 
-/** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
+/** Starts all clients: those with recordings, writers of presets, and the operator. */
 const crowd = (clients: Clients, { id, keys, plan }: Founded & { readonly plan: Plan.Plan }) => {
   const [writer, , revoked] = keys
   return [
@@ -104,7 +104,7 @@ const crowd = (clients: Clients, { id, keys, plan }: Founded & { readonly plan: 
   ]
 }
 
-/** Lets a follower hear what is left, and reads what it should have heard. */
+/** Lets a subscriber receive the rest of the feed, and reads what it should have received. */
 const hearRest = Effect.fnUntraced(function* (
   clients: Clients,
   {
@@ -118,7 +118,7 @@ const hearRest = Effect.fnUntraced(function* (
   }
 ) {
   if (follower === undefined) return
-  // At the end of the storm the only process may still be starting.
+  // When the faults end, the only process may still be starting.
   yield* connect(clients, follower, { id, millis: lastMillis }).pipe(
     Effect.tap((isHeard) => (isHeard ? Effect.void : Effect.sleep(pauseMillis))),
     Effect.repeat({ until: (isHeard) => isHeard, times: triesMax })
@@ -126,14 +126,14 @@ const hearRest = Effect.fnUntraced(function* (
   yield* readFollowed(clients, follower, Context.get(stores, JobStore))
 })
 
-/** Says what the run will be. */
+/** Writes the plan of the run to the trace. */
 const announce = ({ faults, facts, trace }: World, { minutes, roles }: Plan.Plan) => {
   if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
   facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain: true })
   trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 }
 
-/** Clients that have asked for nothing yet. */
+/** Makes the clients, without any requests so far. */
 const makeClients = (
   world: World,
   {
@@ -153,7 +153,7 @@ const makeClients = (
   }
 }
 
-/** From now on nothing goes wrong but listeners, and whatever is down comes up. */
+/** Ends all faults except those of listeners, and restarts processes that are down. */
 const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet) => {
   faults.calm()
   faults.rage("listener")
@@ -162,7 +162,7 @@ const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet)
   fleet.heal()
 }
 
-/** Plays it all; returns how long it took until the last job had ended, in milliseconds. */
+/** Runs the whole scenario; returns the milliseconds until the last job had ended. */
 export const runScenario = Effect.fnUntraced(function* (
   world: World,
   {

@@ -1,6 +1,6 @@
 /**
- * How a client asks a process: over the network, with limited patience. A process that dies does
- * not answer; when a client goes away, the process interrupts its request.
+ * Calls a process as a client does: over the network, with a timeout. A process that dies does not
+ * answer; when a client leaves, the process interrupts its request.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import type { Front } from "../processes/Composition.ts"
@@ -8,19 +8,19 @@ import type { Fleet } from "../processes/Fleet.ts"
 import { latency } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** The answer to a client; null when it gets none. */
+/** The answer to a client; null when there is none. */
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
-/** Asks some process, within the client's patience. */
+/** Calls some process, within the client's timeout. */
 export type Ask = <A, E>(
   question: Effect.Effect<A, E, Front>,
   patienceMillis?: number
 ) => Effect.Effect<Answer<A, E>>
 
-/** As long as most clients wait. */
+/** Timeout of most clients. */
 export const usualPatienceMillis = 20_000
 
-/** Asks through any process of a fleet that takes calls now. */
+/** Makes calls to any process of a fleet that accepts them now. */
 export const make =
   (world: World, fleet: () => Fleet): Ask =>
   <A, E>(question: Effect.Effect<A, E, Front>, patienceMillis = usualPatienceMillis) =>
@@ -65,5 +65,5 @@ export const make =
     })
 
 const mergeContexts = <A, B>(platform: Context.Context<A>, front: Context.Context<B>) =>
-  // The platform comes with the scheduler and the clock of the process.
+  // The platform includes the scheduler and clock of the process.
   Context.merge(front, platform)

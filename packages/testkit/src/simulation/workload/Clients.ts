@@ -1,6 +1,4 @@
-/**
- * What the clients of a run share, and how they ask as the bearers of their keys.
- */
+/** State shared by the clients of a run, and their calls with a key. */
 
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
@@ -13,46 +11,46 @@ import type { PlannedJob } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { type Answer, type Ask, usualPatienceMillis } from "./ClientCall.ts"
 
-/** A key as clients use it. */
+/** A key in the hands of clients. */
 export interface Key {
   readonly name: string
   readonly token: Redacted.Redacted
 }
 
-/** A request that can be sent, more than once. */
+/** A request that can be sent more than once. */
 export interface Request {
   readonly job: PlannedJob
   readonly parameters: Readonly<Record<string, string | null>>
   readonly bytes: Uint8Array
 }
 
-/** What the clients of a run share. */
+/** State shared by the clients of a run. */
 export interface Clients {
   readonly world: World
   readonly ask: Ask
   readonly hosted: Hosted
   readonly keys: ReadonlyArray<Key>
-  /** How long a client goes on looking at a job. */
+  /** Until when a client keeps reading a job. */
   readonly deadline: () => number
   /** Ids of accepted jobs by their markers. */
   readonly ids: Map<string, string>
   /** The requests of accepted jobs by their ids. */
   readonly requests: Map<string, Request>
-  /** Jobs that somebody wants deleted. */
+  /** Jobs with a requested deletion. */
   readonly removals: Set<string>
-  /** What was shown last of each job. */
+  /** The last seen state of each job. */
   readonly shown: Map<string, string>
   readonly nextNumber: () => number
 }
 
-/** A member of another workspace, who may see nothing of ours. */
+/** A member of another workspace, who must not see anything of ours. */
 export const stranger: Principal = {
   kind: "inference",
   workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
   userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
 }
 
-/** The tag of the first error of an answer. */
+/** Returns the tag of the first error of an answer. */
 export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   if (Exit.isSuccess(exit)) return ""
   const error = Cause.findErrorOption(exit.cause)
@@ -62,7 +60,7 @@ export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   return Option.getOrElse(tag, () => "interrupted")
 }
 
-/** Whether a write may have been done although its caller got no answer, or a failure. */
+/** Whether a write may have taken effect although its caller got no answer, or a failure. */
 export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   if (answer === null) return true
   if (Exit.isSuccess(answer)) return false
@@ -71,7 +69,7 @@ export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   return error === undefined || error instanceof WorkspaceStoreError
 }
 
-/** Asks as the bearer of a key, and notes whether the key was known. */
+/** Calls with a key, and records whether the key was known. */
 export const asBearer = Effect.fnUntraced(function* <A, E>(
   { ask, world }: Clients,
   key: Key,
@@ -99,20 +97,20 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
   return answer
 })
 
-/** The processes are up by then, and most of a run is still to come. */
+/** By then the processes have started, and most of a run is still to come. */
 const beginMaxMillis = 30_000
 
-/** Longest between two steps of one client. */
+/** Longest pause between two steps of one client. */
 export const stepMaxMillis = 6_000
 
-/** The same where one follows the other at once. */
+/** Longest pause between two steps in a burst. */
 const burstMaxMillis = 12
 
-/** Waits until those of that name begin. */
+/** Waits until the clients with that name begin. */
 export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
   Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
 
-/** Waits between two steps. A share of them follow each other at once, so that clients meet. */
+/** Waits between two steps. A share of them follow at once, so that clients collide. */
 export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
   Effect.sleep(
     Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))

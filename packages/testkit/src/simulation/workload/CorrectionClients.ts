@@ -1,6 +1,6 @@
 /**
- * Correctors of transcripts: they name speakers, put texts right and go back, several of them at
- * one transcript, while webhooks are sent and jobs are deleted.
+ * Clients that correct transcripts: several at one transcript name speakers, correct texts and
+ * restore versions, while webhooks are sent and jobs are deleted.
  */
 
 import { Corrections, Jobs } from "@verbatim/core/services"
@@ -9,28 +9,30 @@ import { Duration, Effect, Exit } from "effect"
 import type { CorrectionKind } from "../record/Facts.ts"
 import { asBearer, type Clients, type Key, pause, refusalOf, stepMaxMillis } from "./Clients.ts"
 
-/** The share of runs with correctors: the others are as they would be without. */
+/** The share of runs with correctors; other runs are unaffected by them. */
 const correctedChance = 0.3
 
 const correctorMax = 3
 
 const writeMax = 3
 
-/** The share of writes that follow each other at once. */
+/** The share of writes that follow at once. */
 const burstChance = 0.6
 
-/** Whether transcripts are corrected in this run. */
+/** Whether this run has correctors. */
 export const isCorrected = ({ world }: Clients): boolean =>
   world.dice("correctors").chance(correctedChance)
 
-/** A transcript as its correctors know it. */
+/** A transcript as known to its correctors. */
 interface Corrected {
   readonly id: string
-  /** Names its job; corrected texts go on to speak of it. */
+  /** Names its job; corrected texts still contain it. */
   readonly marker: string
 }
 
-/** A write. It names both speakers, or puts every text right, so that a mixture shows. */
+/**
+ * A write: it names both speakers, or corrects every text, so that a mixture of two writes shows.
+ */
 interface Wish extends Corrected {
   readonly kind: CorrectionKind
   readonly token: string
@@ -57,7 +59,7 @@ const questionOf = (wish: Wish) => (principal: Principal) =>
     })
   )
 
-/** How many segments the output has; undefined while it is not there. */
+/** Returns how many segments the output has; undefined before there is one. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const answer = yield* asBearer(clients, key, {
     question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
@@ -70,7 +72,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
-/** Asks for a correction, under one key, until an answer settles it; tells its version. */
+/** Requests a correction under one key until an answer settles it; returns its version. */
 const insist = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Wish) {
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${wish.token} of ${wish.id}`)
@@ -100,7 +102,7 @@ const insist = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Wi
 
 const kinds: ReadonlyArray<CorrectionKind> = ["Names", "Names", "Texts", "Texts", "Back"]
 
-/** One corrector, from the transcript to the last of its writes. */
+/** Runs one corrector, from the transcript to its last write. */
 const correctOne = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -126,7 +128,7 @@ const correctOne = Effect.fnUntraced(function* (
   }
 })
 
-/** Some people correct one transcript at the same time. */
+/** Runs several correctors of one transcript concurrently. */
 export const correct = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

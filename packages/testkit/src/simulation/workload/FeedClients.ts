@@ -1,6 +1,6 @@
 /**
- * A program that follows the events of the workspace. It is cut off again and again, comes back to
- * any process, and goes on from the place that it was told last.
+ * A subscriber of the workspace's events. It is disconnected repeatedly, reconnects to any process,
+ * and resumes from its last cursor.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { FeedPlace } from "@verbatim/core/job"
@@ -11,26 +11,28 @@ import { Duration, Effect, Exit, Option, Stream } from "effect"
 import { factsOf } from "../record/Facts.ts"
 import type { Clients } from "./Clients.ts"
 
-/** The share of runs with a follower: each of its processes asks the store once a second. */
+/**
+ * The share of runs with a subscriber: each process that serves it reads the store once a second.
+ */
 const followedChance = 0.25
 
-/** A connection lasts so long at most. */
+/** Longest duration of a connection. */
 const connectionMaxMillis = 20_000
 const pauseMaxMillis = 4_000
 
-/** What a follower has heard. */
+/** What a subscriber has received. */
 export interface Follower {
   readonly heard: Array<string>
   place: Option.Option<FeedPlace>
-  /** When it began to follow. */
+  /** When it subscribed. */
   since: number
-  /** The connection that it listens to; what others still deliver is lost. */
+  /** Its current connection; events from others are lost. */
   connection: number
-  /** How often it was told that what it missed is forgotten. */
+  /** How often it received `reset`, because the events after its cursor no longer exist. */
   resets: number
 }
 
-/** Nobody follows in most runs. */
+/** Makes the subscriber of a run; most runs have none. */
 export const planFollower = ({ world }: Clients): Follower | undefined =>
   world.dice("follower").chance(followedChance)
     ? { heard: [], place: Option.none(), since: 0, connection: 0, resets: 0 }
@@ -44,7 +46,7 @@ const hear = (follower: Follower, notice: FeedMessage): void => {
   follower.place = Option.some(notice.place)
 }
 
-/** Is connected to some process for a while; `false` when no process answers. */
+/** Connects to some process for a while; returns `false` when no process answers. */
 export const connect = Effect.fnUntraced(function* (
   { ask, world }: Clients,
   follower: Follower,
@@ -72,7 +74,7 @@ export const connect = Effect.fnUntraced(function* (
   return true
 })
 
-/** Comes and goes until it is interrupted, where there is one. */
+/** Connects again and again until interrupted, if the run has a subscriber. */
 export const follow = Effect.fnUntraced(function* (
   clients: Clients,
   follower: Follower | undefined,
@@ -86,7 +88,7 @@ export const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads what it should have heard: the commits of jobs that were submitted after it began. */
+/** Reads what it should have received: the commits of jobs submitted after it subscribed. */
 export const readFollowed = Effect.fnUntraced(function* (
   { world }: Clients,
   { heard, place, resets, since }: Follower,

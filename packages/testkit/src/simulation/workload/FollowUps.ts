@@ -1,19 +1,16 @@
-/**
- * What clients want of accepted jobs: the same answer again, the webhook once more, another run of
- * what failed, or deletion.
- */
+/** Requests of clients about accepted jobs: a repeat, a redelivery, a retry, or deletion. */
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
 import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 import { send } from "./Requests.ts"
 
-/** Between two tries of a client that got no answer. */
+/** Longest pause of a client after a call without an answer. */
 const pauseMaxMillis = 5_000
 
 const repeatMaxMillis = 60_000
 
-/** Sends an accepted request again: as it was, and with another parameter. */
+/** Repeats an accepted request, unchanged and with another parameter. */
 export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, request: Request) {
   const { marker } = request.job
   const chance = clients.world.dice(`repeats of ${marker}`)
@@ -23,7 +20,7 @@ export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, r
   }
 })
 
-/** Deletes a job, again and again until the answer is that it is gone. */
+/** Requests a deletion until the answer is that the job is gone. */
 export const remove = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -48,20 +45,20 @@ export const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** Something that a client wants of a job, and asks for until an answer settles it. */
+/** A request about a job, repeated until an answer settles it. */
 interface Wish {
   readonly fact: "Redelivery" | "Retry"
-  /** Names its chances. */
+  /** Name of its stream of random numbers. */
   readonly name: string
   readonly text: string
   readonly ask: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
-  /** What the answer is called when it is no refusal. */
+  /** Text of a successful answer. */
   readonly granted: string
-  /** The refusals that settle it. */
+  /** Refusals that settle it. */
   readonly settledBy: ReadonlyArray<string>
 }
 
-/** The answer that settled a wish; none when the deadline came first. */
+/** Repeats a request until it is settled; returns the answer, or none after the deadline. */
 const insist = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -84,7 +81,7 @@ const insist = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** Asks for another run of a failed job until there is an answer; `true` when it runs. */
+/** Requests a retry of a failed job until there is an answer; returns `true` when it runs. */
 export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const wish: Wish = {
     fact: "Retry",
@@ -92,14 +89,14 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
     text: `wants ${id} to run again`,
     ask: (jobs, principal) => jobs.retry(principal, id),
     granted: "it runs",
-    // `NotFailed`: it may run already, by a wish without an answer.
+    // `NotFailed`: an earlier request without an answer may have restarted it.
     settledBy: ["WebhookPending", "NotFailed", "RequestNotFound", "MediaExpired"]
   }
   const answer = yield* insist(clients, key, { id, wish })
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
 })
 
-/** Asks for the webhook once more until there is an answer; `true` when it is on its way. */
+/** Requests a redelivery until there is an answer; returns `true` when it is pending. */
 export const redeliver = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const wish: Wish = {
     fact: "Redelivery",

@@ -1,6 +1,6 @@
 /**
- * Clients that have recordings transcribed: each submits one, looks at it until it has ended, and
- * tells the auditor what it saw.
+ * Clients that transcribe recordings: each submits one, reads the job until it has ended, and
+ * reports what it saw to the auditor.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -14,7 +14,7 @@ import { correct, isCorrected } from "./CorrectionClients.ts"
 import { redeliver, remove, repeat, retry } from "./FollowUps.ts"
 import { type Submitted, submit } from "./Submitting.ts"
 
-/** What the auditor judges of a status. */
+/** Returns the audited fields of a status. */
 const seenOf = (view: JobView): Seen => ({
   status: view.status,
   transcription: view.transcription_status,
@@ -24,7 +24,7 @@ const seenOf = (view: JobView): Seen => ({
   error: view.error ?? null
 })
 
-/** Looks at a job once; `true` when it has ended, or is gone. */
+/** Reads a job once; returns `true` when it has ended or is gone. */
 export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { facts, timeline, trace } = clients.world
   const beganAt = timeline.now()
@@ -51,7 +51,7 @@ export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id:
   return false
 })
 
-/** A stranger tries to see a job. */
+/** Tries to read a job from another workspace. */
 const peek = Effect.fnUntraced(function* ({ ask, world }: Clients, id: string) {
   const { facts, timeline } = world
   const wanted = { id, modifier: "plain_text" }
@@ -74,7 +74,7 @@ const peek = Effect.fnUntraced(function* ({ ask, world }: Clients, id: string) {
   }
 })
 
-/** Reads the transcript of a job that has ended, in one of its forms. */
+/** Reads the transcript of an ended job in one format. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, facts } = clients.world
   const wanted = { id, modifier: dice(`form of ${id}`).pick(Modifier.literals) }
@@ -88,7 +88,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const lookMaxMillis = 8_000
 const peekChance = 0.1
 const lastLooks = 3
-/** Looks at a job until it has ended, or should have ended. */
+/** Reads a job until it has ended, or should have ended. */
 const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, timeline } = clients.world
   const chance = dice(`watch of ${id}`)
@@ -99,13 +99,13 @@ const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: strin
   }
 })
 
-/** Whether a look showed that it had failed, and ended. */
+/** Whether a read showed that it had failed and ended. */
 const isFailed = ({ world }: Clients, id: string): boolean => {
   const last = factsOf(world.facts, "Looked").findLast((look) => look.id === id)
   return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
 }
 
-/** Looks at a job, and again after it was run once more, and after each webhook wanted again. */
+/** Watches a job, and again after each retry and redelivery. */
 const follow = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -124,7 +124,7 @@ const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** Everything that the client of an accepted job does with it. */
+/** Runs everything that the client of an accepted job does with it. */
 const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: Submitted) {
   // The first key is never revoked.
   const [key] = clients.keys
@@ -142,11 +142,11 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
   const wishes = [follows, ...repeats, ...removals, ...corrections]
   yield* Effect.all(wishes, { concurrency: "unbounded", discard: true })
   if (removals.length === 0) return
-  // Each look may meet another process.
+  // Each read may reach another process.
   for (let count = 0; count < lastLooks; count++) yield* look(clients, key, id)
 })
 
-/** A client from its submission to the end of its job; it may try again when it was refused. */
+/** Runs a client from its submission to the end of its job; it may try again after a refusal. */
 export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
   function* (clients, job) {
     yield* Effect.sleep(Duration.millis(job.atMillis))

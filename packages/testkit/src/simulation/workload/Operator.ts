@@ -1,6 +1,5 @@
 /**
- * An operator who revokes keys, and changes a balance: the same credit is asked for until there is
- * an answer.
+ * An operator, who revokes keys and adds credits, repeating each credit until there is an answer.
  */
 
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
@@ -9,7 +8,7 @@ import { Duration, Effect, Exit } from "effect"
 import type { Answer } from "./ClientCall.ts"
 import { type Clients, type Key, mayBeDone } from "./Clients.ts"
 
-/** Revokes a key at some moment, when the weather says so. */
+/** Revokes a key at a random moment, in some runs. */
 export const revoke = Effect.fnUntraced(function* (
   { ask, world }: Clients,
   key: Key & { readonly id: ApiKeyId }
@@ -24,19 +23,19 @@ export const revoke = Effect.fnUntraced(function* (
 
 const creditMax = 3
 
-/** After this many questions without an answer an operator goes home. */
+/** An operator gives up after this many calls without an answer. */
 const tryMax = 4
 
 const pauseMaxMillis = 5_000
 
-/** Gives and takes minutes, when the weather says so. */
+/** Adds and subtracts minutes, in some runs. */
 export const credit = Effect.fnUntraced(function* ({ ask, world }: Clients, id: WorkspaceId) {
   const chance = world.dice("credits")
   for (let count = 0; count < creditMax; count++) {
     yield* Effect.sleep(Duration.millis(chance.below(40_000)))
     if (!world.faults.strikes("balance changes", "operator")) continue
     const minutes = chance.between(-30, 30)
-    // The same credit, until its outcome is known.
+    // The same credit is repeated until its outcome is known.
     const gift = { minutes, creditId: `credit ${count}` }
     const question = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
     let answer: Answer<number, unknown> = yield* ask(question)

@@ -1,6 +1,6 @@
 /**
- * Writers and readers of presets, all at the same few slugs: they give every command of the model.
- * Under an idempotency key a writer asks again and again until it knows what became of its version.
+ * Writers and readers of a few presets: they send every command of the model. With an idempotency
+ * key, a writer repeats a request until it knows the outcome.
  */
 
 import { Presets } from "@verbatim/core/services"
@@ -27,20 +27,22 @@ import {
   stepMaxMillis
 } from "./Clients.ts"
 
-/** Two slugs that differ in case only, and one whose preset is removed and made again. */
+/** Two slugs that differ only in case, and one whose preset is removed and created again. */
 export const slugs = ["support", "Support", "going"] as const
 
-/** What a writer does next. */
+/** The next step of a writer. */
 interface Step {
   readonly slug: (typeof slugs)[number]
   readonly command: Command
-  /** Whether its key has the scopes of all labels. */
+  /** Whether its key has all label scopes. */
   readonly isHolder: boolean
 }
 
 const writerMax = 5
 
-/** What writers draw of commands, up to these numbers; the rest is for the preset that goes. */
+/**
+ * Draws below this number choose commands for lasting presets; the rest are for the removed one.
+ */
 const lastingDraws = 21
 const goingDraws = 28
 
@@ -78,7 +80,7 @@ const planStep = (chance: Dice, name: string): Step => {
   return { slug, command: planCommand(chance, draws, name), isHolder: chance.chance(0.3) }
 }
 
-/** What each writer of a run does. */
+/** Plans the steps of each writer of a run. */
 export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
   Array.from({ length: chance.between(1, writerMax) }, (_, writer) =>
     Array.from({ length: chance.between(3, 9) }, (_, index) =>
@@ -88,7 +90,7 @@ export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
 
 const isRefusal = (reason: string): boolean => presetRefusals.some((each) => each === reason)
 
-/** What came back; none for a refusal that says nothing of presets. */
+/** Returns the outcome; none for a refusal that says nothing about presets. */
 const outcomeOf = (
   command: Command,
   answer: Answer<PresetAnswer, unknown>
@@ -101,7 +103,7 @@ const outcomeOf = (
   return isRefusal(reason) ? { is: "refused", reason } : undefined
 }
 
-/** Asks once, and tells the auditor what was asked and answered. */
+/** Sends a command once, and reports it with its answer to the auditor. */
 const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
   const { facts, timeline, trace } = clients.world
   const { command, isHolder } = step
@@ -123,16 +125,16 @@ const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step)
   return outcome.is
 })
 
-/** The share of steps that follow each other at once. */
+/** The share of steps that follow at once. */
 const burstChance = 0.7
 
-/** The share of keys that are used again for something else. */
+/** The share of keys that are reused for another request. */
 const misuseChance = 0.2
 
-/** A writer that gets no answer gives up after this many requests. */
+/** A writer gives up after this many requests without an answer. */
 const tryMax = 8
 
-/** Creates a version under a key: perhaps twice at once, and until there is an answer. */
+/** Creates a version with a key, perhaps twice concurrently, until there is an answer. */
 const createKeyed = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -151,7 +153,7 @@ const createKeyed = Effect.fnUntraced(function* (
   yield* ask(clients, key, { ...step, command: other })
 })
 
-/** One writer, who does one thing after the other. */
+/** Runs one writer, step after step. */
 export const write = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -165,7 +167,7 @@ export const write = Effect.fnUntraced(function* (
     if (command._tag === "Create" && command.key !== undefined) {
       yield* createKeyed(clients, key, { chance, name: `${name}.${index}`, step })
     } else yield* ask(clients, key, step)
-    // Whoever has protected a label looks where it is now.
+    // After protecting a label, a writer reads where it points.
     if (command._tag === "Protect") yield* ask(clients, key, { ...step, command: { _tag: "Look" } })
   }
 })

@@ -1,6 +1,6 @@
 /**
- * A request to transcribe as a client makes it, with what can be wrong about it. It can be sent
- * more than once, and is the same each time.
+ * Builds a client's request to transcribe, with its possible errors. It can be sent more than once,
+ * unchanged.
  */
 
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
@@ -17,7 +17,7 @@ import * as Recording from "../world/Recording.ts"
 import { type Answer, usualPatienceMillis } from "./ClientCall.ts"
 import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 
-/** The client went away in the middle of its upload. */
+/** The client disconnected during its upload. */
 class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {}) {}
 
 const pieces = (bytes: Uint8Array, isAborted: boolean) => {
@@ -30,10 +30,10 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
   return Stream.concat(Stream.succeed(first), Stream.fromEffect(later))
 }
 
-/** Text that callers may send and headers cannot carry as it is. */
+/** Texts that callers can send and headers cannot carry unencoded. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
-/** The request of a plan. */
+/** Makes the request of a planned job. */
 export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice): Request => {
   const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)
   const { durationMillis, marker } = job
@@ -46,7 +46,7 @@ export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice):
   const bytes = strikes("media is poison") ? Recording.poison : Recording.toBytes(recording)
   const isPoison = strikes("request is poison")
   const url = `https://media.example/${marker}.wav`
-  // The media may change to a silent one of the same length.
+  // The URL may later return silent media of the same length.
   const other = { ...recording, isSilent: true, isLethal: false }
   hosted.set(url, [bytes, Recording.toBytes(other)])
   const parameters = {
@@ -61,7 +61,7 @@ export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice):
 }
 
 const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOther: boolean) => {
-  // A language that nobody asked for before.
+  // A language that no other request uses.
   const given = isOther ? { ...parameters, language: "de" } : parameters
   const named = Object.entries(given).map(
     ([name, value]): ArrivingPart<ClientGone> => ({ _tag: "Parameter", name, value })
@@ -73,7 +73,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
   return [...named, file]
 }
 
-/** Why an answer is not a job; conflicts of a key by their reason. */
+/** Returns why an answer is not a job; for a key conflict, its reason. */
 const reasonOf = (answer: Answer<unknown, unknown>): string => {
   if (answer === null) return "no answer"
   if (Exit.isSuccess(answer)) return ""
@@ -81,15 +81,15 @@ const reasonOf = (answer: Answer<unknown, unknown>): string => {
   return error instanceof IdempotencyConflict ? error.reason : refusalOf(answer)
 }
 
-/** How a request is sent. */
+/** Options of sending a request. */
 export interface Sending {
   readonly key: Key
-  /** Whether it differs from the first one in a parameter. */
+  /** Whether a parameter differs from the first request. */
   readonly isOther?: boolean
   readonly patienceMillis?: number
 }
 
-/** Sends a request, and tells the auditor the answer when it has an idempotency key. */
+/** Sends a request, and reports the answer to the auditor if it has an idempotency key. */
 export const send = Effect.fnUntraced(function* (
   clients: Clients,
   request: Request,
@@ -118,6 +118,6 @@ export const send = Effect.fnUntraced(function* (
   return { id, refusal }
 })
 
-/** Whether a request may have been accepted although its client was not told so. */
+/** Whether a request may have been accepted although its client did not learn it. */
 export const isOpen = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")

@@ -1,7 +1,4 @@
-/**
- * Submits a recording: once, or under an idempotency key again and again until the client knows
- * what became of it.
- */
+/** Submits a recording once, or with an idempotency key until the client knows the outcome. */
 
 import { Duration, Effect, Option } from "effect"
 import type { PlannedJob } from "../world/Plan.ts"
@@ -9,12 +6,12 @@ import { usualPatienceMillis } from "./ClientCall.ts"
 import type { Clients, Request } from "./Clients.ts"
 import * as Requests from "./Requests.ts"
 
-/** A client that gets no answer gives up after this many requests. */
+/** A client gives up after this many requests without an answer. */
 const tryMax = 8
 
 const pauseMaxMillis = 6_000
 
-/** A job that its client knows of. */
+/** A job whose acceptance its client knows. */
 export interface Submitted {
   readonly id: string
   readonly request: Request

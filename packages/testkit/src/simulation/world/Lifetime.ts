@@ -1,6 +1,6 @@
 /**
- * One life of a process, from its start to its crash or stop. A crash cuts it off: its fibers never
- * run again, its calls are never answered, and no finalizer runs.
+ * One lifetime of a process, from its start to its crash or stop. A crash cuts it off: its fibers
+ * never run again, its calls are never answered, and no finalizer runs.
  */
 import type { Context } from "effect"
 import type * as SimulatedClock from "../clock/SimulatedClock.ts"
@@ -9,25 +9,25 @@ import type { Span } from "../record/Facts.ts"
 import type { Role } from "./Plan.ts"
 import type { Platform, World } from "./World.ts"
 
-/** A life of a process. */
+/** A lifetime of a process. */
 export interface Lifetime {
   readonly actor: Timeline.Actor
   readonly role: Role
   readonly skew: SimulatedClock.Skew
   readonly context: Context.Context<Platform>
-  /** Attempts that it has begun and not ended: job id → ordinal. */
+  /** Its running attempts: job id → ordinal. */
   readonly underway: Map<string, number>
   /** Whether it has a listener. */
   readonly listens: boolean
-  /** What its engine works on: ids of jobs. */
+  /** Ids of the jobs that its engine runs. */
   readonly hearing: Set<string>
-  /** When it last went on after a pause. */
+  /** When it last resumed after a pause. */
   resumedAt: number
-  /** When it began to stop; infinite before. */
+  /** When it began to stop; infinite until then. */
   drainsSince: number
-  /** Whether it has seen the clock of the stores. */
+  /** Whether it has read the clock of the stores. */
   hasLooked: boolean
-  /** Until then it cannot know that this clock was set forward just before its first look. */
+  /** Until then it cannot know that this clock was set forward just before its first read. */
   misledUntil: number
   /** Ends it at once. */
   readonly crash: (why: string) => void
@@ -35,10 +35,10 @@ export interface Lifetime {
 
 const skewMaxMillis = 120_000
 
-/** A timer is never later than this. */
+/** Longest delay of a timer. */
 const latenessMaxMillis = 4_000
 
-/** Begins a life. `name` says which process it is, and which of its lives. */
+/** Begins a lifetime. `name` names the process and the lifetime. */
 export const begin = (
   world: World,
   {
@@ -95,13 +95,16 @@ export const begin = (
   return lifetime
 }
 
-/** A worker's own clock reveals no smaller error than this, which includes a claim's round trip. */
+/**
+ * Smaller errors of the store's clock, with the round trip of a claim, cannot be detected by a
+ * worker.
+ */
 const agreementMillis = 10_000
 
-/** Nothing waits for longer by a fixed delay. */
+/** Longest fixed delay. */
 const delayMaxMillis = 90_000
 
-/** It sees the clock of the stores, next to its own, for the first time. */
+/** Records the first reading of the stores' clock next to its own. */
 export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Lifetime): void => {
   if (lifetime.hasLooked) return
   lifetime.hasLooked = true
@@ -110,8 +113,8 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 }
 
 /**
- * It claims. A draining process that claimed again: dbos-transact-py #742, #804 and #546. A claim
- * in the very instant in which it begins to stop, or resumes after a pause, was made before.
+ * Records a claim after the process began to stop, as in dbos-transact-py #742, #804 and #546. A
+ * claim at the very instant of the stop, or of resuming after a pause, was made before it.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()
@@ -119,7 +122,7 @@ export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetim
   world.facts.push({ _tag: "ClaimedLate", by: actor.name, afterMillis: at - drainsSince })
 }
 
-/** Lets a life stand still for a while. Its leases lapse meanwhile. */
+/** Pauses a lifetime for a while; its leases expire. */
 export const freeze = (world: World, lifetime: Lifetime, millis: number): void => {
   const { outside, timeline, trace } = world
   const { actor } = lifetime

@@ -1,28 +1,28 @@
 /**
- * A call from one actor to another: on its way, taking effect, and on its way back. The caller may
- * die or lose interest at any moment; what is on its way then arrives, or does not.
+ * Sends a call from one actor to another and its answer back. The caller can die or leave at any
+ * moment; a message on its way then arrives, or does not.
  */
 import { Effect, type Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { Actor } from "../clock/Timeline.ts"
 import type { Flight, World } from "./World.ts"
 
-/** A call, and what the network does to it. */
+/** A call, and its handling by the network. */
 export interface Call<A, E> {
   readonly what: string
   readonly effect: Effect.Effect<A, E>
   readonly outwardMillis: number
   readonly homewardMillis: number
-  /** The answer to the caller; null when it never gets one. */
+  /** Returns the answer to the caller; null when it never gets one. */
   readonly answer: (exit: Exit.Exit<A, E>) => Exit.Exit<A, E> | null
-  /** Called when it took effect, before anybody is told. */
+  /** Called when the call has taken effect, before the answer is sent. */
   readonly onEffect?: (exit: Exit.Exit<A, E>) => void
 }
 
-/** Most calls take next to no time; some take a few milliseconds. */
+/** Returns a latency: 0 for most calls, a few milliseconds for the others. */
 export const latency = (chance: Dice): number => (chance.chance(0.7) ? 0 : chance.between(1, 20))
 
-/** Sends a call from an actor into the world. */
+/** Sends a call from an actor. */
 export const send = <A, E>(world: World, owner: Actor, call: Call<A, E>): Effect.Effect<A, E> =>
   Effect.callback<A, E>((resume) => {
     const { outside, timeline } = world

@@ -1,6 +1,5 @@
 /**
- * What a seed plans before anything goes wrong: which processes there are, what is asked of them
- * and when, and how long the storm lasts.
+ * Plans a run from its seed: the processes, the requests and their times, and how long faults last.
  */
 
 import { SummaryType } from "@verbatim/core/summary"
@@ -9,26 +8,26 @@ import type { RetentionRule } from "@verbatim/core/workspace"
 import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
 
-/** What a process does. */
+/** The work of a process. */
 export type Role = "http" | "worker" | "both" | "keeper"
 
-/** A request to transcribe, and when it is made. */
+/** A request to transcribe, and its time. */
 export interface PlannedJob extends Submission {
   readonly atMillis: number
   readonly source: "Upload" | "Url"
-  /** Receivers share an origin, and so a lane. */
+  /** Origin of the receiver; receivers of one origin share a lane. */
   readonly origin: number
-  /** Whether the request comes again under its key: as it was, and with another parameter. */
+  /** Whether the request is repeated with its key, unchanged and with another parameter. */
   readonly isRepeated: boolean
-  /** How long after submitting it its client deletes it; null when it stays. */
+  /** Delay until its client deletes it; null when it is kept. */
   readonly removedAfterMillis: number | null
-  /** How often its webhook is asked for once more. */
+  /** Number of redeliveries to request. */
   readonly redeliveries: number
-  /** How often it is run again when it has failed. */
+  /** Number of retries to request when it fails. */
   readonly retries: number
 }
 
-/** A planned run. */
+/** The plan of a run. */
 export interface Plan {
   readonly roles: ReadonlyArray<Role>
   readonly jobs: ReadonlyArray<PlannedJob>
@@ -38,32 +37,32 @@ export interface Plan {
   readonly notices: PlannedNotices
 }
 
-/** Whether the host listens for ends, and in which processes. */
+/** Whether the host has a listener, and in which processes. */
 export interface PlannedNotices {
   readonly mayHaveRestarted: boolean
   /** Whether only the first worker has a listener. */
   readonly areOthersDeaf: boolean
 }
 
-/** For how long what is kept after the run. */
+/** How long things are kept after the run. */
 export interface PlannedRetention {
   readonly rule: RetentionRule
-  /** Whether it is the server's rule, and not that of the workspace. */
+  /** Whether the rule is the server's, not the workspace's. */
   readonly isServers: boolean
-  /** Whether media of jobs that succeeded stays until then. */
+  /** Whether media of successful jobs is kept until then. */
   readonly isMediaKept: boolean
 }
 
-/** Seconds around the limits of the summaries: one, three and ten minutes. */
+/** Lengths in seconds around the limits of summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
 
-/** Jobs are deleted while they wait, work or have ended: within this many milliseconds. */
+/** Delays of deletions in milliseconds, so that jobs are waiting, running or ended. */
 const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
 const originCount = 2
 
-/** The plan of one job. Its number is in its length, so that a charge names its job. */
+/** Plans one job. Its length contains its number, so that a charge identifies its job. */
 export const planJob = (
   chance: Dice,
   { atMillis, number }: { readonly number: number; readonly atMillis: number }
@@ -83,7 +82,7 @@ export const planJob = (
   retries: chance.chance(0.6) ? chance.between(1, 2) : 0
 })
 
-/** Deployments: one process that does everything, separate roles, and more of each. */
+/** Deployments: one process for everything, separate roles, and several of each. */
 const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["both"],
   ["both", "both"],
@@ -92,10 +91,10 @@ const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["http", "both", "worker"]
 ]
 
-/** Days of rules, and none. */
+/** Days of retention rules; null for no rule. */
 const retentionDays = [null, null, 1, 2, 3]
 
-/** The plan of a seed. */
+/** Makes the plan of a seed. */
 export const make = (chance: Dice): Plan => ({
   roles: chance.pick(deployments),
   jobs: Array.from({ length: chance.between(2, jobCountMax) }, (_, index) =>

@@ -1,16 +1,16 @@
 /**
- * Recordings that stand for media: a short text that names its job and its length, so that
- * everything made from it can be traced back to whoever submitted it.
+ * Simulated recordings: a short text with the job's marker and length, so that everything derived
+ * from it can be traced to its submission.
  */
 import { Option } from "effect"
 
-/** What a recording holds. */
+/** The content of a recording. */
 export interface Recording {
-  /** Names the job: `m7`. */
+  /** Names the job, such as `m7`. */
   readonly marker: string
   readonly durationMillis: number
   readonly isSilent: boolean
-  /** Whether every process dies that recognises it. */
+  /** Whether recognising it kills the process. */
   readonly isLethal: boolean
 }
 
@@ -22,16 +22,16 @@ const contentOf = ({ isLethal, isSilent }: Recording): string => {
   return isSilent ? "silence" : "speech"
 }
 
-/** A recording as a file. */
+/** Encodes a recording as a file. */
 export const toBytes = (recording: Recording): Uint8Array =>
   encoder.encode(`${recording.marker}:${recording.durationMillis}:${contentOf(recording)}.`)
 
-/** Bytes that no decoder can read. */
+/** Bytes that the decoder rejects. */
 export const poison: Uint8Array = encoder.encode("neither speech nor silence")
 
 const pattern = /^(m\d+):(\d+):(silence|speech|death)\.$/
 
-/** Reads a file; none when it is broken, cut short, or something else. */
+/** Decodes a file; returns none when it is broken, truncated, or something else. */
 export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
   const found = pattern.exec(decoder.decode(bytes))
   if (found === null) return Option.none()
@@ -46,7 +46,7 @@ export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
 
 const mention = /\bm\d+\b/g
 
-/** The jobs that a text speaks of. */
+/** Returns the markers of the jobs in a text. */
 export const mentions = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text.matchAll(mention), ([marker]) => marker))
 ]

@@ -1,6 +1,6 @@
 /**
- * What all parts of a run share: time, randomness, faults, the record, and the context in which an
- * actor's fibers run. Nothing in it reads a real clock or real chance.
+ * State shared by all parts of a run: time, randomness, faults, the trace, and the context of each
+ * actor's fibers. Nothing reads a real clock or real randomness.
  */
 
 import { Clock, Context, Effect, Logger, Random, References, Scheduler } from "effect"
@@ -15,17 +15,17 @@ import * as AttemptLog from "../record/AttemptLog.ts"
 import type { Fact, Span } from "../record/Facts.ts"
 import * as Trace from "../record/Trace.ts"
 
-/** A call that has not been answered yet. */
+/** An unanswered call. */
 export interface Flight {
   readonly owner: Timeline.Actor
   readonly what: string
   readonly since: number
 }
 
-/** The services that every actor has. */
+/** The services of every actor. */
 export type Platform = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
 
-/** A run's world. */
+/** The world of a run. */
 export interface World {
   readonly seed: number
   readonly timeline: Timeline.Timeline
@@ -34,13 +34,13 @@ export interface World {
   readonly facts: Array<Fact>
   readonly attempts: AttemptLog.AttemptLog
   readonly flights: Set<Flight>
-  /** Every worker that there was. */
+  /** Every worker so far. */
   readonly spans: Array<Span>
-  /** The chance of the network. */
+  /** Randomness of the network. */
   readonly network: Dice
-  /** Until when every store is out. */
+  /** End of the current outage of all stores. */
   outageUntil: number
-  /** By how much the clock of the stores is off, and when it was last set forward. */
+  /** The error of the stores' clock, and when it was last set forward. */
   readonly storeSkew: SimulatedClock.Skew
   storeForwardAt: number
   /** The clock that the stores read; its steps do not affect monotonic clocks and timers. */
@@ -57,13 +57,13 @@ export interface World {
   onStep: (owner: Timeline.Actor) => void
 }
 
-/** What an engine says when it breaks with a defect. */
+/** Message of an engine's defect. */
 export const engineDeath = "the simulated engine died"
 
-/** What a listener says when it breaks with a defect. */
+/** Message of a listener's defect. */
 export const listenerDeath = "the simulated listener died"
 
-/** Not a digest to trust, but one that gives every token its own, at once. */
+/** An insecure digest that differs for each token, and is synchronous. */
 const digest: Digest.Digest["Service"] = {
   digest: (_, bytes) =>
     Effect.sync(() => {
@@ -73,14 +73,14 @@ const digest: Digest.Digest["Service"] = {
   digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
 }
 
-/** Nothing is signed in a run: its workspace has no secret. */
+/** Never used: the workspace of a run has no webhook secret. */
 const mac: Mac.Mac["Service"] = {
   generateKey: () => Effect.die("a simulated process makes no keys"),
   sign: () => Effect.die("a simulated process signs nothing"),
   verify: () => Effect.die("a simulated process verifies nothing")
 }
 
-/** The world of a seed, before anything happened. */
+/** Makes the world of a seed at its start. */
 export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined): World => {
   const outside = Timeline.actor("world")
   const onStep = (owner: Timeline.Actor, turn: number) => {
@@ -96,7 +96,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     const chance = dice(seed, `chance of ${owner.name}`)
     const logger = Logger.make<unknown, void>(({ cause, message }) => {
       const what = `${String(message)} ${String(cause)}`
-      // What dies by a fault of ours is loud on purpose.
+      // Defects from simulated faults are expected.
       const isOurs = what.includes(engineDeath) || what.includes(listenerDeath)
       if (!isOurs) facts.push({ _tag: "Defect", by: owner.name, what })
     })
