@@ -258,7 +258,7 @@ export class PresetStore extends Context.Service<
      */
     readonly labelledAt: (
       presetId: PresetId,
-      asked: { readonly label: LabelName; readonly at: DateTime.Utc }
+      query: { readonly label: LabelName; readonly at: DateTime.Utc }
     ) => Effect.Effect<Option.Option<PresetVersion>, PresetStoreError>
   }
 >()("@verbatim/core/ports/PresetStore") {}

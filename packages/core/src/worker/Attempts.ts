@@ -53,7 +53,7 @@ export interface ClaimedJob {
   /** The store's time at the claim. */
   readonly now: DateTime.Utc
   /** Monotonic instant before the claim was sent. */
-  readonly askedAt: bigint
+  readonly sentAt: bigint
   /** Completes when the attempt can begin. */
   readonly ready: Effect.Effect<void>
 }
@@ -123,9 +123,9 @@ export class Attempts extends Context.Service<
        * passed here since the claim was sent. Counted from the answer, which may be late, the
        * result would be too early, and a webhook would follow the last one too soon.
        */
-      const timeOf = ({ askedAt, now }: ClaimedJob) =>
+      const timeOf = ({ sentAt, now }: ClaimedJob) =>
         Effect.sync(() => {
-          const passed = (clock.monotonicTimeNanosUnsafe() - askedAt) / nanosPerMilli
+          const passed = (clock.monotonicTimeNanosUnsafe() - sentAt) / nanosPerMilli
           return DateTime.addDuration(now, Duration.millis(Number(passed)))
         })
 
@@ -259,7 +259,7 @@ export class Attempts extends Context.Service<
       const make = Effect.fnUntraced(
         function* (claimed: ClaimedJob) {
           const lease = { jobId: claimed.job.id, token: claimed.token }
-          return yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))
+          return yield* run(claimed, yield* leases.hold(lease, claimed.sentAt))
         },
         Effect.scoped,
         Effect.uninterruptible,

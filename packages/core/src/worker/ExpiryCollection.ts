@@ -64,10 +64,10 @@ const makeMayRemove = Effect.gen(function* () {
   const store = yield* JobStore
   let known: StoreClock.StoreClock | undefined
   return Effect.gen(function* () {
-    const askedAt = clock.monotonicTimeNanosUnsafe()
+    const sentAt = clock.monotonicTimeNanosUnsafe()
     const now = yield* Effect.timeout(store.now, answerTimeout)
     const answeredAt = clock.monotonicTimeNanosUnsafe()
-    const seen = { askedAt, answeredAt, storeMillis: DateTime.toEpochMillis(now) }
+    const seen = { sentAt, answeredAt, storeMillis: DateTime.toEpochMillis(now) }
     known =
       known === undefined
         ? StoreClock.first(seen, clock.currentTimeMillisUnsafe())

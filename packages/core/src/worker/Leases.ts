@@ -74,14 +74,14 @@ export class Leases extends Context.Service<
       const renew = Effect.fnUntraced(function* () {
         const entries = [...held.values()]
         if (entries.length === 0) return
-        const askedAt = clock.monotonicTimeNanosUnsafe()
+        const sentAt = clock.monotonicTimeNanosUnsafe()
         const { busy, extended } = yield* renewAll(
           entries.map(({ lease, progress }) => ({ ...lease, progress }))
         )
         yield* renewalLog.worked
         for (const entry of entries) {
           const { jobId } = entry.lease
-          if (extended.has(jobId)) entry.trustedUntil = askedAt + trustNanos
+          if (extended.has(jobId)) entry.trustedUntil = sentAt + trustNanos
           // The trust in a busy one stays unchanged.
           else if (!busy.has(jobId)) yield* lose(entry, "taken")
         }

@@ -11,7 +11,7 @@ import { Duration } from "effect"
  * and after the query.
  */
 export interface ClockReading {
-  readonly askedAt: bigint
+  readonly sentAt: bigint
   readonly answeredAt: bigint
   readonly storeMillis: number
 }
@@ -53,7 +53,7 @@ export const first = (update: ClockReading, wallMillis: number): StoreClock => {
   const apart = Math.abs(update.storeMillis - wallMillis)
   const isSame = apart <= Duration.toMillis(wallTolerance)
   return {
-    ahead: store - update.askedAt,
+    ahead: store - update.sentAt,
     at: update.answeredAt,
     steadySince: update.answeredAt,
     doubtedUntil: isSame ? update.answeredAt : update.answeredAt + doubtMaxNanos
@@ -69,7 +69,7 @@ const wallTolerance = Duration.seconds(5)
 export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
   const store = BigInt(seen.storeMillis) * nanosPerMilli
   // The store read its clock at some instant between the query and the answer.
-  const [atLeast, atMost] = [store - seen.answeredAt, store - seen.askedAt]
+  const [atLeast, atMost] = [store - seen.answeredAt, store - seen.sentAt]
   const drifted = known.ahead + (seen.answeredAt - known.at) / driftPerNano
   const step = atLeast - drifted
   return step > tolerance

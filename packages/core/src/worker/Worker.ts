@@ -134,9 +134,9 @@ export class Worker extends Context.Service<
         /** Runs an attempt, and releases its lease if it never began. */
         const attempt = Effect.fnUntraced(function* (
           { finish, ready }: AdmittedJob,
-          { askedAt, job, now, token }: ReceivedJob
+          { sentAt, job, now, token }: ReceivedJob
         ) {
-          const ending = yield* makeAttempt({ job, token, now, askedAt, ready })
+          const ending = yield* makeAttempt({ job, token, now, sentAt, ready })
           yield* finish(ending)
           // After a failure before the attempt, the job is claimed again when its lease lapses, not
           // at once.
@@ -173,7 +173,7 @@ export class Worker extends Context.Service<
           // The worker may have been stopped while it waited for what a claim needs.
           if (isStopping || Object.keys(capacity.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
-          const askedAt = clock.monotonicTimeNanosUnsafe()
+          const sentAt = clock.monotonicTimeNanosUnsafe()
           // Claims run four times a second without a request, so they belong to no trace.
           const claim = Effect.withTracerEnabled(queue.claim({ token, ...capacity }), false)
           const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
@@ -181,10 +181,10 @@ export class Worker extends Context.Service<
           claimedAt = Option.some(now)
           yield* claims.worked
           const answeredAt = clock.monotonicTimeNanosUnsafe()
-          yield* countClaim({ capacity, claimed, askedAt, answeredAt })
-          yield* admission.observeClock({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
+          yield* countClaim({ capacity, claimed, sentAt, answeredAt })
+          yield* admission.observeClock({ sentAt, answeredAt, storeMillis: now.epochMilliseconds })
           const left = yield* Effect.filter(isolatedFirst(jobs), (job) =>
-            Effect.map(start({ job, token, now, askedAt }), (hasBegun) => !hasBegun)
+            Effect.map(start({ job, token, now, sentAt }), (hasBegun) => !hasBegun)
           )
           if (left.length > 0) yield* release(left.map(({ id }) => ({ jobId: id, token })))
           // Rows that are locked right now are skipped; the next claim finds them.
@@ -301,7 +301,7 @@ interface AnsweredClaim {
   readonly capacity: Capacity
   readonly claimed: Claimed
   /** Monotonic instants before and after. */
-  readonly askedAt: bigint
+  readonly sentAt: bigint
   readonly answeredAt: bigint
 }
 
@@ -310,13 +310,13 @@ const secondsOf = (instant: DateTime.Utc): number => instant.epochMilliseconds /
 /** Counts a claim that was answered. */
 const countClaim = ({
   answeredAt,
-  askedAt,
+  sentAt,
   claimed: { jobs, now },
   capacity: { lanes }
 }: AnsweredClaim): Effect.Effect<void> =>
   Effect.gen(function* () {
     yield* coreMetrics.claims.record({ outcome: jobs.length > 0 ? "work" : "empty" })
-    yield* coreMetrics.claimDuration.record({}, Number(answeredAt - askedAt) / 1e9)
+    yield* coreMetrics.claimDuration.record({}, Number(answeredAt - sentAt) / 1e9)
     if (jobs.length > 0) yield* coreMetrics.jobsClaimed.record({}, jobs.length)
     yield* coreMetrics.lanesFull.record({}, fullLanes(lanes).length)
     yield* coreMetrics.lastClaim.record({}, secondsOf(now))

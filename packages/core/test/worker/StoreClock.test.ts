@@ -8,7 +8,7 @@ const nanosPerMilli = 1_000_000n
 
 /** A reading of a store that is this far ahead of this process, after this long. */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
-  askedAt: BigInt(millis) * nanosPerMilli,
+  sentAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,
   storeMillis: millis + ahead
 })

@@ -130,7 +130,7 @@ export interface Failed {
   /** When it ended, or when its worker was found lost. */
   readonly now: DateTime.Utc
   /** When the job was asked for, or asked for again. */
-  readonly askedAt: DateTime.Utc
+  readonly sentAt: DateTime.Utc
 }
 
 /** Judges a failed attempt. */
@@ -153,8 +153,8 @@ const afterLoss = (failed: Failed): Verdict =>
     : Verdict.cases.Isolate.make({ dueAt: failed.now })
 
 /** From then on outages are failures like any other, so that the job ends. */
-const isOld = ({ askedAt, now }: Failed): boolean =>
-  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(askedAt, patience.ageMax))
+const isOld = ({ sentAt, now }: Failed): boolean =>
+  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(sentAt, patience.ageMax))
 
 const afterOutage = ({ now, setbacks = noSetbacks }: Failed): Verdict => {
   const doublings = Math.min(setbacks.outages, doublingsMax)

@@ -122,8 +122,8 @@ export const failureEvents = (
   }
 ): Events => {
   const failure = toStorable(cause)
-  const askedAt = job.renewedAt ?? job.acceptedAt
-  const ending = endingOf(decide({ ...attempt, policy, failure, now: at, askedAt }), {
+  const sentAt = job.renewedAt ?? job.acceptedAt
+  const ending = endingOf(decide({ ...attempt, policy, failure, now: at, sentAt }), {
     at,
     failure
   })

@@ -64,7 +64,7 @@ export class Corrections extends Context.Service<
     /** Restores an earlier version, or the recognised text, as a new version. */
     readonly goBack: Write
     /** The current corrections, with a page of them and of their versions. */
-    readonly standing: (
+    readonly read: (
       principal: Principal,
       wanted: WantedCorrections & { readonly id: string }
     ) => Effect.Effect<CorrectionsView, CorrectionsUnread>
@@ -134,7 +134,7 @@ export class Corrections extends Context.Service<
       const toTarget: ParseBody = (body) =>
         Result.map(parseTarget(body), (version) => (state) => restoreVersion(state, version))
 
-      const standing = trace("Corrections.standing")(function* (
+      const read = trace("Corrections.read")(function* (
         principal: Principal,
         { id, ...wanted }: WantedCorrections & { readonly id: string }
       ) {
@@ -146,8 +146,8 @@ export class Corrections extends Context.Service<
         )
         // Versions made in the meantime are left out.
         const end = versionOf(state) + 1
-        const asked = Option.getOrElse(before, () => end)
-        const page = { before: Option.some(Math.min(asked, end)), limit }
+        const requested = Option.getOrElse(before, () => end)
+        const page = { before: Option.some(Math.min(requested, end)), limit }
         const versions = yield* store.versions(job.id, page)
         return toCorrectionsView(state, { fromSegment, versions })
       })
@@ -169,7 +169,7 @@ export class Corrections extends Context.Service<
         nameSpeakers: write("speakers", toNames),
         correctSegments: write("segments", toSegments),
         goBack: write("current", toTarget),
-        standing,
+        read,
         version
       })
     })

@@ -168,15 +168,15 @@ export const makeChangePoller = Effect.fnUntraced(function* (
 
   const distribute = (
     feed: FeedPage,
-    asked: { readonly after: FeedPlace; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
+    polled: { readonly after: FeedPlace; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
   ): void => {
     const entries = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
     const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
-    for (const [id, channel] of asked.channels) {
+    for (const [id, channel] of polled.channels) {
       const progress = new Map(shares.get(id)?.map((each) => [each.jobId, each.progress]))
       const messages = (entries.get(id) ?? []).map(toMessage)
       const page: Page = { ...feed, entries: messages, progress, end: "Open" }
-      if (advance(channel, asked.after, page) || polls % quietPollsMax === 0)
+      if (advance(channel, polled.after, page) || polls % quietPollsMax === 0)
         wakeSubscribers(channel)
     }
     // After the last subscriber has left, polling stops and the cursor becomes outdated.

@@ -159,8 +159,8 @@ const countCommit = (change: {
   })
   if (!isTerminal(after) || isTerminal(before)) return charged
   const transcription = after.transcription._tag === "Failed" ? "failed" : "transcribed"
-  const askedAt = after.renewedAt ?? after.acceptedAt
-  const seconds = Duration.toSeconds(Instant.distance(askedAt, at))
+  const sentAt = after.renewedAt ?? after.acceptedAt
+  const seconds = Duration.toSeconds(Instant.distance(sentAt, at))
   return charged.pipe(
     Effect.andThen(coreMetrics.jobsEnded.record({ transcription, webhook: webhookOf(after) })),
     Effect.andThen(coreMetrics.jobDuration.record({ transcription }, Math.max(0, seconds)))

@@ -34,7 +34,9 @@ export class LargeReads extends Context.Service<
      * other readers. Nothing is held while a piece is sent to its reader, so that a slow reader
      * does not delay others.
      */
-    readonly write: <Place, E>(writing: TextWriter<Place, E>) => Effect.Effect<ChunkedText<E>, E>
+    readonly write: <Position, E>(
+      writing: TextWriter<Position, E>
+    ) => Effect.Effect<ChunkedText<E>, E>
     /**
      * Runs work that needs a long transcript as a whole: one at a time, in the order of the calls.
      * As objects, ten hours are some 200 MB. With a scope, the result counts until that scope ends:
@@ -53,12 +55,12 @@ export class LargeReads extends Context.Service<
       const first = queueBehind(yield* Semaphore.make(firstMax))
       const further = queueBehind(yield* Semaphore.make(furtherMax))
 
-      const write = <Place, E>({ contentType, piece }: TextWriter<Place, E>) =>
+      const write = <Position, E>({ contentType, piece }: TextWriter<Position, E>) =>
         Effect.map(first(piece(Option.none())), ({ next, text }): ChunkedText<E> => {
           if (Option.isNone(next)) return { _tag: "Whole", contentType, text }
-          const rest = Stream.paginate(next.value, (place) =>
+          const rest = Stream.paginate(next.value, (position) =>
             Effect.map(
-              further(piece(Option.some(place))),
+              further(piece(Option.some(position))),
               (found) => [[found.text], found.next] as const
             )
           )
@@ -100,14 +102,14 @@ export type ChunkedText<E> =
     }
 
 /** A piece of a text, and the position of the next one; none after the last. */
-export interface TextPiece<Place> {
+export interface TextPiece<Position> {
   readonly text: string
-  readonly next: Option.Option<Place>
+  readonly next: Option.Option<Position>
 }
 
 /** Makes a text piece by piece. */
-export interface TextWriter<Place, E> {
+export interface TextWriter<Position, E> {
   readonly contentType: string
   /** Makes the piece at a position, or the first piece. */
-  readonly piece: (place: Option.Option<Place>) => Effect.Effect<TextPiece<Place>, E>
+  readonly piece: (position: Option.Option<Position>) => Effect.Effect<TextPiece<Position>, E>
 }

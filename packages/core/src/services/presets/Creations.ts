@@ -100,7 +100,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
     })
 
     /** Like `findMade`, but appends the version if the first request's key has lapsed since. */
-    const repeated = (draft: PresetDraft, repeat: Repeat) =>
+    const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
       Effect.flatMap(findMade(draft, repeat), (made) =>
         Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
       )
@@ -155,7 +155,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
       }
       const made = Option.isNone(request)
         ? append(draft)
-        : append(draft).pipe(Effect.catchIf(isTaken, () => repeated(draft, request.value)))
+        : append(draft).pipe(Effect.catchIf(isTaken, () => repeatOrAppend(draft, request.value)))
       const { notKept } = kept
       return yield* Effect.mapBoth(made, {
         onSuccess: (found) => ({

@@ -30,15 +30,15 @@ export const makeVersionsWriter = <E>(
   { read, total }: Versions<E>
 ): TextWriter<number, E> => ({
   contentType: "application/json",
-  piece: (place) => {
+  piece: (position) => {
     const end = Math.min(offset + limit, total)
-    const from = Option.getOrElse(place, () => offset)
+    const from = Option.getOrElse(position, () => offset)
     return Effect.map(
       read({ offset: from, limit: Math.max(0, end - from), byteMax }),
       (versions): TextPiece<number> => {
         const next = from + versions.length
         const isLast = next >= end || versions.length === 0
-        const open = Option.isNone(place) ? '{"data":[' : versions.length > 0 ? "," : ""
+        const open = Option.isNone(position) ? '{"data":[' : versions.length > 0 ? "," : ""
         const entries = JSON.stringify(versions.map(toFullVersionView)).slice(1, -1)
         const close = isLast ? `],"total_count":${total}}` : ""
         return {

@@ -200,13 +200,13 @@ export class MediaIdentity extends Context.Service<
       )
 
       const runCheck = Effect.fnUntraced(function* (result: Deferred.Deferred<MediaStoreStatus>) {
-        const askedAt = clock.monotonicTimeNanosUnsafe()
+        const sentAt = clock.monotonicTimeNanosUnsafe()
         const status = yield* safeCheck
         yield* logChange(status)
-        const believed = Duration.toNanosUnsafe(
+        const lifetime = Duration.toNanosUnsafe(
           status._tag === "Ours" ? statusLifetime : failureLifetime
         )
-        last = { status, until: askedAt + believed }
+        last = { status, until: sentAt + lifetime }
         underway = undefined
         yield* Deferred.succeed(result, status)
       })

@@ -29,7 +29,7 @@ const judge = ({ age = 0, endedAfter, task, ...attempt }: Attempt) =>
     policy: policies[task],
     startedAt: start,
     now: later(endedAfter),
-    askedAt: later(-age)
+    sentAt: later(-age)
   })
 
 /** Seconds from the start of the attempt to the next one, or the end. */

@@ -62,31 +62,31 @@ export const layer = Layer.unwrap(
 
 /** Records what a subscriber receives. */
 export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A, E>) {
-  const told: Array<A> = []
+  const received: Array<A> = []
   const fiber = yield* Effect.forkScoped(
-    Stream.runForEach(stream, (notice) => Effect.sync(() => told.push(notice)))
+    Stream.runForEach(stream, (message) => Effect.sync(() => received.push(message)))
   )
   yield* TestClock.adjust("1 millis")
-  return { told, fiber }
+  return { received, fiber }
 })
 
 /** The revisions of a job that were received. */
-export const revisionsOf = (told: ReadonlyArray<FeedMessage>) =>
-  told.flatMap((notice) => (notice._tag === "Committed" ? [notice.entry.revision] : []))
+export const revisionsOf = (received: ReadonlyArray<FeedMessage>) =>
+  received.flatMap((message) => (message._tag === "Committed" ? [message.entry.revision] : []))
 
 /** The received messages of jobs, by job number. */
-export const commitsOf = (told: ReadonlyArray<FeedMessage>) =>
-  told.flatMap((notice) =>
-    notice._tag === "Committed"
-      ? [`${notice.jobId.slice(-1)}:${notice.entry.revision}`]
-      : notice._tag === "Deleted"
-        ? [`${notice.jobId.slice(-1)}:deleted`]
+export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
+  received.flatMap((message) =>
+    message._tag === "Committed"
+      ? [`${message.jobId.slice(-1)}:${message.entry.revision}`]
+      : message._tag === "Deleted"
+        ? [`${message.jobId.slice(-1)}:deleted`]
         : []
   )
 
 /** The received progress. */
-export const progressOf = (told: ReadonlyArray<FeedMessage>) =>
-  told.flatMap((notice) => (notice._tag === "Progressed" ? [notice.progress] : []))
+export const progressOf = (received: ReadonlyArray<FeedMessage>) =>
+  received.flatMap((message) => (message._tag === "Progressed" ? [message.progress] : []))
 
 /** Two commits: an attempt that ends as it began. */
 export const twice = Effect.fnUntraced(function* (job: Job) {

@@ -20,16 +20,16 @@ describe("Subscribers to a job", () => {
       const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
       const whole = yield* listen(followJob(job, 0))
       const rest = yield* listen(followJob(job, 2))
-      assert.deepStrictEqual(revisionsOf(whole.told), [1, 2, 3])
-      assert.deepStrictEqual(revisionsOf(rest.told), [3])
+      assert.deepStrictEqual(revisionsOf(whole.received), [1, 2, 3])
+      assert.deepStrictEqual(revisionsOf(rest.received), [3])
       const later = yield* twice(job)
       yield* tick
       yield* end(later)
       yield* tick
       for (const { fiber } of [whole, rest]) yield* Fiber.join(fiber)
-      assert.deepStrictEqual(revisionsOf(whole.told), [1, 2, 3, 4, 5, 6, 7])
-      assert.deepStrictEqual(revisionsOf(rest.told), [3, 4, 5, 6, 7])
-      assert.deepStrictEqual(whole.told.at(-1), { _tag: "Ended", place: jobCursor(job.id, 7) })
+      assert.deepStrictEqual(revisionsOf(whole.received), [1, 2, 3, 4, 5, 6, 7])
+      assert.deepStrictEqual(revisionsOf(rest.received), [3, 4, 5, 6, 7])
+      assert.deepStrictEqual(whole.received.at(-1), { _tag: "Ended", place: jobCursor(job.id, 7) })
     }).pipe(Effect.provide(layer))
   )
 
@@ -42,10 +42,10 @@ describe("Subscribers to a job", () => {
       const slow: Array<FeedMessage> = []
       const gate = yield* Latch.make()
       yield* Effect.forkScoped(
-        Stream.runForEach(followJob(job, 0), (notice) =>
+        Stream.runForEach(followJob(job, 0), (message) =>
           Effect.andThen(
             gate.await,
-            Effect.sync(() => slow.push(notice))
+            Effect.sync(() => slow.push(message))
           )
         )
       )
@@ -55,14 +55,14 @@ describe("Subscribers to a job", () => {
         latest = yield* twice(latest)
         yield* tick
       }
-      assert.deepStrictEqual(revisionsOf(quick.told), upTo(301))
+      assert.deepStrictEqual(revisionsOf(quick.received), upTo(301))
       assert.deepStrictEqual(slow, [])
       yield* questions.refuseFirsts
       const failing = yield* listen(followJob(job, 0))
       assert.strictEqual((yield* Effect.exit(Fiber.join(failing.fiber)))._tag, "Failure")
       yield* twice(latest)
       yield* tick
-      assert.deepStrictEqual(revisionsOf(quick.told), upTo(303))
+      assert.deepStrictEqual(revisionsOf(quick.received), upTo(303))
       yield* gate.open
       yield* tick
       assert.deepStrictEqual(revisionsOf(slow), upTo(303))
@@ -77,9 +77,9 @@ describe("Subscribers to a job", () => {
       yield* Effect.flatMap(Questions, ({ hangOnce }) => hangOnce)
       yield* twice(job)
       yield* tick
-      assert.deepStrictEqual(revisionsOf(follower.told), [1])
+      assert.deepStrictEqual(revisionsOf(follower.received), [1])
       yield* TestClock.adjust("6 seconds")
-      assert.deepStrictEqual(revisionsOf(follower.told), [1, 2, 3])
+      assert.deepStrictEqual(revisionsOf(follower.received), [1, 2, 3])
     }).pipe(Effect.provide(layer))
   )
 
@@ -93,11 +93,11 @@ describe("Subscribers to a job", () => {
       yield* store.remove(job.workspaceId, job.id)
       yield* tick
       yield* Fiber.join(follower.fiber)
-      assert.strictEqual(follower.told.at(-1)?._tag, "Deleted")
+      assert.strictEqual(follower.received.at(-1)?._tag, "Deleted")
       assert.isTrue(yield* Fiber.join(waiting))
       const late = yield* listen(followJob(job, 0))
       assert.deepStrictEqual(
-        late.told.map(({ _tag }) => _tag),
+        late.received.map(({ _tag }) => _tag),
         ["Deleted"]
       )
     }).pipe(Effect.provide(layer))
@@ -132,7 +132,7 @@ describe("A thousand subscribers", () => {
       const jobs = yield* Effect.forEach(upTo(300), (number) =>
         insertJob(makeUploadJob(number, number > 150 ? ofSecond : {}))
       )
-      const listeners = jobs.flatMap((job) => [
+      const subscribers = jobs.flatMap((job) => [
         Stream.runDrain(followJob(job, 0)),
         Stream.runDrain(followJob(job, 1)),
         awaitChange(job.id, { beyond: 1, atMost: minute })
@@ -142,7 +142,7 @@ describe("A thousand subscribers", () => {
       )
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* questions.count, 0)
-      const all = yield* Effect.forEach([...listeners, ...ofWorkspaces], (each) =>
+      const all = yield* Effect.forEach([...subscribers, ...ofWorkspaces], (each) =>
         Effect.forkScoped(Effect.asVoid(each))
       )
       assert.strictEqual(all.length, 1_000)

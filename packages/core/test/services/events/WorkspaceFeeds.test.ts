@@ -37,15 +37,17 @@ describe("Subscribers to a workspace", () => {
       yield* tick
       yield* twice(first)
       yield* tick
-      assert.deepStrictEqual(commitsOf(one.told), ["1:1", "1:2", "1:3"])
-      assert.deepStrictEqual(commitsOf(other.told), ["2:1"])
-      const [place] = one.told.flatMap((told) => (told._tag === "Committed" ? [told.place] : []))
+      assert.deepStrictEqual(commitsOf(one.received), ["1:1", "1:2", "1:3"])
+      assert.deepStrictEqual(commitsOf(other.received), ["2:1"])
+      const [place] = one.received.flatMap((received) =>
+        received._tag === "Committed" ? [received.place] : []
+      )
       const again = yield* listen(followWorkspace(workspaceId(1), Option.fromUndefinedOr(place)))
       const foreign = yield* listen(followWorkspace(workspaceId(2), Option.fromUndefinedOr(place)))
       yield* twice(second)
       yield* tick
-      assert.deepStrictEqual(commitsOf(again.told), ["1:2", "1:3"])
-      assert.deepStrictEqual(commitsOf(foreign.told), ["2:1", "2:2", "2:3"])
+      assert.deepStrictEqual(commitsOf(again.received), ["1:2", "1:3"])
+      assert.deepStrictEqual(commitsOf(foreign.received), ["2:1", "2:2", "2:3"])
     }).pipe(Effect.provide(layer))
   )
 
@@ -55,9 +57,9 @@ describe("Subscribers to a workspace", () => {
       const of = (number: number) => ({ ...principal, workspaceId: workspaceId(number) })
       const numbers = [1, 2, 3]
       const join = Effect.forEach(numbers, (number) =>
-        Effect.map(Effect.flatMap(followAll(of(number), undefined), listen), ({ told }) => ({
+        Effect.map(Effect.flatMap(followAll(of(number), undefined), listen), ({ received }) => ({
           number,
-          told
+          received
         }))
       )
       const early = yield* join
@@ -67,8 +69,8 @@ describe("Subscribers to a workspace", () => {
         yield* insertJob(makeUploadJob(number, { workspaceId: workspaceId(3) }))
         yield* tick
       }
-      for (const { number: own, told } of [...early, ...late]) {
-        const places = told.flatMap((each) => ("place" in each ? [each.place] : []))
+      for (const { number: own, received } of [...early, ...late]) {
+        const places = received.flatMap((each) => ("place" in each ? [each.place] : []))
         assert.isAtLeast(places.length, 2)
         for (const place of places) {
           for (const number of numbers) {
@@ -91,7 +93,7 @@ describe("Subscribers to a workspace", () => {
       const second = yield* listen(followWorkspace(workspaceId(1), Option.none()))
       yield* insertJob(makeUploadJob(2))
       yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(commitsOf(second.told), ["2:1"])
+      assert.deepStrictEqual(commitsOf(second.received), ["2:1"])
     }).pipe(Effect.provide(layer))
   )
 
@@ -106,14 +108,14 @@ describe("Subscribers to a workspace", () => {
       yield* tick
       yield* store.remove(workspaceId(1), makeUploadJob(1).id)
       yield* tick
-      assert.deepStrictEqual(commitsOf(one.told), ["1:1", "2:1", "1:deleted"])
-      assert.deepStrictEqual(commitsOf(other.told), [])
-      const places = one.told.flatMap((told) =>
-        told._tag === "Committed" || told._tag === "Deleted" ? [told.place] : []
+      assert.deepStrictEqual(commitsOf(one.received), ["1:1", "2:1", "1:deleted"])
+      assert.deepStrictEqual(commitsOf(other.received), [])
+      const places = one.received.flatMap((received) =>
+        received._tag === "Committed" || received._tag === "Deleted" ? [received.place] : []
       )
       for (const [index, place] of places.entries()) {
         const again = yield* listen(followWorkspace(workspaceId(1), Option.some(place)))
-        assert.deepStrictEqual(commitsOf(again.told), commitsOf(one.told).slice(index + 1))
+        assert.deepStrictEqual(commitsOf(again.received), commitsOf(one.received).slice(index + 1))
       }
     }).pipe(Effect.provide(layer))
   )
@@ -127,12 +129,12 @@ describe("Subscribers to a workspace", () => {
       yield* store.remove(workspaceId(1), makeUploadJob(1).id)
       yield* TestClock.adjust(Duration.subtract(deletionRetention, Duration.seconds(1)))
       const timely = yield* listen(followWorkspace(workspaceId(1), Option.some(before)))
-      assert.deepStrictEqual(commitsOf(timely.told), ["1:deleted"])
+      assert.deepStrictEqual(commitsOf(timely.received), ["1:deleted"])
       yield* Fiber.interrupt(timely.fiber)
       yield* TestClock.adjust("2 seconds")
       const late = yield* listen(followWorkspace(workspaceId(1), Option.some(before)))
       assert.deepStrictEqual(
-        late.told.map(({ _tag }) => _tag),
+        late.received.map(({ _tag }) => _tag),
         ["Reset"]
       )
     }).pipe(Effect.provide(layer))
@@ -155,9 +157,9 @@ describe("Subscribers to a workspace", () => {
         yield* tick
       }
       const late = yield* listen(followWorkspace(workspaceId(1), Option.none()))
-      assert.deepStrictEqual(progressOf(one.told), [0.25, 0.5])
-      assert.deepStrictEqual(progressOf(late.told), [0.5])
-      assert.deepStrictEqual(progressOf(other.told), [])
+      assert.deepStrictEqual(progressOf(one.received), [0.25, 0.5])
+      assert.deepStrictEqual(progressOf(late.received), [0.5])
+      assert.deepStrictEqual(progressOf(other.received), [])
     }).pipe(Effect.provide(layer))
   )
 
@@ -169,8 +171,8 @@ describe("Subscribers to a workspace", () => {
       const one = yield* listen(followJob(job, 1))
       yield* TestClock.adjust("1 minute")
       const isQuiet = ({ _tag }: FeedMessage) => _tag === "Quiet"
-      assert.strictEqual(all.told.filter(isQuiet).length, 4)
-      assert.strictEqual(one.told.filter(isQuiet).length, 4)
+      assert.strictEqual(all.received.filter(isQuiet).length, 4)
+      assert.strictEqual(one.received.filter(isQuiet).length, 4)
       yield* end
       yield* Fiber.join(all.fiber)
       yield* Fiber.join(one.fiber)
@@ -186,7 +188,7 @@ describe("Subscribers to a workspace", () => {
       yield* insertJob(makeUploadJob(2))
       yield* tick
       assert.deepStrictEqual(
-        follower.told.map(({ _tag }) => _tag),
+        follower.received.map(({ _tag }) => _tag),
         ["Reset", "Committed", "Reached"]
       )
     }).pipe(Effect.provide(layer))

@@ -53,12 +53,12 @@ export const call = (
 ) =>
   Effect.flatMap(Submissions, (submissions) => {
     const { language, ...arrival } = more
-    const told: ReadonlyArray<ArrivingPart<never>> =
+    const received: ReadonlyArray<ArrivingPart<never>> =
       language === undefined ? [] : [{ _tag: "Parameter", name: "language", value: language }]
     return submissions.submit(principal, {
       isTextual: false,
       isJoining: true,
-      parts: Stream.fromIterable([...told, fileOf(content)]),
+      parts: Stream.fromIterable([...received, fileOf(content)]),
       ...arrival
     })
   })

@@ -26,8 +26,8 @@ const wishes = Arbitrary.all({
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
   (before: Option.Option<CountedCursor>): Effect.Effect<CountedPart> => {
-    const place = Option.flatMap(before, ({ next }) => next)
-    const from = Option.getOrElse(place, () => 0)
+    const position = Option.flatMap(before, ({ next }) => next)
+    const from = Option.getOrElse(position, () => 0)
     const to = from + size
     const { length } = transcript.segments
     const isLast = from >= length || (isEndEmpty ? to > length : to >= length)
@@ -49,7 +49,7 @@ describe("the text of a status", () => {
         const { piece } = makeStatusWriter(shown, partsOf(transcript, size, isEndEmpty))
         // A hundred waiting readers would hold a part each.
         const { next } = yield* piece(Option.none())
-        assert.isFalse(Option.exists(next, (place) => "segments" in place))
+        assert.isFalse(Option.exists(next, (position) => "segments" in position))
         const text = yield* joinPieces(piece)
         assert.strictEqual(text, JSON.stringify({ ...shown, output: output(transcript) }))
       })

@@ -32,8 +32,8 @@ const textOf = (written: ChunkedText<never>): Effect.Effect<string> =>
 
 const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({
   contentType: "text/plain",
-  piece: (place: Option.Option<number>) => {
-    const number = Option.getOrElse(place, () => 0)
+  piece: (position: Option.Option<number>) => {
+    const number = Option.getOrElse(position, () => 0)
     const next = number + 1 < count ? Option.some(number + 1) : Option.none()
     return Effect.as(making(), { text: `${number};`, next })
   }
@@ -85,8 +85,8 @@ describe("LargeReads", () => {
       const begun = Deferred.makeUnsafe<void>()
       const stuck = {
         ...numbered(() => Effect.void),
-        piece: (place: Option.Option<number>) =>
-          Option.isNone(place)
+        piece: (position: Option.Option<number>) =>
+          Option.isNone(position)
             ? Effect.succeed({ text: "", next: Option.some(1) })
             : Deferred.succeed(begun, undefined).pipe(
                 Effect.andThen(Deferred.await(never)),

@@ -1,21 +1,21 @@
 /** Reads texts that are written piece by piece. */
 import { Effect, Option } from "effect"
 
-interface Piece<Place> {
+interface Piece<Position> {
   readonly text: string
-  readonly next: Option.Option<Place>
+  readonly next: Option.Option<Position>
 }
 
 /** The whole text. */
-export const joinPieces = Effect.fnUntraced(function* <Place, E>(
-  piece: (place: Option.Option<Place>) => Effect.Effect<Piece<Place>, E>
+export const joinPieces = Effect.fnUntraced(function* <Position, E>(
+  piece: (position: Option.Option<Position>) => Effect.Effect<Piece<Position>, E>
 ) {
   let text = ""
-  let place = Option.none<Place>()
+  let position = Option.none<Position>()
   do {
-    const made = yield* piece(place)
+    const made = yield* piece(position)
     text += made.text
-    place = made.next
-  } while (Option.isSome(place))
+    position = made.next
+  } while (Option.isSome(position))
   return text
 })

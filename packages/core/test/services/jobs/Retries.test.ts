@@ -68,7 +68,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is the only kind of job that can be retried, once nothing of it is pending", () =>
+  it.effect("can be retried once nothing of it is pending, unlike other jobs", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(500))

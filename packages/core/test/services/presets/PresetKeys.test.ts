@@ -119,7 +119,7 @@ describe("a request for a version under an idempotency key", () => {
     Effect.gen(function* () {
       const presets = yield* Presets
       const wrong = { idempotencyKey: "a b", body: Effect.die("read") }
-      const asked = (principal: typeof manager, slug: string) =>
+      const tagFor = (principal: typeof manager, slug: string) =>
         Effect.map(
           Effect.flip(presets.create({ ...wrong, principal, slug })),
           ({ message }) => message
@@ -128,9 +128,9 @@ describe("a request for a version under an idempotency key", () => {
         presets.create({ ...wrong, principal: reader, slug: "." })
       )
       assert.strictEqual(forbidden._tag, "ManagementKeyRequired")
-      assert.match(yield* asked(manager, "."), /slug: /)
+      assert.match(yield* tagFor(manager, "."), /slug: /)
       assert.strictEqual(
-        yield* asked(manager, "support"),
+        yield* tagFor(manager, "support"),
         "Invalid request parameters: idempotency-key: must be 1 to 255 visible ASCII characters"
       )
     }).pipe(Effect.provide(deployment))

@@ -9,12 +9,12 @@ const interval = Duration.seconds(10)
 /** A query that waits for a signal before each answer, and counts its runs. */
 const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
   Effect.map(Deferred.make<void>(), (word) => {
-    const state = { asked: 0, underway: 0, most: 0 }
+    const state = { runs: 0, underway: 0, most: 0 }
     const question = Effect.suspend(() => {
-      state.asked += 1
+      state.runs += 1
       state.underway += 1
       state.most = Math.max(state.most, state.underway)
-      const ordinal = state.asked
+      const ordinal = state.runs
       return Effect.ensuring(
         Effect.andThen(Deferred.await(word), answer(ordinal)),
         Effect.sync(() => {
@@ -37,7 +37,7 @@ describe("a shared query", () => {
       yield* speak
       assert.strictEqual(yield* Fiber.join(second), 1)
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(first)))
-      assert.strictEqual(state.asked, 1)
+      assert.strictEqual(state.runs, 1)
     })
   )
 
@@ -58,7 +58,7 @@ describe("a shared query", () => {
       assert.strictEqual(yield* shared, 2)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* shared, 3)
-      assert.deepStrictEqual(state, { asked: 3, underway: 0, most: 1 })
+      assert.deepStrictEqual(state, { runs: 3, underway: 0, most: 1 })
     })
   )
 
@@ -75,12 +75,12 @@ describe("a shared query", () => {
         const shared = shareInFlight(question, interval)
         const asking = yield* Effect.forEach([1, 2], () => Effect.forkChild(shared))
         yield* speak
-        for (const asked of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(asked)))
+        for (const runs of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(runs)))
         yield* TestClock.adjust("9 seconds")
         assert.isTrue(Exit.isFailure(yield* Effect.exit(shared)))
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* shared, 2)
-        assert.strictEqual(state.asked, 2)
+        assert.strictEqual(state.runs, 2)
       })
     )
   }

@@ -124,18 +124,18 @@ describe("Old jobs", () => {
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
-      let asked = 0
+      let calls = 0
       const count = replace(RetentionStore, (store) => ({
         ...store,
         ended: (query) => {
-          asked += 1
+          calls += 1
           return store.ended(query)
         }
       }))
       yield* Effect.provide(collecting, count)
       yield* TestClock.adjust("40 days")
       assert.isDefined((yield* look(principal, job)).output)
-      assert.strictEqual(asked, 0)
+      assert.strictEqual(calls, 0)
     })
   )
 

@@ -13,15 +13,15 @@ const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 
 /** A store with this many full pages of jobs with media, and no others. */
 const storeOf = (pages: number) => {
-  let asked = 0
+  let calls = 0
   return replace(RetentionStore, () => ({
     countExpired: ({ holding, limit }) =>
       Effect.sync(() => {
         const nothing = { jobs: 0, transcripts: 0, media: 0, oldest: Option.none() }
-        if (holding !== "Media" || asked === pages) return { ...nothing, last: Option.none() }
-        asked += 1
-        const oldest = Option.some(day(asked))
-        const last = Option.some({ at: day(asked), id: jobId(asked) })
+        if (holding !== "Media" || calls === pages) return { ...nothing, last: Option.none() }
+        calls += 1
+        const oldest = Option.some(day(calls))
+        const last = Option.some({ at: day(calls), id: jobId(calls) })
         return { ...nothing, jobs: limit, oldest, last }
       })
   }))

@@ -17,16 +17,16 @@ import { deployment, front, outside } from "../../world/world.ts"
 class Watched extends Context.Service<
   Watched,
   {
-    asked: number
+    calls: number
     answer: Effect.Effect<Option.Option<string>, MediaStoreError> | undefined
   }
 >()("@verbatim/core/test/transcription/Watched") {}
 
 const watched = Layer.effectContext(
   Effect.map(MediaStore, (store) => {
-    const state: Watched["Service"] = { asked: 0, answer: undefined }
+    const state: Watched["Service"] = { calls: 0, answer: undefined }
     const marker = Effect.suspend(() => {
-      state.asked += 1
+      state.calls += 1
       return state.answer ?? store.marker
     })
     return Context.make(Watched, state).pipe(Context.add(MediaStore, { ...store, marker }))
@@ -35,7 +35,7 @@ const watched = Layer.effectContext(
 
 const identity = MediaIdentity.layer.pipe(Layer.provideMerge(watched), Layer.provideMerge(outside))
 
-const standing = Effect.map(
+const status = Effect.map(
   Effect.flatMap(MediaIdentity, ({ verify }) => verify),
   ({ _tag }) => _tag
 )
@@ -66,7 +66,7 @@ const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
   const reached = yield* Deferred.make<void>()
   const adoptMedia = () => Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
   const dying = Layer.succeed(JobStore, { ...(yield* JobStore), adoptMedia })
-  const first = yield* Effect.forkChild(Effect.provide(onFolder(folder, standing), dying))
+  const first = yield* Effect.forkChild(Effect.provide(onFolder(folder, status), dying))
   yield* Deferred.await(reached)
   yield* Fiber.interrupt(first)
 })
@@ -77,14 +77,14 @@ describe("MediaIdentity", () => {
       const state = yield* Watched
       const { verify } = yield* MediaIdentity
       yield* Effect.all([verify, verify, verify], { concurrency: "unbounded" })
-      assert.strictEqual(state.asked, 1)
+      assert.strictEqual(state.calls, 1)
       yield* TestClock.adjust(Duration.subtract(statusLifetime, Duration.millis(1)))
       state.answer = Effect.succeedNone
-      assert.strictEqual(yield* standing, "Ours")
-      assert.strictEqual(state.asked, 1)
+      assert.strictEqual(yield* status, "Ours")
+      assert.strictEqual(state.calls, 1)
       yield* TestClock.adjust(Duration.millis(1))
-      assert.strictEqual(yield* standing, "NotOurs")
-      assert.strictEqual(state.asked, 2)
+      assert.strictEqual(yield* status, "NotOurs")
+      assert.strictEqual(state.calls, 2)
     }).pipe(Effect.provide(identity))
   )
 
@@ -92,63 +92,63 @@ describe("MediaIdentity", () => {
     Effect.gen(function* () {
       const state = yield* Watched
       state.answer = Effect.never
-      const asking = yield* Effect.forkChild(standing)
+      const asking = yield* Effect.forkChild(status)
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual(yield* Fiber.join(asking), "Unreachable")
       state.answer = undefined
-      assert.strictEqual(yield* standing, "Ours")
+      assert.strictEqual(yield* status, "Ours")
     }).pipe(Effect.provide(identity))
   )
 
   it.effect("recognises a folder that is not mounted, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const [disk, mountPoint] = yield* Effect.all([newFolder, newFolder])
-      assert.strictEqual(yield* onFolder(disk, standing), "Ours")
-      assert.strictEqual(yield* onFolder(mountPoint, standing), "NotOurs")
+      assert.strictEqual(yield* onFolder(disk, status), "Ours")
+      assert.strictEqual(yield* onFolder(mountPoint, status), "NotOurs")
       assert.deepStrictEqual(yield* markerOf(mountPoint), Option.none())
-      assert.strictEqual(yield* onFolder(disk, standing), "Ours")
+      assert.strictEqual(yield* onFolder(disk, status), "Ours")
     }).pipe(Effect.provide(outside))
   )
 
   it.effect("never takes the store of another database by itself, not even for a new one", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      assert.strictEqual(yield* onFolder(folder, status), "Ours")
       const before = yield* markerOf(folder)
       const inNew = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.provide(effect, Layer.fresh(outside), { local: true })
-      const again = Effect.all([onFolder(folder, standing), onFolder(folder, standing)])
+      const again = Effect.all([onFolder(folder, status), onFolder(folder, status)])
       assert.deepStrictEqual(yield* inNew(again), ["NotOurs", "NotOurs"])
       assert.deepStrictEqual(yield* markerOf(folder), before)
-      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      assert.strictEqual(yield* onFolder(folder, status), "Ours")
     }).pipe(Effect.provide(outside))
   )
 
   it.effect("takes it if an operator says so, and the other database no longer uses it", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      assert.strictEqual(yield* onFolder(folder, status), "Ours")
       const taken = Effect.gen(function* () {
         const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
-        return [adopted._tag, yield* onFolder(folder, standing)]
+        return [adopted._tag, yield* onFolder(folder, status)]
       })
       const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
       assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
-      assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
+      assert.strictEqual(yield* onFolder(folder, status), "NotOurs")
     }).pipe(Effect.provide(outside))
   )
 
   it.effect("leaves the store to the original of a copy until the copy adopts it", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      assert.strictEqual(yield* onFolder(folder, status), "Ours")
       const { marker } = yield* Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
       const copy = Effect.gen(function* () {
         const { media } = yield* Memory.MemoryDatabase
         Object.assign(media, { marker: Option.getOrThrow(marker), isCopied: true })
-        const before = yield* onFolder(folder, standing)
+        const before = yield* onFolder(folder, status)
         const adopted = yield* onFolder(folder, adoptFree)
-        return [before, adopted._tag, yield* onFolder(folder, standing)]
+        return [before, adopted._tag, yield* onFolder(folder, status)]
       })
       const ports = Layer.merge(
         Layer.fresh(outside),
@@ -156,17 +156,17 @@ describe("MediaIdentity", () => {
       )
       const inCopy = Effect.provide(copy, ports, { local: true })
       assert.deepStrictEqual(yield* inCopy, ["NotOurs", "Ours", "Ours"])
-      assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
+      assert.strictEqual(yield* onFolder(folder, status), "NotOurs")
     }).pipe(Effect.provide(outside))
   )
 
   it.effect("accepts moved media if an operator confirms it", () =>
     Effect.gen(function* () {
       const [before, after] = yield* Effect.all([newFolder, newFolder])
-      assert.strictEqual(yield* onFolder(before, standing), "Ours")
+      assert.strictEqual(yield* onFolder(before, status), "Ours")
       assert.strictEqual((yield* onFolder(after, adoptFree))._tag, "Ours")
-      assert.strictEqual(yield* onFolder(after, standing), "Ours")
-      assert.strictEqual(yield* onFolder(before, standing), "NotOurs")
+      assert.strictEqual(yield* onFolder(after, status), "Ours")
+      assert.strictEqual(yield* onFolder(before, status), "NotOurs")
     }).pipe(Effect.provide(outside))
   )
 
@@ -175,7 +175,7 @@ describe("MediaIdentity", () => {
       const folder = yield* newFolder
       const jobs = yield* JobStore
       yield* dieHalfMarked(folder)
-      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      assert.strictEqual(yield* onFolder(folder, status), "Ours")
       assert.deepStrictEqual((yield* jobs.databaseIdentity).marker, yield* markerOf(folder))
     }).pipe(Effect.provide(outside))
   )
@@ -183,7 +183,7 @@ describe("MediaIdentity", () => {
   it.live("lets one of many processes win that start together on a new database", () =>
     Effect.gen(function* () {
       const [shared, alone] = yield* Effect.all([newFolder, newFolder])
-      const starts = [shared, alone, shared].map((folder) => onFolder(folder, standing))
+      const starts = [shared, alone, shared].map((folder) => onFolder(folder, status))
       const [one, other, third] = yield* Effect.all(starts, { concurrency: "unbounded" })
       assert.strictEqual(one, third)
       assert.sameMembers([`${one}`, `${other}`], ["Ours", "NotOurs"])

@@ -15,9 +15,9 @@ const founded = Effect.gen(function* () {
   const { id } = yield* made("one")
   const { key } = yield* issued(id)
   const uses = yield* LastUsedTracker
-  const told = { count: 0 }
+  const writes = { count: 0 }
   interference.beforeNote = Effect.sync(() => {
-    told.count += 1
+    writes.count += 1
   })
   /** Uses a key, and waits for the work in the background. */
   const use = (keyId: ApiKeyId) => Effect.andThen(uses.note(keyId), TestClock.adjust(0))
@@ -25,28 +25,28 @@ const founded = Effect.gen(function* () {
     Effect.flatMap(ApiKeys, (keys) => keys.keys(id)),
     ([first]) => first?.lastUsedAt
   )
-  return { id, interference, key, lastUse, told, use, uses }
+  return { id, interference, key, lastUse, writes, use, uses }
 })
 
 describe("the last use of a key", () => {
   it.effect("is stored once an hour, however often the key is used", () =>
     Effect.gen(function* () {
-      const { key, lastUse, told, use } = yield* founded
+      const { key, lastUse, writes, use } = yield* founded
       yield* Effect.forEach(upTo(5), () => use(key.id))
       assert.deepStrictEqual(yield* lastUse, instant)
       yield* TestClock.adjust(60 * 60_000 - 1)
       yield* use(key.id)
-      assert.deepStrictEqual([yield* lastUse, told.count], [instant, 1])
+      assert.deepStrictEqual([yield* lastUse, writes.count], [instant, 1])
       yield* TestClock.adjust(1)
       yield* use(key.id)
       assert.deepStrictEqual(yield* lastUse, DateTime.add(instant, { hours: 1 }))
-      assert.strictEqual(told.count, 2)
+      assert.strictEqual(writes.count, 2)
     }).pipe(Effect.provide(world))
   )
 
   it.effect("is stored by each process, and never moved back by a slow clock", () =>
     Effect.gen(function* () {
-      const { key, lastUse, told, use } = yield* founded
+      const { key, lastUse, writes, use } = yield* founded
       yield* TestClock.adjust("2 minutes")
       yield* use(key.id)
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
@@ -54,7 +54,7 @@ describe("the last use of a key", () => {
         const other = yield* LastUsedTracker
         yield* Effect.andThen(other.note(key.id), TestClock.adjust(0))
       }).pipe(Effect.provide(Layer.fresh(LastUsedTracker.layer), { local: true }))
-      assert.strictEqual(told.count, 2)
+      assert.strictEqual(writes.count, 2)
       assert.deepStrictEqual(yield* lastUse, DateTime.add(instant, { minutes: 2 }))
     }).pipe(Effect.provide(world))
   )
@@ -76,12 +76,12 @@ describe("the last use of a key", () => {
 
   it.effect("delays no caller while the store hangs, and makes few concurrent writes", () =>
     Effect.gen(function* () {
-      const { id, interference, key, told, use } = yield* founded
+      const { id, interference, key, writes, use } = yield* founded
       const others = yield* Effect.forEach(upTo(4), () => issued(id))
       interference.beforeNote = Effect.andThen(interference.beforeNote, Effect.never)
       // Under a test clock, a call that waited for the store would never return.
       for (const each of [key, ...others.map((other) => other.key)]) yield* use(each.id)
-      assert.strictEqual(told.count, 2)
+      assert.strictEqual(writes.count, 2)
     }).pipe(Effect.provide(world))
   )
 

@@ -37,7 +37,7 @@ const processes = (count: number) =>
 /** A store that counts its calls, and can fail. */
 const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
   Effect.gen(function* () {
-    const asked = yield* Ref.make(0)
+    const calls = yield* Ref.make(0)
     const reason = new RateLimiter.RateLimitStoreError({ message: "down" })
     const troubles = {
       answers: undefined,
@@ -51,12 +51,12 @@ const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
         ...store,
         tokenBucket: (options: Parameters<typeof store.tokenBucket>[0]) =>
           Effect.andThen(
-            Ref.update(asked, (count) => count + 1),
+            Ref.update(calls, (count) => count + 1),
             troubles[answer] ?? store.tokenBucket(options)
           )
       }))
     ).pipe(Layer.provide(RateLimiter.layerStoreMemory))
-    return { asked, layer }
+    return { calls, layer }
   })
 
 /** Requests at an instant, in milliseconds, to one of the processes. */
@@ -118,18 +118,18 @@ describe("requests per second", () => {
 
   it.effect("cause no queries without a limit or after a refusal", () =>
     Effect.gen(function* () {
-      const { asked, layer } = yield* watched()
+      const { calls, layer } = yield* watched()
       yield* Effect.gen(function* () {
         const limits = yield* RequestLimits
         for (const _ of upTo(100)) yield* limits.admit(principal({}))
-        assert.strictEqual(yield* Ref.get(asked), 0)
+        assert.strictEqual(yield* Ref.get(calls), 0)
         const outcomes = yield* Effect.forEach(
           upTo(1_000),
           () => isAdmitted(limits, principal({ workspace: 100 })),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(outcomes.filter((each) => each).length, 100)
-        assert.isAtMost(yield* Ref.get(asked), 104)
+        assert.isAtMost(yield* Ref.get(calls), 104)
       }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
     })
   )
@@ -142,9 +142,9 @@ describe("requests per second", () => {
       const store = RateLimiter.RateLimiterStore.of({
         // A server's clock, which keeps running.
         tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
-        fixedWindow: () => Effect.die("not asked"),
-        adaptiveConsume: () => Effect.die("not asked"),
-        adaptiveFeedback: () => Effect.die("not asked")
+        fixedWindow: () => Effect.die("not called"),
+        adaptiveConsume: () => Effect.die("not called"),
+        adaptiveFeedback: () => Effect.die("not called")
       })
       let isFull = true
       yield* Effect.gen(function* () {
@@ -166,7 +166,7 @@ describe("requests per second", () => {
   for (const trouble of ["fails", "dies", "hangs"] as const) {
     it.effect(`are admitted while the store ${trouble}, which is logged once`, () =>
       Effect.gen(function* () {
-        const { asked, layer } = yield* watched(trouble)
+        const { calls, layer } = yield* watched(trouble)
         const told: Array<string> = []
         const logger = Logger.make(({ message }) => {
           told.push(String(message))
@@ -182,7 +182,7 @@ describe("requests per second", () => {
             const running = yield* Effect.forkChild(many)
             yield* TestClock.adjust("600 millis")
             assert.isTrue((yield* Fiber.join(running)).every((each) => each))
-            assert.isAtMost(yield* Ref.get(asked), 4 * round)
+            assert.isAtMost(yield* Ref.get(calls), 4 * round)
             yield* TestClock.adjust("1 second")
           }
         }).pipe(

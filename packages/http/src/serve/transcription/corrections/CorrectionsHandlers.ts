@@ -73,7 +73,7 @@ export const layer = HttpApiBuilder.group(
       .handle("list", (asked) =>
         withJob(asked, (caller, id) => {
           const { before, from_segment, limit } = asked.query
-          return corrections.standing(caller, {
+          return corrections.read(caller, {
             id,
             before: toOneText(before),
             limit: toOneText(limit),
