@@ -12,7 +12,7 @@ import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import * as Whisper from "@verbatim/adapters/whisper"
 import type { Summarizer, Transcriber } from "@verbatim/core/ports"
-import { nearest } from "@verbatim/core/schema"
+import { findNearestName } from "@verbatim/core/schema"
 import { worker as workerOf } from "@verbatim/embed/effect"
 import { Array, Effect, Layer, Option } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -99,7 +99,7 @@ export const findUnknownModel = Effect.fnUntraced(function* ({
   const catalogue = yield* Whisper.ModelFolder.catalogue(modelDirectory)
   const names = catalogue.filter(Whisper.isSpeech).map(({ name }) => name)
   if (names.includes(model)) return Option.none()
-  const meant = nearest(model, names)
+  const meant = findNearestName(model, names)
   const hint = meant === undefined ? "" : ` Did you mean ${meant}?`
   return Option.some(`VERBATIM_MODEL must be one of ${names.join(", ")}.${hint}`)
 })

@@ -1,6 +1,6 @@
 /** Finds all mistakes in the settings, and misspelt variables, which would be silently ignored. */
 
-import { distance } from "@verbatim/core/schema"
+import { editDistance } from "@verbatim/core/schema"
 import { type Config, ConfigProvider, Effect, Result } from "effect"
 import { configuration } from "./Configuration.ts"
 import { limitsOf, type Variable } from "./settings/Variable.ts"
@@ -64,7 +64,7 @@ const mistakesMax = (name: string): number =>
 export const findSimilarVariable = (name: string): string | undefined => {
   if (own.has(name) || !/^verb/i.test(name)) return undefined
   const near = variableNames
-    .map((each) => ({ each, mistakes: distance(name.toUpperCase(), each) }))
+    .map((each) => ({ each, mistakes: editDistance(name.toUpperCase(), each) }))
     .filter(({ each, mistakes }) => mistakes <= mistakesMax(each))
   const [nearest] = near.toSorted(
     // Of two equally near ones, swapped letters are likelier than one too many.

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { distance } from "@verbatim/core/schema"
+import { editDistance } from "@verbatim/core/schema"
 import { findSimilarVariable, variableNames } from "#src/SettingMistakes"
 import { telemetryPart } from "#src/settings/Variables"
 
@@ -13,8 +13,8 @@ describe("Misspelling", () => {
     ["TROP", "PORT", 3],
     ["", "PORT", 4]
   ])("counts the mistakes between %s and %s", (from, to, mistakes) => {
-    assert.strictEqual(distance(from, to), mistakes)
-    assert.strictEqual(distance(to, from), mistakes)
+    assert.strictEqual(editDistance(from, to), mistakes)
+    assert.strictEqual(editDistance(to, from), mistakes)
   })
 
   it("finds each variable with swapped or missing letters", () => {

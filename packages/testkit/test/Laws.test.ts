@@ -104,7 +104,8 @@ const job = (fault: string, foundBy: string, changed: Partial<JobLaws.JobModule>
 
 const jobs: ReadonlyArray<Broken> = [
   job("owes no summary", "owes work exactly while it can still move", {
-    owedWork: (state) => Option.filter(Job.owedWork(state), ({ kind }) => kind !== "Summarize")
+    pendingWork: (state) =>
+      Option.filter(Job.pendingWork(state), ({ kind }) => kind !== "Summarize")
   }),
   job("cannot give up a delivery", "can end from every state, and does when every attempt fails", {
     applyCommit: (state, events) =>

@@ -1,6 +1,6 @@
 /** Changes of jobs in memory. Commits are serial, and each has an ordinal. */
 import type { JobId } from "@verbatim/core/attempt"
-import { type FeedPlace, isAfter, type Job, placeBefore } from "@verbatim/core/job"
+import { cursorBefore, type FeedCursor, isAfter, type Job } from "@verbatim/core/job"
 import {
   type ChangeEntry,
   type Changes,
@@ -17,7 +17,7 @@ import { DateTime, Option } from "effect"
 import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 
 /** The id of the feed, which ends with the process. */
-type Mark = FeedPlace["mark"]
+type FeedId = FeedCursor["feedId"]
 
 /** Returns the last ordinal; commits and deletions count together. */
 const lastOrdinal = ({ deletions, feed }: Tables): number =>
@@ -71,11 +71,11 @@ const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Op
 /** Returns the rows of a list after a cursor. */
 const rowsAfter = <Row extends FeedRow>(
   list: ReadonlyArray<Row>,
-  place: FeedPlace
+  place: FeedCursor
 ): ReadonlyArray<Row> => {
   let from = list.length
   for (let row = list[from - 1]; row !== undefined; row = list[from - 1]) {
-    if (!isAfter({ mark: place.mark, ...row }, place)) break
+    if (!isAfter({ feedId: place.feedId, ...row }, place)) break
     from -= 1
   }
   return list.slice(from)
@@ -85,10 +85,10 @@ const rowsAfter = <Row extends FeedRow>(
 const toFeedEntries = (
   { jobs }: Tables,
   row: FeedRow | DeletionRow,
-  mark: Mark
+  feedId: FeedId
 ): ReadonlyArray<FeedEntry> => {
   const { jobId, ordinal, revision } = row
-  const place = { mark, ordinal, jobId, revision }
+  const place = { feedId, ordinal, jobId, revision }
   if ("at" in row) return [{ jobId, workspaceId: row.workspaceId, place, entry: Option.none() }]
   const found = jobs.get(jobId)
   const entry = found?.history[revision - 1]
@@ -109,9 +109,9 @@ const progressOf = ({ work }: Tables, { withProgress, workspaceIds }: FeedQuery)
         .slice(0, progressMax)
     : []
 
-const readFeed = (tables: Tables, mark: Mark, query: FeedQuery): FeedPage => {
+const readFeed = (tables: Tables, feedId: FeedId, query: FeedQuery): FeedPage => {
   const { after, limit, workspaceIds } = query
-  const now = placeBefore(mark, lastOrdinal(tables) + 1)
+  const now = cursorBefore(feedId, lastOrdinal(tables) + 1)
   const nothing: FeedPage = {
     entries: [],
     through: now,
@@ -122,7 +122,7 @@ const readFeed = (tables: Tables, mark: Mark, query: FeedQuery): FeedPage => {
   if (Option.isNone(after)) return nothing
   const { forgotten } = tables.deletions
   const { ordinal } = after.value
-  if (after.value.mark !== mark || ordinal > now.ordinal || ordinal <= forgotten) {
+  if (after.value.feedId !== feedId || ordinal > now.ordinal || ordinal <= forgotten) {
     return { ...nothing, isContinued: false }
   }
   const found: ReadonlyArray<FeedRow | DeletionRow> = [
@@ -131,19 +131,19 @@ const readFeed = (tables: Tables, mark: Mark, query: FeedQuery): FeedPage => {
   ].sort((one, other) => one.ordinal - other.ordinal)
   const rows = found.slice(0, limit)
   const entries = rows
-    .flatMap((row) => toFeedEntries(tables, row, mark))
+    .flatMap((row) => toFeedEntries(tables, row, feedId))
     .filter(({ workspaceId }) => workspaceIds.includes(workspaceId))
   const last = rows.at(-1)
   const hasMore = found.length > limit && last !== undefined
   const through = hasMore
-    ? { mark, ordinal: last.ordinal, jobId: last.jobId, revision: last.revision }
+    ? { feedId, ordinal: last.ordinal, jobId: last.jobId, revision: last.revision }
     : now
   return { ...nothing, entries, through, hasMore }
 }
 
 /** A request for changes, with the feed's id and the time. */
 interface ChangesRequest {
-  readonly mark: Mark
+  readonly feedId: FeedId
   readonly query: ChangesQuery
   readonly now: DateTime.Utc
 }
@@ -151,7 +151,7 @@ interface ChangesRequest {
 /** Finds the changes for all subscribers. */
 export const findChanges = (
   tables: Tables,
-  { mark, now, query: { feed, jobs } }: ChangesRequest
+  { feedId, now, query: { feed, jobs } }: ChangesRequest
 ): Changes => {
   forgetOld(tables, now)
   return {
@@ -160,6 +160,6 @@ export const findChanges = (
         Option.toArray(Option.map(jobChange(tables, id, beyond), (change) => [id, change] as const))
       )
     ),
-    feed: Option.map(feed, (query) => readFeed(tables, mark, query))
+    feed: Option.map(feed, (query) => readFeed(tables, feedId, query))
   }
 }

@@ -8,7 +8,7 @@
 import type { JobId, Work } from "@verbatim/core/attempt"
 import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
-import type { IdempotencyRecord, Job, LedgerLine, NotedEnd } from "@verbatim/core/job"
+import type { IdempotencyRecord, Job, JobEnd, LedgerLine } from "@verbatim/core/job"
 import type { Account, DatabaseIdentity, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import type {
   Designation,
@@ -41,7 +41,7 @@ interface CorrectionRow {
 interface JobRow {
   readonly job: Job
   /** As noted by the last commit, or since. */
-  readonly end: NotedEnd
+  readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
   readonly peaks?: Peaks | undefined

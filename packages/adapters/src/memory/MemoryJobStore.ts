@@ -5,13 +5,7 @@
 
 import type { JobId } from "@verbatim/core/attempt"
 import type { KeptBody } from "@verbatim/core/delivery"
-import {
-  isCurrentRecord,
-  type Job,
-  type JobQuery,
-  legacyStatus,
-  notedEnd
-} from "@verbatim/core/job"
+import { isCurrentRecord, type Job, type JobQuery, jobEnd, legacyStatus } from "@verbatim/core/job"
 import {
   type Commit,
   type Creation,
@@ -25,7 +19,7 @@ import {
   type Peaks,
   partLengthMax,
   type Transcript,
-  type TranscriptMark,
+  type TranscriptCursor,
   type TranscriptPart
 } from "@verbatim/core/transcription"
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
@@ -83,7 +77,7 @@ const insert = (tables: Tables, creation: Creation) =>
     const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
     jobs.set(job.id, {
       job,
-      end: notedEnd(job),
+      end: jobEnd(job),
       history: [first],
       transcript: Option.none(),
       keptBody: Option.none()
@@ -170,7 +164,7 @@ const commit = (tables: Tables, change: Commit) =>
     const isForgotten = forgotten !== undefined
     tables.jobs.set(next.id, {
       job: next,
-      end: notedEnd(next),
+      end: jobEnd(next),
       history: [...forgetTexts(row.history, forgotten), entry],
       transcript: isForgotten
         ? Option.none()
@@ -190,7 +184,7 @@ const commit = (tables: Tables, change: Commit) =>
   })
 
 /** Returns the part at a cursor, which is the number of segments before it. */
-const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): TranscriptPart => {
+const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): TranscriptPart => {
   const from = Option.getOrElse(
     Option.flatMap(before, ({ next }) => next),
     () => 0
@@ -257,7 +251,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       history: (id) => Effect.sync(() => jobs.get(id)?.history ?? []),
       changes: (query) =>
         Effect.map(Effect.all([mark, DateTime.now]), ([own, now]) =>
-          findChanges(tables, { mark: own, now, query })
+          findChanges(tables, { feedId: own, now, query })
         ),
       keptBody: (id) => Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none()),
       present: (ids) =>

@@ -10,19 +10,19 @@ import {
 } from "@verbatim/core/ports"
 import {
   answerRepeat,
+  createPresetFromDraft,
   type DesignatedPreset,
   type Designation,
   designationOf,
-  firstPreset,
-  nextPreset,
+  findUnmetCondition,
   type Preset,
   type PresetDraft,
   type PresetId,
   type PresetSlug,
   type PresetVersion,
   type PresetVersionId,
-  unmetBy,
-  versionOf
+  versionOf,
+  withNextVersion
 } from "@verbatim/core/preset"
 import { copyJson } from "@verbatim/core/schema"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -90,9 +90,10 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         return yield* refuse({ _tag: "KeyTaken" })
       }
       const old = findPreset(tables, draft)
-      const unmet = draft.condition && unmetBy(draft.condition, old)
+      const unmet = draft.condition && findUnmetCondition(draft.condition, old)
       if (unmet !== undefined) return yield* refuse({ _tag: "ConditionFailed", unmet })
-      const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
+      const grown =
+        old === undefined ? Option.some(createPresetFromDraft(draft)) : withNextVersion(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
       // The caller may later change the body that the draft was made from.

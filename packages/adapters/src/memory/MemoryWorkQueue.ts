@@ -1,6 +1,6 @@
 /** `WorkQueue` over the work rows that the memory `JobStore` writes. */
 
-import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
+import { pendingMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { byDue, chooseWork } from "@verbatim/core/job"
 import {
   type Capacity,
@@ -85,7 +85,7 @@ const countPending = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): Pend
   const rows = [...work.values()]
     .filter((row) => row.work.kind === kind)
     .sort((one, other) => byDue(pieceOf(one), pieceOf(other)))
-    .slice(0, owedMax)
+    .slice(0, pendingMax)
   const free = rows.filter((row) => isFree(row, now))
   const waiting = free.filter((row) => isDue(row, now))
   const [oldest] = waiting

@@ -6,7 +6,7 @@
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
-import { judgeUrl, type Target } from "@verbatim/core/outbound"
+import { checkUrl, type Target } from "@verbatim/core/outbound"
 import { Duration, Effect, Exit, Result, Scope } from "effect"
 import { NetAddress } from "effect/net"
 import type { Client, Dispatcher } from "undici"
@@ -252,7 +252,7 @@ export const exchange = Effect.fnUntraced(function* (
   guard: ClientGuard
 ): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
   const target = yield* Effect.fromResult(
-    Result.mapError(judgeUrl({ url, allowNetworks: guard.allowNetworks }), (refusal) =>
+    Result.mapError(checkUrl({ url, allowNetworks: guard.allowNetworks }), (refusal) =>
       unreachable("refused", refusal)
     )
   )

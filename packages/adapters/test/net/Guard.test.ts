@@ -145,7 +145,7 @@ describe("The guard", () => {
       const targets = hostile
         .filter(([url]) => /^[\x21-\x7e]*:[\x21-\x7e]*$/.test(url))
         .flatMap(([url]) =>
-          Result.match(UrlPolicy.judgeUrl({ url, allowNetworks }), {
+          Result.match(UrlPolicy.checkUrl({ url, allowNetworks }), {
             onFailure: (refusal) => [[url, refusal] as const],
             onSuccess: () => []
           })

@@ -7,7 +7,7 @@ import { allowed, hostile } from "./HostileUrls.ts"
 
 const judge = (url: string, allow = ""): string => {
   const allowNetworks = Result.getOrThrow(Networks.fromText(allow))
-  return Result.match(UrlPolicy.judgeUrl({ url, allowNetworks }), {
+  return Result.match(UrlPolicy.checkUrl({ url, allowNetworks }), {
     onFailure: (refusal) => refusal,
     onSuccess: ({ host }) => host._tag
   })

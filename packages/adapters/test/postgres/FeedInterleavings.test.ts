@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
-import type { FeedPlace, Job } from "@verbatim/core/job"
+import type { FeedCursor, Job } from "@verbatim/core/job"
 import { JobStore, type WorkspaceStore } from "@verbatim/core/ports"
 import {
   attemptReleased,
@@ -51,7 +51,7 @@ const say = ({ world }: Session, statement: string) =>
     world
   )
 
-const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedPlace>) {
+const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedCursor>) {
   const { changes } = yield* JobStore
   const query = { workspaceIds: [workspaceId(1)], after, limit: 3, withProgress: false }
   return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)

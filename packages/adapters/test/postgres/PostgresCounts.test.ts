@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { sqlTable } from "@verbatim/adapters/sql"
-import { owedMax } from "@verbatim/core/attempt"
+import { pendingMax } from "@verbatim/core/attempt"
 import { WorkQueue } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,7 +29,7 @@ describe("the metrics of Postgres", () => {
         SELECT 'job ' || number, 'Transcribe', '', number FROM ${many}`
       yield* sql`ANALYZE`
       const { Transcribe } = yield* queue.owed
-      assert.strictEqual(Transcribe.waiting, owedMax)
+      assert.strictEqual(Transcribe.waiting, pendingMax)
     }).pipe(Effect.provide(onServer))
   )
 })

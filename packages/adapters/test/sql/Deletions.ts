@@ -1,6 +1,6 @@
 /** Deletions stay in a database for a while, and are never silently forgotten. */
 import { assert } from "@effect/vitest"
-import type { FeedPlace } from "@verbatim/core/job"
+import type { FeedCursor } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
 import {
   insertJob,
@@ -17,7 +17,7 @@ import { Statements } from "#src/sql/Statements"
 
 const dayMillis = 86_400_000
 
-const readFeed = Effect.fnUntraced(function* (after?: FeedPlace) {
+const readFeed = Effect.fnUntraced(function* (after?: FeedCursor) {
   const { changes } = yield* JobStore
   const { feed } = yield* changes({
     jobs: [],
@@ -32,7 +32,7 @@ const readFeed = Effect.fnUntraced(function* (after?: FeedPlace) {
 })
 
 /** Retries, since an open transaction of another test on the server can delay a deletion. */
-const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedPlace) {
+const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCursor) {
   let page = yield* readFeed(after)
   for (let looks = 0; looks < 50_000 && page.entries.length < count; looks += 1) {
     yield* Effect.yieldNow

@@ -27,7 +27,7 @@ const toLocal = (at: string): string => {
   return shifted.toISOString().slice(0, minuteDigits + 3)
 }
 
-const pointedOf = (side: "a" | "b"): Pointed | undefined => {
+const findPointedVersion = (side: "a" | "b"): Pointed | undefined => {
   const point = query.value.get(side) ?? (side === "a" ? "designated" : "")
   if (point === "") return undefined
   const at = query.value.get(`${side}at`) ?? ""
@@ -45,7 +45,7 @@ const Side = ({
   readonly standing: Standing
   readonly onRemove?: () => void
 }) => {
-  const pointed = pointedOf(side)
+  const pointed = findPointedVersion(side)
   if (pointed === undefined) return null
   const isNumber = /^\d+$/.test(pointed.point)
   return (
@@ -136,7 +136,7 @@ const useRequest = (usual: Format) => {
 }
 
 const Sides = ({ standing }: { readonly standing: Standing }) => {
-  const isOne = pointedOf("b") === undefined
+  const isOne = findPointedVersion("b") === undefined
   return (
     <div class="trial-sides stack-3">
       <Side side="a" title={isOne ? "With" : "One"} standing={standing} />
@@ -164,7 +164,9 @@ export const Trial = ({ model, standing }: Shown) => {
   const { fault, format, request, setFormat, text } = useRequest(
     standing.versions[0]?.format ?? "responses"
   )
-  const sides = [pointedOf("a"), pointedOf("b")].filter((side) => side !== undefined)
+  const sides = [findPointedVersion("a"), findPointedVersion("b")].filter(
+    (side) => side !== undefined
+  )
   return (
     <div class="trial stack">
       <div class="trial-form stack">

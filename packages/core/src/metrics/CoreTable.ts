@@ -1,6 +1,6 @@
 /**
- * The metrics of core: jobs, attempts, leases, claims, webhooks and what is owed. One row is one
- * metric; `docs/metrics.md` is written from them.
+ * The metrics of core: jobs, attempts, leases, claims, webhooks and pending work. One row is one
+ * metric; `docs/metrics.md` is generated from them.
  */
 import { Failure } from "../domain/attempt/Failure.ts"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -16,12 +16,12 @@ const sources = ["upload", "url"] as const
 const jobs = {
   jobsAccepted: {
     name: "verbatim_jobs_accepted_total",
-    help: "Jobs that were made, by where their media comes from; repeats of a request are none.",
+    help: "Jobs that were created, by the source of their media; repeats do not count.",
     labels: { source: sources }
   },
   jobsEnded: {
     name: "verbatim_jobs_ended_total",
-    help: "Jobs that came to their end; one that was asked for again ends again.",
+    help: "Jobs that ended; a redelivered or retried job ends again.",
     labels: {
       transcription: ["transcribed", "failed"],
       webhook: ["none", "delivered", "failed"]
@@ -34,7 +34,7 @@ const jobs = {
   },
   jobDuration: {
     name: "verbatim_job_duration_seconds",
-    help: "From when a job was asked for to its end, its webhook and its notice included.",
+    help: "From the request of a job to its end, including its webhook and notice.",
     labels: { transcription: ["transcribed", "failed"] },
     buckets: longSeconds
   },
@@ -45,18 +45,18 @@ const jobs = {
   },
   mediaSize: {
     name: "verbatim_media_size_bytes",
-    help: "Media that was stored: uploads, and what was fetched from URLs.",
+    help: "Stored media: uploads, and downloads from URLs.",
     labels: { source: sources },
     buckets: [1e4, 1e5, 1e6, 5e6, 1e7, 2.5e7, 5e7, 1e8, 2e8, 1e9]
   },
   balanceRefusals: {
     name: "verbatim_balance_refusals_total",
-    help: "Requests that were refused because the workspace has too few minutes.",
+    help: "Requests refused because the workspace has too few minutes.",
     labels: {}
   },
   limitRefusals: {
     name: "verbatim_limit_refusals_total",
-    help: "Requests that were answered with 429 because of a limit of a workspace or a key.",
+    help: "Requests answered with 429 because of a limit of a workspace or a key.",
     labels: {
       limit: ["requestsPerSecond", "unfinishedJobs", "minutesPerDay"],
       of: LimitOwner.literals
@@ -64,7 +64,7 @@ const jobs = {
   },
   retentionRemovals: {
     name: "verbatim_retention_removals_total",
-    help: "What retention took: media, results (a transcript with its summary), whole jobs.",
+    help: "Data removed by retention: media, results (a transcript with its summary), whole jobs.",
     labels: { kind: ["media", "results", "job"] }
   }
 } as const satisfies MetricTable
@@ -72,29 +72,29 @@ const jobs = {
 const attempts = {
   attempts: {
     name: "verbatim_attempts_total",
-    help: "Attempts that ended, by task and by what came of them: a success or a failure by name.",
+    help: "Attempts that ended, by task and outcome: a success, or a failure by name.",
     labels: { task: Task.literals, outcome: ["Succeeded", "Released", ...failures] }
   },
   attemptDuration: {
     name: "verbatim_attempt_duration_seconds",
-    help: "From the begin of an attempt to its end, whatever came of it.",
+    help: "From the start of an attempt to its end, whatever the outcome.",
     labels: { task: Task.literals },
     buckets: longSeconds
   },
   workWait: {
     name: "verbatim_work_wait_seconds",
-    help: "From when work was due to the begin of its attempt.",
+    help: "From when a task was due to the start of its attempt.",
     labels: { task: Task.literals },
     buckets: longSeconds
   },
   attemptsRunning: {
     name: "verbatim_attempts_running",
-    help: "Attempts of this process that run now.",
+    help: "Attempts that this process is running now.",
     labels: { task: Task.literals }
   },
   listeners: {
     name: "verbatim_listeners",
-    help: "Those who listen to jobs in this process, or wait for a status.",
+    help: "Subscribers of this process, and requests waiting for a status.",
     labels: {}
   },
   webhookDuration: {
@@ -108,66 +108,66 @@ const attempts = {
 const queue = {
   claims: {
     name: "verbatim_claims_total",
-    help: "Looks for work: with work, without, or failed.",
+    help: "Claims of work: with work, without, or failed.",
     labels: { outcome: ["work", "empty", "failed"] }
   },
   claimDuration: {
     name: "verbatim_claim_duration_seconds",
-    help: "How long the queue took to answer a look for work.",
+    help: "How long the queue took to answer a claim.",
     labels: {},
     buckets: shortSeconds
   },
   jobsClaimed: {
     name: "verbatim_jobs_claimed_total",
-    help: "Pieces of work that were given out to this process.",
+    help: "Tasks that this process claimed.",
     labels: {}
   },
   lanesFull: {
     name: "verbatim_lanes_full",
-    help: "Hosts to which this process has as many requests under way as it may, at its last look.",
+    help: "Lanes in which this process had the maximum number of running tasks at its last claim.",
     labels: {}
   },
   lastClaim: {
     name: "verbatim_last_claim_timestamp_seconds",
-    help: "When the queue last answered a look for work, by its own clock.",
+    help: "When the queue last answered a claim, by its own clock.",
     labels: {}
   },
   leasesLost: {
     name: "verbatim_leases_lost_total",
-    help: "Leases that somebody else has now, or that were not renewed in time: their work stops.",
+    help: "Leases that another process took, or that were not renewed in time: their work stops.",
     labels: { reason: ["taken", "overdue"] }
   },
   renewalsFailed: {
     name: "verbatim_lease_renewals_failed_total",
-    help: "Renewals of leases that the store did not answer.",
+    help: "Lease renewals that the store did not answer.",
     labels: {}
   }
 } as const satisfies MetricTable
 
-const standing = {
-  owedWork: {
+const gauges = {
+  pendingWork: {
     name: "verbatim_owed_work",
-    help: "Work that jobs owe in this database, up to 10000 of each kind and the earliest first.",
+    help: "Pending tasks in this database, up to 10000 of each kind, earliest first.",
     labels: { kind: WorkKind.literals, state: ["waiting", "held", "later"] }
   },
-  oldestOwed: {
+  oldestPending: {
     name: "verbatim_oldest_owed_work_age_seconds",
-    help: "How long the oldest work has been due that nobody has taken; 0 when there is none.",
+    help: "How long the oldest unclaimed task has been due; 0 without any.",
     labels: { kind: WorkKind.literals }
   },
   queueUp: {
     name: "verbatim_queue_up",
-    help: "Whether the database answered when it was last asked for the work that jobs owe.",
+    help: "Whether the database answered when it was last queried for pending work.",
     labels: {}
   },
   engineReady: {
     name: "verbatim_engine_ready",
-    help: "Whether the speech engine of this process can work now.",
+    help: "Whether the speech engine of this process is ready.",
     labels: {}
   },
   dependencyUp: {
     name: "verbatim_dependency_up",
-    help: "Whether this process reached what its work needs when it last tried.",
+    help: "Whether this process reached the dependency when it last tried.",
     labels: { dependency: ["MediaStore", "SpeechEngine", "Summarizer", "Database"] }
   }
 } as const satisfies MetricTable
@@ -181,7 +181,7 @@ const build = {
 } as const satisfies MetricTable
 
 /** Every metric of core. */
-export const coreTable = { ...build, ...jobs, ...attempts, ...queue, ...standing } as const
+export const coreTable = { ...build, ...jobs, ...attempts, ...queue, ...gauges } as const
 
-/** What core counts. */
+/** The recorders of core. */
 export const coreMetrics: Recorders<typeof coreTable> = makeRecorders(coreTable)

@@ -1,10 +1,10 @@
 /**
- * Makes a table of metrics countable: for each row what adds to it, sets it or takes a value in.
- * They are ordinary metrics of Effect, in the registry of whoever counts.
+ * Makes recorders from a table of metrics: they add to, set or observe each row. They are ordinary
+ * Effect metrics, in the registry of the caller.
  */
 import { type Context, Effect, Metric } from "effect"
 import {
-  everyLabels,
+  combineLabels,
   type LabelsOf,
   type MetricRow,
   type MetricTable,
@@ -13,17 +13,17 @@ import {
   unitOf
 } from "./MetricTable.ts"
 
-/** What is done with the metric of one row. */
+/** Records the metric of one row. */
 export interface Recorder<Labels> {
-  /** Adds to a counter, one by default; sets a gauge; takes a value into a histogram. */
+  /** Adds to a counter, one by default; sets a gauge; adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
-  /** The same at once, for code that runs between two steps of a driver. */
+  /** Does the same synchronously, for code inside a driver. */
   readonly recordUnsafe: (context: Context.Context<never>, labels: Labels, value?: number) => void
-  /** Shows no value any more for these labels, because nobody knows it. */
+  /** Removes the value for these labels, because it is unknown. */
   readonly forget: (labels: Labels) => Effect.Effect<void>
   /**
-   * Lets every series that may come begin at zero, so that its first event is an increase. Gauges
-   * have no zero, and what has many series shows those that occurred.
+   * Starts every expected series at zero, so that its first event is an increase. Gauges do not
+   * start, and rows with many series show only those that occurred.
    */
   readonly begin: Effect.Effect<void>
 }
@@ -33,18 +33,20 @@ export type Recorders<Table extends MetricTable> = {
   readonly [Name in keyof Table]: Recorder<LabelsOf<Table[Name]>>
 }
 
-/** Rows with more series show only those that occurred. A page shows all of the others. */
+/**
+ * Rows with more series show only those that occurred; the metrics page shows all of the others.
+ */
 const begunMax = 120
 
 type Labels = Readonly<Record<string, string>>
 
 type Series = Metric.Metric<number, unknown>
 
-/** The series of a row with these labels. */
+/** Makes the series of a row with these labels. */
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)
-  // The exporters know this attribute: one leaves it out, the other tells it as the unit.
+  // The exporters know this attribute: one leaves it out, the other sends it as the unit.
   const attributes = unit === undefined ? labels : { ...labels, unit }
   const options = { description: help, attributes }
   switch (typeOf(row)) {
@@ -57,10 +59,10 @@ const makeSeries = (row: MetricRow, labels: Labels): Series => {
   }
 }
 
-/** What a label says of a value that is not in its list. */
+/** Label value for any value that is not in the list. */
 export const otherValue = "other"
 
-/** The series behind the values of some labels, one label after the other. */
+/** The series below some label values, one label after the other. */
 interface Branch {
   readonly next: Map<string, Branch>
   series?: Series
@@ -69,8 +71,8 @@ interface Branch {
 const makeBranch = (): Branch => ({ next: new Map() })
 
 /**
- * Finds the series of labels, each made once: there are no more than the table has. Going from
- * label to label takes half as long as making one key of them.
+ * Finds the series of labels, each made once: there are no more than the table has. Following label
+ * by label takes half as long as making one key of them.
  */
 const makeFind = (row: MetricRow) => {
   const names = Object.keys(row.labels)
@@ -115,16 +117,16 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
       find(labels).updateUnsafe(value, context)
     },
     forget: (labels) => Metric.remove(find(labels)),
-    // To read a series is to make it.
+    // Reading a series creates it.
     begin: Effect.suspend(() =>
       isBegun
-        ? Effect.forEach(everyLabels(row).map(find), Metric.value, { discard: true })
+        ? Effect.forEach(combineLabels(row).map(find), Metric.value, { discard: true })
         : Effect.void
     )
   }
 }
 
-/** The recorders of a table. */
+/** Makes the recorders of a table. */
 export const makeRecorders = <const Table extends MetricTable>(table: Table): Recorders<Table> =>
   Object.fromEntries(
     Object.entries(table).map(([name, row]) => [name, makeRecorder(row)])

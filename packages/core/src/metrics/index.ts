@@ -1,8 +1,8 @@
-/** What is measured, and how it is counted. */
+/** Metrics and their recorders. */
 
 export { coreMetrics, coreTable } from "./CoreTable.ts"
 export {
-  everyLabels,
+  combineLabels,
   type LabelsOf,
   longSeconds,
   type MetricRow,

@@ -4,7 +4,7 @@
  */
 import { type DateTime, Duration, type Option } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
-import type { FeedPlace } from "../domain/job/FeedPlace.ts"
+import type { FeedCursor } from "../domain/job/FeedCursor.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
@@ -20,7 +20,7 @@ export interface FeedQuery {
   /** Only commits of these workspaces are returned. */
   readonly workspaceIds: ReadonlyArray<WorkspaceId>
   /** Entries after this cursor. Without one, only the current end of the feed is returned. */
-  readonly after: Option.Option<FeedPlace>
+  readonly after: Option.Option<FeedCursor>
   /** Maximum number of commits to read, of any workspace: this limits the cost of the query. */
   readonly limit: number
   /** Whether to return the progress of their running jobs. */
@@ -72,7 +72,7 @@ export interface JobChange {
 export interface FeedEntry {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
-  readonly place: FeedPlace
+  readonly place: FeedCursor
   /** None if the job was deleted: no later entry of it follows. */
   readonly entry: Option.Option<ChangeEntry>
 }
@@ -90,7 +90,7 @@ export interface FeedPage {
   /** In feed order. */
   readonly entries: ReadonlyArray<FeedEntry>
   /** Everything up to this cursor is in `entries`: the next query starts after it. */
-  readonly through: FeedPlace
+  readonly through: FeedCursor
   /** Whether more entries follow after `through`. */
   readonly hasMore: boolean
   /**

@@ -16,7 +16,7 @@ import type { JobQuery } from "../domain/job/JobListing.ts"
 import type { Peaks } from "../domain/transcription/DecodedAudio.ts"
 import type {
   Transcript,
-  TranscriptMark,
+  TranscriptCursor,
   TranscriptPart
 } from "../domain/transcription/Transcript.ts"
 import type { ApiKeyId } from "../domain/workspace/ApiKey.ts"
@@ -247,7 +247,7 @@ export class JobStore extends Context.Service<
      */
     readonly transcriptPart: (
       id: JobId,
-      before: Option.Option<TranscriptMark>
+      before: Option.Option<TranscriptCursor>
     ) => Effect.Effect<Option.Option<TranscriptPart>, JobStoreError>
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>

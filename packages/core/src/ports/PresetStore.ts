@@ -13,7 +13,7 @@ import type { PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { Unmet } from "../domain/preset/PresetRefusal.ts"
 import type { PresetSlug } from "../domain/preset/PresetSlug.ts"
 import type { ContentErasure, PresetId, PresetVersion } from "../domain/preset/PresetVersion.ts"
-import type { DesignatedPreset } from "../domain/preset/VersionPoint.ts"
+import type { DesignatedPreset } from "../domain/preset/VersionSelector.ts"
 import type { LabelName } from "../domain/workspace/LabelName.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 

@@ -4,7 +4,7 @@ import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { WorkKind } from "../domain/attempt/Work.ts"
 import type { Job } from "../domain/job/Job.ts"
-import type { LaneRoom } from "../domain/job/Lane.ts"
+import type { LaneCapacity } from "../domain/job/Lane.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
 /** Proof of a claim. Each call of `claim` uses a new one; together with a job id it is unique. */
@@ -32,7 +32,7 @@ export interface Capacity {
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
   /** Running work of each kind, by workspace; none if left out. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
-  readonly lanes: LaneRoom
+  readonly lanes: LaneCapacity
 }
 
 /** The outcome of a renewal. A lease that is in neither set is no longer held. */
@@ -121,7 +121,7 @@ export class WorkQueue extends Context.Service<
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
     /**
      * Counts the pending work of each kind, by the store's own time, for operators. For a kind with
-     * more than `owedMax` pieces it counts those that are due first. The cost does not depend on
+     * more than `pendingMax` pieces it counts those that are due first. The cost does not depend on
      * the work beyond them or on jobs that have ended.
      */
     readonly owed: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>

@@ -5,8 +5,8 @@
  * while a task runs alone.
  */
 import { type Clock, Effect, Latch } from "effect"
-import { isTelling, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
-import { current } from "../domain/job/Current.ts"
+import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
+import { currentStep } from "../domain/job/CurrentStep.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
@@ -84,7 +84,7 @@ export const make = (parts: {
     const task = taskOf(kind)
     return (
       Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
-      !(task !== undefined && isTelling(task) && isDoubted())
+      !(task !== undefined && isNotification(task) && isDoubted())
     )
   }
 
@@ -153,7 +153,7 @@ export const make = (parts: {
     job,
     work
   }: ClaimedWork): Effect.fn.Return<AdmittedJob | Refusal> {
-    const step = current(job)
+    const step = currentStep(job)
     if (step._tag === "Idle") return "NotNow"
     const isAlone = work.kind === "Isolate"
     // The claim may have been sent before a job was isolated, or before a step of the clock.

@@ -18,8 +18,8 @@ import type { Task } from "../domain/attempt/Work.ts"
 import type { KeptBody } from "../domain/delivery/Delivery.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
 import { attemptUnderway } from "../domain/job/AttemptEvents.ts"
-import type { AttemptUnderway } from "../domain/job/Current.ts"
-import { type Job, owedWork } from "../domain/job/Job.ts"
+import type { AttemptUnderway } from "../domain/job/CurrentStep.ts"
+import { type Job, pendingWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
 import type { BodyChange } from "../ports/JobStore.ts"
@@ -154,7 +154,7 @@ export const countOpening = (opening: {
     return coreMetrics.attempts.record({ task: lost.task, outcome: lossIn(events) })
   }
   const begun = attemptUnderway(job)
-  const work = owedWork(claimed)
+  const work = pendingWork(claimed)
   if (begun === undefined || Option.isNone(work)) return Effect.void
   return coreMetrics.workWait.record({ task: begun.task }, secondsFrom(work.value.dueAt, at))
 }
@@ -173,7 +173,7 @@ export const countEnd = (
 
 /** Runs an attempt in its span, which fails if the attempt fails. */
 export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.Effect<Ending> => {
-  const kind = Option.match(owedWork(job), {
+  const kind = Option.match(pendingWork(job), {
     onNone: () => "Nothing",
     onSome: (work) => work.kind
   })

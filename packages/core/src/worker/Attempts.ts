@@ -8,11 +8,11 @@ import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import { Failure } from "../domain/attempt/Failure.ts"
 import { RetryPolicies } from "../domain/attempt/Verdict.ts"
-import { isTelling, type Task } from "../domain/attempt/Work.ts"
+import { isNotification, type Task } from "../domain/attempt/Work.ts"
 import { DeliveryId, frozenOf, type KeptBody } from "../domain/delivery/Delivery.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
-import type { AttemptUnderway } from "../domain/job/Current.ts"
-import { type Job, owedWork } from "../domain/job/Job.ts"
+import type { AttemptUnderway } from "../domain/job/CurrentStep.ts"
+import { type Job, pendingWork } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
@@ -131,7 +131,7 @@ export class Attempts extends Context.Service<
 
       /** Only the first attempt of a delivery has something to prepare. */
       const prepare = Effect.fnUntraced(function* (job: Job) {
-        const isDelivery = Option.exists(owedWork(job), ({ kind }) => kind === "Deliver")
+        const isDelivery = Option.exists(pendingWork(job), ({ kind }) => kind === "Deliver")
         if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
         return yield* prepareDelivery(job)
       })
@@ -343,7 +343,7 @@ const makeOwnAttempts = (): OwnAttempts => {
       const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
       // The receiver or the listener may have been called, so the attempt counts, whatever process
       // lost it.
-      return isOwn && !isTelling(task)
+      return isOwn && !isNotification(task)
         ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
         : Failure.cases.WorkerLost.make({})
     }

@@ -4,7 +4,7 @@
  */
 import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { firstPlace, type RoundPlace } from "../domain/job/Expiry.ts"
+import { type SweepPosition, sweepStart } from "../domain/job/Expiry.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { RetentionStore } from "../ports/RetentionStore.ts"
@@ -79,7 +79,7 @@ const makeMayRemove = Effect.gen(function* () {
 /** The position of a workspace in this round. */
 interface Visit {
   readonly workspace: Workspace
-  readonly place: RoundPlace
+  readonly place: SweepPosition
 }
 
 /**
@@ -152,7 +152,7 @@ const makeVisits = Effect.gen(function* () {
     const upTo = ({ workspace }: Account) => after !== null && workspace.id <= after
     return Stream.concat(follow(after), Stream.takeWhile(follow(null), upTo)).pipe(
       Stream.filter(({ workspace }) => isRuled(workspace)),
-      Stream.map(({ workspace }): Visit => ({ workspace, place: firstPlace }))
+      Stream.map(({ workspace }): Visit => ({ workspace, place: sweepStart }))
     )
   }
 })

@@ -28,10 +28,10 @@ const recordPending = (
 ): Effect.Effect<void> =>
   Effect.all(
     [
-      coreMetrics.owedWork.record({ kind, state: "waiting" }, waiting),
-      coreMetrics.owedWork.record({ kind, state: "held" }, held),
-      coreMetrics.owedWork.record({ kind, state: "later" }, later),
-      coreMetrics.oldestOwed.record({ kind }, Duration.toSeconds(age))
+      coreMetrics.pendingWork.record({ kind, state: "waiting" }, waiting),
+      coreMetrics.pendingWork.record({ kind, state: "held" }, held),
+      coreMetrics.pendingWork.record({ kind, state: "later" }, later),
+      coreMetrics.oldestPending.record({ kind }, Duration.toSeconds(age))
     ],
     { discard: true }
   )
@@ -39,11 +39,11 @@ const recordPending = (
 const clearPending = (kind: WorkKind): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(
-      coreTable.owedWork.labels.state,
-      (state) => coreMetrics.owedWork.forget({ kind, state }),
+      coreTable.pendingWork.labels.state,
+      (state) => coreMetrics.pendingWork.forget({ kind, state }),
       { discard: true }
     ),
-    coreMetrics.oldestOwed.forget({ kind })
+    coreMetrics.oldestPending.forget({ kind })
   )
 
 /** Old numbers would look current: without an answer they are removed. */

@@ -6,7 +6,7 @@
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 
-/** The amount of pending work at an instant: of each kind up to `owedMax` pieces. */
+/** The amount of pending work at an instant: of each kind up to `pendingMax` pieces. */
 export interface QueueSample {
   readonly at: DateTime.Utc
   /** Due, and not leased. */

@@ -4,7 +4,7 @@
  */
 import { Context } from "effect"
 import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
-import { type LaneRoom, laneOf } from "../domain/job/Lane.ts"
+import { type LaneCapacity, laneOf } from "../domain/job/Lane.ts"
 import type { Capacity } from "../ports/WorkQueue.ts"
 
 /** A number for each task. */
@@ -85,7 +85,7 @@ const penalties = (laneMax: number) => {
 }
 
 /** Makes empty slots. */
-export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots => {
+export const make = (concurrency: TaskCounts, laneMax: LaneCapacity["max"]): Slots => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()
   const workspaces = new Map(Task.literals.map((kind) => [kind, counter()] as const))

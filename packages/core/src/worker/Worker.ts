@@ -15,7 +15,7 @@ import {
   Option
 } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
-import { type Job, owedWork } from "../domain/job/Job.ts"
+import { type Job, pendingWork } from "../domain/job/Job.ts"
 import { fullLanes } from "../domain/job/Lane.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
@@ -146,7 +146,7 @@ export class Worker extends Context.Service<
 
         /** Begins an attempt. `false` when the job is to be released. */
         const start = Effect.fnUntraced(function* (received: ReceivedJob) {
-          const work = owedWork(received.job)
+          const work = pendingWork(received.job)
           if (Option.isNone(work)) {
             // A broken row must not block the jobs claimed with it. Its lease lapses.
             yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
@@ -286,7 +286,7 @@ const countsOf = (
 type ReceivedJob = Omit<ClaimedJob, "ready">
 
 const isIsolated = (job: Job): boolean =>
-  Option.exists(owedWork(job), ({ kind }) => kind === "Isolate")
+  Option.exists(pendingWork(job), ({ kind }) => kind === "Isolate")
 
 /** A job that runs alone keeps the others out, so it is started before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {

@@ -1,4 +1,4 @@
-/** Each metric of core moves when its thing happens: a story for every row of the table. */
+/** Each metric of core changes when its event happens: a story for every row of the table. */
 import { assert, describe, it } from "@effect/vitest"
 import { version } from "@verbatim/core/version"
 import {
@@ -24,7 +24,7 @@ import { collecting, retain, work } from "../services/retention/OldJobs.ts"
 import { callback, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { worker } from "../world/world.ts"
 
-/** What happens, and what one series then shows. */
+/** The events, and the value that one series then has. */
 interface Story {
   readonly labels: Readonly<Record<string, string>>
   readonly shows: (value: number) => boolean
@@ -55,13 +55,13 @@ const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh).pipe(
   Effect.provide(Gauges.layer)
 )
 
-/** Somebody listened, and left. */
+/** A subscriber connected, and disconnected. */
 const listened = withCaller(function* (principal) {
   const { followAll } = yield* EventStreams
   yield* Effect.scoped(followAll(principal, undefined))
 })
 
-/** A job in a world where a worker runs, after something was prepared. */
+/** A job in a world with a running worker, after some preparation. */
 const job = (
   parameters: Readonly<Record<string, unknown>>,
   { before = Effect.void, seconds = 5 }: Preparation = {}
@@ -83,7 +83,7 @@ const answering = (status: number) =>
 
 const silent = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.behave(() => Effect.never))
 
-/** A receiver that says nothing, and is sent one webhook at a time. */
+/** A receiver that never responds, and gets one webhook at a time. */
 const crowd = withCaller(function* (principal) {
   yield* silent
   yield* Effect.provideService(Layer.build(worker), LaneMax, 1)
@@ -109,14 +109,14 @@ const unpaid = withWorker(function* (principal) {
   yield* Effect.flip(submit(principal, {}))
 })
 
-/** A workspace with one job may have no other. */
+/** A workspace limited to one unfinished job. */
 const full = withCaller(function* (principal) {
   yield* retain(principal, { unfinishedJobs: 1 })
   yield* submit(principal, {})
   yield* Effect.flip(submit(principal, {}))
 })
 
-/** A job that lives for a day. */
+/** A job that is kept for a day. */
 const old = withCaller(function* (principal) {
   yield* submit(principal, {})
   yield* work
@@ -184,12 +184,12 @@ const queueStories = {
   lastClaim: { labels: {}, shows: some, story: job({}) },
   leasesLost: { labels: { reason: "taken" }, shows: once, story: removed },
   renewalsFailed: { labels: {}, shows: some, story: deafQueue },
-  owedWork: {
+  pendingWork: {
     labels: { kind: "Transcribe", state: "waiting" },
     shows: once,
     story: job({}, { before: unready })
   },
-  oldestOwed: {
+  oldestPending: {
     labels: { kind: "Transcribe" },
     shows: (value) => value === 60,
     story: job({}, { before: unready, seconds: 60 })
@@ -214,7 +214,7 @@ const stories: Readonly<Record<keyof typeof coreTable, Story>> = {
 describe("the metrics of core", () => {
   for (const [key, { labels, shows, story }] of Object.entries(stories)) {
     const { name } = coreTable[key as keyof typeof coreTable]
-    it.effect(`${name}${JSON.stringify(labels)} moves`, () =>
+    it.effect(`${name}${JSON.stringify(labels)} changes`, () =>
       withRegistry(
         Effect.gen(function* () {
           assert.isUndefined(yield* counted(name, labels))

@@ -1,4 +1,4 @@
-/** Many read the metrics at the same time; the store is asked for all of them, and may be slow. */
+/** Many readers of metrics share one query of the store, which may be slow. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
@@ -10,7 +10,7 @@ import { Gauges } from "#src/worker/Gauges"
 
 type Owed = WorkQueue["Service"]["owed"]
 
-/** Runs a test over a queue that answers like this, and counts its questions. */
+/** Runs a test with a queue that answers like this, and counts its calls. */
 const withQueue = <A, E>(
   owed: (ordinal: number, truth: Owed) => Owed,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
@@ -55,7 +55,7 @@ const some = recordOfKinds(
 )
 
 describe("gauges", () => {
-  it.effect("let nobody wait longer than two seconds, nor questions pile up at a slow store", () =>
+  it.effect("answer within two seconds, without queuing calls at a slow store", () =>
     withQueue(
       () => Effect.never,
       Effect.fnUntraced(function* (state) {
@@ -64,14 +64,14 @@ describe("gauges", () => {
           yield* TestClock.adjust("2 seconds")
           assert.strictEqual(ended(some), 10)
         }
-        // A minute: one each ten seconds, and each was given up before the next.
+        // A minute: one call each ten seconds, and each was abandoned before the next.
         assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
         assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
       })
     )
   )
 
-  it.effect("show no old numbers when the store does not answer any more", () =>
+  it.effect("show no stale numbers when the store no longer responds", () =>
     withQueue(
       (ordinal) => (ordinal === 1 ? Effect.succeed(some) : Effect.fail(failure)),
       Effect.fnUntraced(function* () {

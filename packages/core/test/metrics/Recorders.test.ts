@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { counted, countedSeries as series, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { coreTable } from "#src/metrics/CoreTable"
-import { everyLabels, type MetricRow, seriesMax } from "#src/metrics/MetricTable"
+import { combineLabels, type MetricRow, seriesMax } from "#src/metrics/MetricTable"
 import { makeRecorders, otherValue } from "#src/metrics/Recorders"
 
 const table = {
@@ -27,7 +27,7 @@ const table = {
 const { guests, visits, waits } = makeRecorders(table)
 
 describe("recorders", () => {
-  it.effect("add to counters, set gauges, and take values into histograms", () =>
+  it.effect("add to counters, set gauges, and observe values in histograms", () =>
     withRegistry(
       Effect.gen(function* () {
         yield* visits.record({ by: "day", side: "back" })
@@ -42,7 +42,7 @@ describe("recorders", () => {
     )
   )
 
-  it.effect("never make a label of a value that is not in the table", () =>
+  it.effect("replace label values that are missing in the table", () =>
     withRegistry(
       Effect.gen(function* () {
         const names = Array.from({ length: 100 }, (_, index) => `job ${index}`)
@@ -57,7 +57,7 @@ describe("recorders", () => {
     )
   )
 
-  it.effect("begin counters and histograms at zero, and gauges not", () =>
+  it.effect("start counters and histograms at zero, but not gauges", () =>
     withRegistry(
       Effect.gen(function* () {
         yield* visits.record({ by: "day", side: "back" }, 5)
@@ -73,13 +73,13 @@ describe("recorders", () => {
 describe("the table of core", () => {
   const rows: ReadonlyArray<MetricRow> = Object.values(coreTable)
 
-  it("names metrics as Prometheus asks for it", () => {
+  it("names metrics as Prometheus requires", () => {
     for (const { name } of rows) assert.match(name, /^verbatim_[a-z]+(?:_[a-z]+)*$/)
   })
 
   it("has no more series than a page can show", () => {
     const sum = rows.reduce((total, row) => total + seriesMax(row) * (row.buckets?.length ?? 1), 0)
     assert.isBelow(sum, 600)
-    for (const row of rows) assert.strictEqual(everyLabels(row).length, seriesMax(row))
+    for (const row of rows) assert.strictEqual(combineLabels(row).length, seriesMax(row))
   })
 })

@@ -1,4 +1,4 @@
-/** Each limit and each kind of thing that retention takes has a series of its own. */
+/** Each limit, and each kind of data removed by retention, has its own series. */
 import { assert, describe, it } from "@effect/vitest"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -13,8 +13,8 @@ import { submit, withCaller } from "../world/caller.ts"
 const refusals = (limit: string, of: string) =>
   counted("verbatim_limit_refusals_total", { limit, of })
 
-describe("what is refused by a limit", () => {
-  it.effect("is counted as requests in a second, of a key and of a workspace", () =>
+describe("a refusal by a limit", () => {
+  it.effect("is counted as requests per second, of a key and of a workspace", () =>
     withRegistry(
       withCaller(function* (principal) {
         const { admit } = yield* RequestLimits
@@ -33,7 +33,7 @@ describe("what is refused by a limit", () => {
     )
   )
 
-  it.effect("is counted as unfinished jobs of a key, and as minutes of a day", () =>
+  it.effect("is counted as unfinished jobs of a key, and as minutes per day", () =>
     withRegistry(
       withCaller(function* (principal) {
         const one = { ...principal, limits: { ...noLimits, unfinishedJobs: 1 } }

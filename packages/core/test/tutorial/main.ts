@@ -9,7 +9,7 @@ import {
   isTerminal,
   type Job,
   JobEvent,
-  owedWork
+  pendingWork
 } from "@verbatim/core/job"
 import * as Transcription from "@verbatim/core/transcription"
 import { WorkspaceId } from "@verbatim/core/workspace"
@@ -64,7 +64,10 @@ const commits: ReadonlyArray<JobEvent> = [
 ]
 
 const print = (job: Job): void => {
-  const work = Option.match(owedWork(job), { onNone: () => "nothing", onSome: ({ kind }) => kind })
+  const work = Option.match(pendingWork(job), {
+    onNone: () => "nothing",
+    onSome: ({ kind }) => kind
+  })
   console.log(`revision ${job.revision}, pending: ${work}${isTerminal(job) ? " (ended)" : ""}`)
 }
 

@@ -2,7 +2,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"
-import { NoticeWanted } from "#src/domain/notice/Notice"
+import { NoticesEnabled } from "#src/domain/notice/Notice"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { type JobCall, JobListener, type JobListenerError } from "#src/ports/JobListener"
 import { JobStore } from "#src/ports/JobStore"
@@ -31,7 +31,7 @@ export const listening = (
 }
 
 const wanting = (isWanted: boolean) =>
-  front.pipe(Layer.provide(Layer.succeed(NoticeWanted, isWanted)), Layer.provideMerge(outside))
+  front.pipe(Layer.provide(Layer.succeed(NoticesEnabled, isWanted)), Layer.provideMerge(outside))
 
 type Step = Effect.Effect<unknown, unknown, unknown>
 

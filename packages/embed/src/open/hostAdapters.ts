@@ -6,7 +6,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { NoticeWanted } from "@verbatim/core/notice"
+import { NoticesEnabled } from "@verbatim/core/notice"
 import type { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
 import { MediaIdentity, Services } from "@verbatim/core/services"
 import type { Concurrency as Counts } from "@verbatim/core/worker"
@@ -178,7 +178,7 @@ export const ground = (options: Options) => {
   const chosen = Layer.mergeAll(
     settingsOf(options),
     HostLog.layer(logger),
-    Layer.succeed(NoticeWanted, onFinished !== undefined)
+    Layer.succeed(NoticesEnabled, onFinished !== undefined)
   )
   const foundation = MediaIdentity.layer.pipe(
     Layer.provideMerge(

@@ -2,7 +2,7 @@
  * Validates the options of `open` and of the engines. Types say the same, but not to JavaScript and
  * not for spread objects. Each mistake gets one sentence.
  */
-import { nearest } from "@verbatim/core/schema"
+import { findNearestName } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
 import type { HostSqlClient, Options } from "../Options.ts"
 
@@ -181,7 +181,7 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Finds the option that an unknown name may mean. The only hook is the end of a job. */
 const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
-  return meant !== undefined && known.includes(meant) ? meant : nearest(name, known)
+  return meant !== undefined && known.includes(meant) ? meant : findNearestName(name, known)
 }
 
 /** Finds unknown fields, and fields that break their rules. */

@@ -3,11 +3,11 @@
  */
 
 import type { LedgerLine } from "@verbatim/core/job"
-import { InvalidRequest, isTellable, readTime, timePattern } from "@verbatim/core/schema"
+import { hasFourDigitYear, InvalidRequest, readTime, timePattern } from "@verbatim/core/schema"
 import {
   ApiKeyId,
+  checkPeriod,
   dayMillis,
-  judgeUsageTime,
   toAmount,
   toMinutes,
   toUsageTime,
@@ -154,8 +154,8 @@ export const readUsageRequest = Effect.fnUntraced(function* (
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(timeOf(query), yield* DateTime.now)
   // Where only an end is sent, what goes before it may have no name.
-  if (!isTellable(time.from)) return yield* refuse("to", tooEarly)
-  const rule = judgeUsageTime(time)
+  if (!hasFourDigitYear(time.from)) return yield* refuse("to", tooEarly)
+  const rule = checkPeriod(time)
   if (rule !== undefined) return yield* refuse("to", rule)
   if (cursor === undefined) return { ...time, by, workspaceId, after: null, limit }
   const after = readCursor(by, cursor)

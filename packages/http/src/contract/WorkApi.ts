@@ -1,7 +1,7 @@
 /**
  * The operations on work, for operators: which workers there are, and what is pending.
  */
-import { owedMax } from "@verbatim/core/attempt"
+import { pendingMax } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -147,7 +147,7 @@ export const WorkAnswer = Schema.Struct({
 /** What was owed of all kinds together, at an instant. */
 export const QueueSampleView = Schema.Struct({ at: Instant, ...amountFields }).annotate({
   identifier: "QueueSample",
-  description: `What was owed then, of each kind up to ${owedMax} pieces.`
+  description: `What was owed then, of each kind up to ${pendingMax} pieces.`
 })
 
 /** The answer about the last day. */

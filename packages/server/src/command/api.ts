@@ -6,7 +6,7 @@ import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { settle, type VerbatimClient } from "@verbatim/client"
-import { ExactNumber, nearest } from "@verbatim/core/schema"
+import { ExactNumber, findNearestName } from "@verbatim/core/schema"
 import { Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readTextOf } from "../presets/PresetFolder.ts"
@@ -46,7 +46,7 @@ const findOperation = Effect.fnUntraced(function* (name: string) {
   const operations = yield* readOperations
   const found = operations.find(({ operation }) => operation === name)
   if (found !== undefined) return found
-  const meant = nearest(
+  const meant = findNearestName(
     name,
     operations.map(({ operation }) => operation)
   )

@@ -3,7 +3,7 @@
  */
 import type { Answer } from "@verbatim/client"
 import {
-  judgeUsageTime,
+  checkPeriod,
   toUsageTime,
   UsageBy,
   usageDaysDefault,
@@ -71,7 +71,7 @@ type Wishes = Command.Command.Config.Infer<typeof usageFlags>
 
 const timeOf = Effect.fnUntraced(function* (given: Pick<Wishes, "from" | "to">) {
   const time = toUsageTime(given, yield* DateTime.now)
-  const rule = judgeUsageTime(time)
+  const rule = checkPeriod(time)
   return rule === undefined
     ? time
     : yield* new Misuse({ sentence: `--to ${rule.replace("from", "--from")}.` })

@@ -2,7 +2,7 @@
  * Formats a plan for people, as lines that are harmless on a terminal, and for programs: what would
  * happen to each preset, and the exact changes.
  */
-import { type PlanStep, type PresetDiff, pointedOf } from "@verbatim/core/preset"
+import { findPointedVersion, type PlanStep, type PresetDiff } from "@verbatim/core/preset"
 import type { Schema } from "effect"
 import { printable } from "../command/operation.ts"
 import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
@@ -113,7 +113,7 @@ const markOf = ({ drifted, file, held }: PlannedPreset): string => {
 /** Explains why a preset that was changed elsewhere is left alone. */
 const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
   if (drifted[0] === "presence") return "removed from the workspace"
-  const number = held === undefined ? undefined : pointedOf(held, label)?.version
+  const number = held === undefined ? undefined : findPointedVersion(held, label)?.version
   const where = number === undefined ? "" : ` (version ${number} now)`
   return `changed elsewhere: ${drifted.join(", ")}${where}`
 }
@@ -211,7 +211,7 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
     label,
     action: actionOf(planned),
     /** The designated version, or the one that the label points to. */
-    version: (held && pointedOf(held, label)?.version) ?? null,
+    version: (held && findPointedVersion(held, label)?.version) ?? null,
     changed_elsewhere: drifted,
     steps: plan.steps.map(stepOf),
     changes: changesOf(planned)

@@ -1,12 +1,12 @@
 /** Reads and writes presets through the API, for commands. */
 import type { Answer, CreatedPreset, Options, VerbatimClient } from "@verbatim/client"
 import {
-  type HeldPreset,
-  type HeldVersion,
+  findPointedVersion,
   type PresetContent,
   type PresetFile,
   PresetVersionId,
-  pointedOf
+  type StoredPreset,
+  type StoredVersion
 } from "@verbatim/core/preset"
 import { fromWireFormat } from "@verbatim/core/request"
 import { Effect, Option, Stream } from "effect"
@@ -45,7 +45,7 @@ export const madeOf = (made: CreatedPreset) =>
   present(made.staged_version ?? made.designated_version)
 
 /** Turns a version into the form that plans use. */
-const toHeldVersion = (version: Answer<"presets.version">): HeldVersion => ({
+const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
   id: PresetVersionId.make(version.id),
   version: version.version,
   format: fromWireFormat(version.format),
@@ -66,7 +66,7 @@ export const listPresets = Effect.fnUntraced(function* (wish: ListWish) {
   return [...all.values()].sort((one, other) => (one.slug < other.slug ? -1 : 1))
 })
 
-const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<HeldPreset> => {
+const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<StoredPreset> => {
   const preset = await presets.get(slug)
   const [listed, { total_count: latestVersion }] = await Promise.all([
     presets.labels.list(slug),
@@ -91,7 +91,7 @@ export const findPreset = (slug: string) =>
     Effect.asSome,
     Effect.catchIf(
       ({ reason }) => reason === "NotFound",
-      () => Effect.succeed(Option.none<HeldPreset>())
+      () => Effect.succeed(Option.none<StoredPreset>())
     )
   )
 
@@ -104,7 +104,7 @@ export const mustFind = Effect.fnUntraced(function* (slug: string) {
 })
 
 /** Returns the version number that a point means. */
-export const numberOf = (found: HeldPreset, point: Point) => {
+export const numberOf = (found: StoredPreset, point: Point) => {
   const { designatedVersion, labels, latestVersion, slug } = found
   const named = new Map([
     ...labels,
@@ -119,7 +119,7 @@ export const numberOf = (found: HeldPreset, point: Point) => {
 }
 
 /** Reads a version of a preset. */
-export const readVersion = Effect.fnUntraced(function* (found: HeldPreset, point: Point) {
+export const readVersion = Effect.fnUntraced(function* (found: StoredPreset, point: Point) {
   const { slug } = found
   const number = yield* numberOf(found, point)
   const version = yield* call(({ presets }) => presets.version(slug, number))
@@ -130,7 +130,7 @@ export const readVersion = Effect.fnUntraced(function* (found: HeldPreset, point
 
 /** Returns the preset file of one version. */
 export const toFile = (
-  { description, name, slug, status }: HeldPreset,
+  { description, name, slug, status }: StoredPreset,
   content: PresetContent
 ): PresetFile => {
   const { config, systemPrompt, wins } = content
@@ -141,8 +141,8 @@ export const toFile = (
 }
 
 /** Returns the preset file of the designated version. */
-export const toDesignatedFile = (found: HeldPreset) => {
-  const version = pointedOf(found, null)
+export const toDesignatedFile = (found: StoredPreset) => {
+  const version = findPointedVersion(found, null)
   if (version !== undefined) return Effect.succeed(toFile(found, version))
   const sentence = `The designated version of ${found.slug} cannot be read`
   return Effect.fail(new ApiRefusal({ reason: "Refused", sentence }))

@@ -3,15 +3,15 @@
  * succeeds while the planned state is unchanged; after an interruption, plan again.
  */
 import {
-  birthTraits,
-  type HeldPreset,
+  findPointedVersion,
+  initialTraits,
+  type PlanInput,
   type PlanStep,
-  type PlanWanted,
   type PresetFile,
   type PresetPlan,
   type PresetTraits,
   planPreset,
-  pointedOf,
+  type StoredPreset,
   toRequestBody
 } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
@@ -39,7 +39,7 @@ export interface PlannedPreset {
   readonly file: string | null
   readonly wanted: PresetFile
   /** The state when the plan was made. */
-  readonly held: HeldPreset | undefined
+  readonly held: StoredPreset | undefined
   readonly plan: PresetPlan
   readonly drifted: ReadonlyArray<ChangedElsewhere>
 }
@@ -60,12 +60,12 @@ export const concurrency = 4
  * file.
  */
 const findDrift = (
-  given: PlanWanted,
+  given: PlanInput,
   older: PresetFile | undefined
 ): ReadonlyArray<ChangedElsewhere> => {
   const { held, label, wanted } = given
   if (held === undefined) return older === undefined ? [] : ["presence"]
-  const earlier = older ?? { ...wanted, ...birthTraits(wanted) }
+  const earlier = older ?? { ...wanted, ...initialTraits(wanted) }
   const now = planPreset(given).changes
   const then = planPreset({ held, label, wanted: earlier }).changes
   return [
@@ -183,7 +183,7 @@ const runStep = Effect.fnUntraced(function* (
     case "Point": {
       const name = label ?? "designated"
       const version = step.version ?? made ?? 1
-      const fence = held === undefined ? null : (pointedOf(held, name)?.id ?? null)
+      const fence = held === undefined ? null : (findPointedVersion(held, name)?.id ?? null)
       yield* call(({ presets }) => presets.labels.move(slug, name, { version }, toCondition(fence)))
       return progress
     }
@@ -196,7 +196,7 @@ export const applyPlan = Effect.fnUntraced(function* (
   options: ApplyOptions
 ) {
   const { held, plan } = planned
-  const designated = held === undefined ? null : (pointedOf(held, null)?.id ?? null)
+  const designated = held === undefined ? null : (findPointedVersion(held, null)?.id ?? null)
   let progress: Progress = { designated, made: undefined }
   for (const step of plan.steps) progress = yield* runStep(step, progress, { options, planned })
 })

@@ -1,6 +1,6 @@
 /** `verbatim presets versions|history|erase|remove`: shows and removes versions of a preset. */
 import type { Answer } from "@verbatim/client"
-import type { HeldPreset } from "@verbatim/core/preset"
+import type { StoredPreset } from "@verbatim/core/preset"
 import { Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { call, callEach, pageMax } from "../command/ApiCalls.ts"
@@ -13,7 +13,7 @@ import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts
 const all = { limit: pageMax }
 
 /** Names the pointers to a version. */
-const pointersOf = (found: HeldPreset, version: number): ReadonlyArray<string> => [
+const pointersOf = (found: StoredPreset, version: number): ReadonlyArray<string> => [
   ...(version === found.designatedVersion ? ["designated"] : []),
   ...[...found.labels].flatMap(([label, at]) => (at === version ? [label] : []))
 ]

@@ -1,5 +1,5 @@
 /** `verbatim presets designate|label`: moves pointers to versions. */
-import { type HeldPreset, pointedOf } from "@verbatim/core/preset"
+import { findPointedVersion, type StoredPreset } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { Argument } from "effect/cli"
 import { ApiRefusal, call } from "../command/ApiCalls.ts"
@@ -12,11 +12,11 @@ import { expectFlag, labelArgument, pointArgument, slugArgument } from "./Refere
 
 /** Returns the id of the expected version, if one is expected. */
 const fenceOf = Effect.fnUntraced(function* (
-  found: HeldPreset,
+  found: StoredPreset,
   { expect, label }: { readonly expect: Option.Option<number>; readonly label: string | null }
 ) {
   if (Option.isNone(expect)) return undefined
-  const pointed = pointedOf(found, label)
+  const pointed = findPointedVersion(found, label)
   if (pointed?.version === expect.value) return pointed.id
   const what = label === null ? "The designated version" : `The label ${label}`
   const now = pointed === undefined ? "nothing" : `version ${pointed.version}`

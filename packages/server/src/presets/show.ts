@@ -1,5 +1,5 @@
 /** `verbatim presets list|show|diff|resolve`: shows presets and their meaning. */
-import { encodeFile, type HeldPreset } from "@verbatim/core/preset"
+import { encodeFile, type StoredPreset } from "@verbatim/core/preset"
 import { ExactNumber, readInstant } from "@verbatim/core/schema"
 import { Console, DateTime, Effect, Option, type Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -31,10 +31,10 @@ export const list = makeApiCommand("list", {
     [slug.padEnd(32), status.padEnd(8), updated_at, printable(name)].join("  ")
 })
 
-const labelsOf = ({ labels }: HeldPreset): string =>
+const labelsOf = ({ labels }: StoredPreset): string =>
   [...labels].map(([label, version]) => `${label} → ${version}`).join(", ")
 
-const headOf = (found: HeldPreset, version: number): string => {
+const headOf = (found: StoredPreset, version: number): string => {
   const isDesignated = version === found.designatedVersion
   const standing = isDesignated ? "designated" : `designated is ${found.designatedVersion}`
   const labels = found.labels.size === 0 ? "no labels" : labelsOf(found)

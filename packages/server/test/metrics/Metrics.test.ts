@@ -55,7 +55,7 @@ describe("the metrics of a server", () => {
       "text/plain; version=0.0.4; charset=utf-8"
     )
     assert.deepStrictEqual(findFaults(page), [])
-    const { attempts, jobsEnded, mediaSize, oldestOwed, owedWork, queueUp } = coreTable
+    const { attempts, jobsEnded, mediaSize, oldestPending, pendingWork, queueUp } = coreTable
     const shows = (row: MetricRow, labels?: Readonly<Record<string, string>>) =>
       sumOf(page, row, labels)
     assert.strictEqual(shows(jobsEnded, { transcription: "transcribed", webhook: "delivered" }), 1)
@@ -63,8 +63,8 @@ describe("the metrics of a server", () => {
     assert.strictEqual(shows(attempts, { task: "Summarize", outcome: "Succeeded" }), 1)
     assert.strictEqual(shows(attempts, { task: "Transcribe", outcome: "MediaUndecodable" }), 1)
     assert.strictEqual(shows(mediaSize, { source: "upload" }), 2)
-    assert.strictEqual(shows(owedWork, { kind: "Deliver", state: "waiting" }), 0)
-    assert.strictEqual(shows(oldestOwed, { kind: "Deliver" }), 0)
+    assert.strictEqual(shows(pendingWork, { kind: "Deliver", state: "waiting" }), 0)
+    assert.strictEqual(shows(oldestPending, { kind: "Deliver" }), 0)
     assert.strictEqual(shows(queueUp), 1)
     const { requests } = httpTable
     assert.strictEqual(shows(requests, { route: "/v1/transcribe", status: "200" }), 2)

@@ -5,7 +5,7 @@
 
 import {
   applyChange,
-  type CorrectionStanding,
+  type CorrectionsSummary,
   makeCorrector,
   noCorrections,
   type Overlay
@@ -88,7 +88,7 @@ const waitMax = Duration.toNanosUnsafe(Duration.minutes(5))
 interface Written {
   readonly from: number
   readonly to: number
-  readonly standing: CorrectionStanding
+  readonly standing: CorrectionsSummary
 }
 
 /** What was written, one version after another. */
@@ -102,7 +102,7 @@ const overlays = Effect.gen(function* () {
   }
 })
 
-const toStanding = (version: number, { segments, speakers }: Overlay): CorrectionStanding => ({
+const toStanding = (version: number, { segments, speakers }: Overlay): CorrectionsSummary => ({
   version,
   speakers: Object.fromEntries(speakers.map(({ name, speaker }) => [speaker, name ?? ""])),
   segment_count: segments.length

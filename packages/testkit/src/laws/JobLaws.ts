@@ -24,7 +24,7 @@ export interface JobModule {
     job: Job,
     events: ReadonlyArray<JobEvent>
   ) => Result.Result<Job, IllegalTransition>
-  readonly owedWork: (job: Job) => Option.Option<Work>
+  readonly pendingWork: (job: Job) => Option.Option<Work>
   readonly isTerminal: (job: Job) => boolean
 }
 
@@ -131,7 +131,7 @@ interface Subject extends JobModule {
   readonly next: (job: Job, happened: ReadonlyArray<JobEvent>) => Option.Option<Job>
 }
 
-const owesWhileItMoves = ({ event, isTerminal, jobs, next, owedWork }: Subject) => {
+const owesWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Subject) => {
   const wishOrEvent = Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isWish) =>
     isWish ? wish : event
   )
@@ -139,7 +139,7 @@ const owesWhileItMoves = ({ event, isTerminal, jobs, next, owedWork }: Subject) 
     always("work is owed until the end", {
       of: jobs,
       runs: 300,
-      holds: (job) => Option.isSome(owedWork(job)) !== isTerminal(job)
+      holds: (job) => Option.isSome(pendingWork(job)) !== isTerminal(job)
     }),
     always("at the end only what is wanted again is legal, before it some events are", {
       of: Arbitrary.all([jobs, Arbitrary.array(wishOrEvent, fewEvents)]),

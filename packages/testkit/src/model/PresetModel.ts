@@ -9,20 +9,20 @@ import {
   applyErasure,
   applyLabelMove,
   applyLabelRemoval,
+  createPresetFromDraft,
   type Designation,
   designationOf,
   eraseContent,
-  firstPreset,
   type LabelMove,
   listLabels,
   moveBetween,
-  nextPreset,
   type Preset,
   type PresetChange,
   type PresetDraft,
   type PresetVersion,
   targetOf,
-  versionOf
+  versionOf,
+  withNextVersion
 } from "@verbatim/core/preset"
 import { LabelName, UserId } from "@verbatim/core/workspace"
 import { type DateTime, Option, Result } from "effect"
@@ -296,8 +296,8 @@ const make = (
   if (draft === undefined) return undefined
   const preset =
     state.preset === null
-      ? firstPreset(draft)
-      : Option.getOrUndefined(nextPreset(state.preset, draft))
+      ? createPresetFromDraft(draft)
+      : Option.getOrUndefined(withNextVersion(state.preset, draft))
   if (preset === undefined) return undefined
   const version = versionOf(preset, draft)
   // By its own count, whatever the machine says.

@@ -3,9 +3,9 @@ import {
   type Corrected,
   type CorrectionDecision,
   type CorrectionRequest,
-  type CorrectionWish,
   decide,
   type Overlay,
+  type RequestedCorrection,
   type SegmentReading,
   State,
   type TranscriptOutline
@@ -26,23 +26,23 @@ export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
 /** A change that gives a speaker that name. */
-export const naming = (name: string | null, speaker = "speaker_0"): CorrectionWish => ({
+export const naming = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [{ speaker, name }], segments: [] }
 })
 
 /** A change of segments. */
-export const reading = (segments: ReadonlyArray<SegmentReading>): CorrectionWish => ({
+export const reading = (segments: ReadonlyArray<SegmentReading>): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [], segments }
 })
 
 /** A change of the text of one segment. */
-export const saying = (index: number, text: string | null): CorrectionWish =>
+export const saying = (index: number, text: string | null): RequestedCorrection =>
   reading([{ index, text, speaker: null }])
 
 /** A wish to go back to an earlier version. */
-export const goingBack = (version: number, overlay: Overlay): CorrectionWish => ({
+export const goingBack = (version: number, overlay: Overlay): RequestedCorrection => ({
   _tag: "GoBack",
   version,
   overlay
@@ -51,7 +51,7 @@ export const goingBack = (version: number, overlay: Overlay): CorrectionWish => 
 /** The next version, under an id with that number. It must change something. */
 export const correct = (
   state: State,
-  wish: CorrectionWish,
+  wish: RequestedCorrection,
   {
     number,
     request = null
@@ -64,13 +64,13 @@ export const correct = (
     keyId: number % 2 === 0 ? null : apiKeyId(1),
     request
   }
-  return Option.getOrThrow(Result.getOrThrow(decide(state, { author, wish })))
+  return Option.getOrThrow(Result.getOrThrow(decide(state, { author, requested: wish })))
 }
 
 /** One version after another, each with what it makes of the corrections. */
 export const correctInTurn = (
   state: State,
-  wishes: ReadonlyArray<CorrectionWish>
+  wishes: ReadonlyArray<RequestedCorrection>
 ): ReadonlyArray<CorrectionDecision> => {
   const decisions: Array<CorrectionDecision> = []
   let last: Corrected | State = state

@@ -10,7 +10,7 @@ import {
   type IdempotencyRecord,
   Job,
   type JobEvent,
-  owedWork
+  pendingWork
 } from "@verbatim/core/job"
 import * as Notice from "@verbatim/core/notice"
 import type { BodyChange, Commit, Creation, LeaseToken, TextRemoval } from "@verbatim/core/ports"
@@ -197,7 +197,7 @@ export const makeOwingJob = (number: number, { dueAt, kind, receiver }: Debt): J
 /** What `JobStore.insert` takes for a job. */
 export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
-  work: owedWork(job),
+  work: pendingWork(job),
   idempotency: Option.fromUndefinedOr(record)
 })
 
@@ -222,7 +222,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
     events: change.events,
     at: change.at ?? instant,
     token: Option.fromUndefinedOr(change.token),
-    work: owedWork(next),
+    work: pendingWork(next),
     isLeaseKept: change.isLeaseKept ?? false,
     transcript: Option.fromUndefinedOr(change.transcript),
     ...(change.peaks === undefined ? {} : { peaks: change.peaks }),

@@ -1,7 +1,7 @@
 /** The things that cases do with the job stores again and again, one word each. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
-import { type Job, type LaneRoom, type LedgerLine, laneKey } from "@verbatim/core/job"
+import { type Job, type LaneCapacity, type LedgerLine, laneKey } from "@verbatim/core/job"
 import {
   type Capacity,
   JobStore,
@@ -106,16 +106,16 @@ export interface Narrowed {
   readonly kinds?: ReadonlyArray<WorkKind>
   /** Of each kind. */
   readonly limit?: number
-  readonly lanes?: LaneRoom
+  readonly lanes?: LaneCapacity
   readonly held?: Capacity["held"]
 }
 
 /** Lanes of the first workspace with this much under way. */
-export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneRoom["taken"] =>
+export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneCapacity["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
 /** Lanes of the first workspace that take nothing, while all others take everything. */
-export const fullLanes = (lanes: ReadonlyArray<string>): LaneRoom => ({
+export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   max: 1_000,
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
 })

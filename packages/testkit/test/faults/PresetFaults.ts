@@ -1,6 +1,11 @@
 /** Faults planted into the presets of the memory adapter. */
 import { type Page, PresetStore, PresetStoreError, type Revision } from "@verbatim/core/ports"
-import { type Preset, type PresetDraft, PresetSlug, unmetBy } from "@verbatim/core/preset"
+import {
+  findUnmetCondition,
+  type Preset,
+  type PresetDraft,
+  PresetSlug
+} from "@verbatim/core/preset"
 import { DateTime, Effect, Option } from "effect"
 import { doBefore, plantFaults, type Replacement, replaceEach, type Tables } from "./Fault.ts"
 
@@ -27,7 +32,7 @@ type Store = PresetStore["Service"]
 const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
   Effect.fnUntraced(function* (draft: PresetDraft) {
     const found = yield* find(draft.workspaceId, draft.slug)
-    const unmet = unmetBy(
+    const unmet = findUnmetCondition(
       draft.condition ?? {},
       Option.getOrUndefined(Option.map(found, ({ preset }) => preset))
     )

@@ -1,7 +1,7 @@
 /** Writes versions of presets, each with one statement. */
 import type { PresetStoreError } from "@verbatim/core/ports"
 import {
-  firstPreset,
+  createPresetFromDraft,
   type PresetCondition,
   type PresetDraft,
   versionOf
@@ -33,7 +33,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
       Option.isSome(around) ? sql.withTransaction(write) : write
     )
   const append = Effect.fnUntraced(function* (draft: PresetDraft) {
-    const created = firstPreset(draft)
+    const created = createPresetFromDraft(draft)
     const addition = { draft, first: created, version: versionOf(created, draft) }
     const write = draft.stage ? stage(addition) : designate(addition)
     const [row] = yield* (Option.isSome(draft.request) ? inSavepoint(write) : write).pipe(

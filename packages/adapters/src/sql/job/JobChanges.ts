@@ -3,7 +3,7 @@
  * nothing.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import { type FeedPlace, JobEvent, placeBefore } from "@verbatim/core/job"
+import { cursorBefore, type FeedCursor, JobEvent } from "@verbatim/core/job"
 import type {
   ChangeEntry,
   Changes,
@@ -159,11 +159,11 @@ const feedRows = (
       WHERE progress IS NOT NULL AND ${isOwn} LIMIT ${progressMax}) AS made`
   const always = withProgress ? [now, made] : [now]
   if (Option.isNone(after)) return always
-  const { jobId, mark, ordinal, revision } = after.value
+  const { feedId, jobId, ordinal, revision } = after.value
   const place = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
   /** The rows of a table after the cursor. */
   const following = (table: string) => sql`(SELECT one.* FROM ${sql.literal(table)} AS one
-      JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${mark}
+      JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${feedId}
       WHERE (one.ordinal, one.job_id, one.revision) > (${ordinal}, ${jobId}, ${revision})
         AND one.ordinal IS NOT NULL AND one.ordinal < ${feedEnd(sql)}
       ORDER BY one.ordinal, one.job_id, one.revision
@@ -181,15 +181,15 @@ const feedRows = (
   return [...always, entries, deletions]
 }
 
-const byPlace = (one: FeedPlace, other: FeedPlace): number => {
+const byPlace = (one: FeedCursor, other: FeedCursor): number => {
   if (one.ordinal !== other.ordinal) return one.ordinal - other.ordinal
   if (one.jobId !== other.jobId) return one.jobId < other.jobId ? -1 : 1
   return one.revision - other.revision
 }
 
 /** Whether the feed still has everything after a cursor. */
-const isKnown = (place: FeedPlace, now: FeedPlace, forgotten: number): boolean =>
-  place.mark === now.mark &&
+const isKnown = (place: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
+  place.feedId === now.feedId &&
   // The end can stand still, but never moves back.
   place.ordinal <= now.ordinal &&
   // If forgotten deletions lie beyond the end, the numbers come from another server.
@@ -213,8 +213,8 @@ const toPage = Effect.fnUntraced(function* (
   { after, limit, workspaceIds }: FeedQuery
 ) {
   const [end] = rows.filter(({ kind }) => kind === "Now")
-  const mark = end?.job_id ?? ""
-  const now = placeBefore(mark, end?.ordinal ?? 0)
+  const feedId = end?.job_id ?? ""
+  const now = cursorBefore(feedId, end?.ordinal ?? 0)
   const nothing: FeedPage = {
     entries: [],
     through: now,
@@ -228,7 +228,7 @@ const toPage = Effect.fnUntraced(function* (
     .filter((row) => row.kind === "Gone" || (row.kind === "Entry" && isEntry(row)))
     .map((row) => ({
       row,
-      place: { mark, ordinal: row.ordinal ?? 0, jobId: row.job_id, revision: row.revision ?? 0 }
+      place: { feedId, ordinal: row.ordinal ?? 0, jobId: row.job_id, revision: row.revision ?? 0 }
     }))
     .sort((one, other) => byPlace(one.place, other.place))
   const sent = found.slice(0, limit)

@@ -7,10 +7,10 @@ import {
   type Holding,
   isTranscriptionEnded,
   Job,
+  type JobEnd,
   JobEvent,
-  legacyStatus,
-  type NotedEnd,
-  notedEnd
+  jobEnd,
+  legacyStatus
 } from "@verbatim/core/job"
 import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import { Peaks } from "@verbatim/core/transcription"
@@ -39,13 +39,13 @@ export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfi
 >
 
 /** The columns of the noted end. */
-const noteColumns = ({ endedAt, holding }: NotedEnd) => ({
+const noteColumns = ({ endedAt, holding }: JobEnd) => ({
   ended_at: Option.getOrNull(Option.map(endedAt, DateTime.toEpochMillis)),
   holding: holdings[holding]
 })
 
 /** The columns for the end of a job. */
-const endColumns = (job: Job) => noteColumns(notedEnd(job))
+const endColumns = (job: Job) => noteColumns(jobEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))

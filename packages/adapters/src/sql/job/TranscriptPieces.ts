@@ -5,7 +5,7 @@
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { TextRemoval } from "@verbatim/core/ports"
-import { Transcript, type TranscriptMark } from "@verbatim/core/transcription"
+import { Transcript, type TranscriptCursor } from "@verbatim/core/transcription"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, makeTryReader } from "../row/Row.ts"
@@ -61,7 +61,7 @@ interface PieceRow {
  * Reads a part, as `JobStore` promises: with one statement, so nothing stays open between parts.
  */
 export const makePart = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptMark>) {
+  Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptCursor>) {
     const place = Option.getOrElse(
       Option.flatMap(before, ({ next }) => next),
       () => firstPiece

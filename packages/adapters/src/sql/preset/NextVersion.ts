@@ -3,7 +3,7 @@
  * that writers of one preset wait for each other there.
  */
 import { PresetStoreError } from "@verbatim/core/ports"
-import { type PresetCondition, type PresetDraft, unmetBy } from "@verbatim/core/preset"
+import { findUnmetCondition, type PresetCondition, type PresetDraft } from "@verbatim/core/preset"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
@@ -80,6 +80,9 @@ export const checkCondition = Effect.fnUntraced(function* (
   const [row] =
     yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets ${keyLockClause}
     WHERE workspace_id = ${workspaceId} AND slug = ${slug} ${sql.literal(lock)}`
-  const unmet = unmetBy(condition, row === undefined ? undefined : yield* presets.read(row))
+  const unmet = findUnmetCondition(
+    condition,
+    row === undefined ? undefined : yield* presets.read(row)
+  )
   if (unmet !== undefined) return yield* refusal(reasons.ConditionFailed.make({ unmet }))
 })

@@ -2,7 +2,7 @@
  * Counts pending work, kind by kind, in one statement. For each kind it reads the earliest due
  * rows, in index order, up to a limit.
  */
-import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
+import { pendingMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import type { PendingCounts } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -40,7 +40,7 @@ export const countPending = (
       FROM (SELECT ${now} AS millis) AS clock CROSS JOIN (SELECT due_at, lease_until
         FROM verbatim_work
         WHERE kind = ${sql.literal(`'${kind}'`)}
-        ORDER BY due_at, job_id LIMIT ${owedMax}) AS one_kind`
+        ORDER BY due_at, job_id LIMIT ${pendingMax}) AS one_kind`
     const counted = sql.join(" UNION ALL ", false)(WorkKind.literals.map(ofKind))
     return Effect.map(sql<PendingRow>`${counted}`, (rows) =>
       recordOfKinds((kind) => toPendingWork(rows.find((row) => row.kind === kind)))

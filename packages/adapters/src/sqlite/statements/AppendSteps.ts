@@ -1,5 +1,10 @@
 /** Writes versions of presets with one statement per row. */
-import { designationOf, firstPreset, type PresetDraft, versionOf } from "@verbatim/core/preset"
+import {
+  createPresetFromDraft,
+  designationOf,
+  type PresetDraft,
+  versionOf
+} from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { buildNextVersion, checkCondition, reasons, refusal } from "../../sql/preset/NextVersion.ts"
@@ -50,7 +55,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
       if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
     }
     if (condition !== undefined) yield* checkCondition(sql, { ...draft, condition })
-    const first = presets.row(firstPreset(draft))
+    const first = presets.row(createPresetFromDraft(draft))
     const [row] = yield* draft.stage ? advanceStaged(first) : advance(first)
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)

@@ -1,17 +1,18 @@
 /**
- * Why work on a job can fail: a closed list, with the sentence a caller sees and whether another
- * attempt can help. Ports fail with these reasons, `Verdict` judges them, history keeps them.
+ * Reasons why work on a job can fail: a closed list, with the sentence a caller sees and whether
+ * another attempt can help. Ports fail with these reasons, `Verdict` decides on them, the history
+ * keeps them.
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
 
-// Texts from outside without what looks like a secret: engines repeat the key that they refuse, and
-// URLs carry tokens.
+// Removes likely secrets from outside texts: engines repeat the key that they refuse, and URLs
+// carry tokens.
 
-/** How much is read of a text: servers answer with whole pages. */
+/** Only this much of a text is read: servers answer with whole pages. */
 const lengthMax = 4_000
 
-/** What follows `API key provided:` and the like. */
+/** Text after `API key provided:` and the like. */
 const named = new RegExp(
   String.raw`\b((?:api[ -]?)?key|token|secret|password)` +
     "((?: provided| given| is| was)?[:=]\\s*[\\\\\"'`]*)" +
@@ -19,61 +20,64 @@ const named = new RegExp(
   "gi"
 )
 
-/** Each pattern, and what stands in its place. */
+/** Each pattern with its replacement. */
 const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/(\w{1,20}:\/\/)[^\s/@]*@/g, "$1[key]@"],
   [/([?&#][\w.-]+=)[^\s&"']+/g, "$1[key]"],
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers hide the middle of a key. No part may match in two ways: this text is hostile.
+  // Some servers mask the middle of a key. No part may match in two ways: this text is hostile.
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
-/** Long runs of what keys are made of. */
+/** Long runs of characters that keys consist of. */
 const run = /[\w+/-]{20,}=*/g
 
-/** The parts of names of models and of words with hyphens: letters, numbers, or a short mixture. */
+/**
+ * Whether this is a part of a model name or a hyphenated word: letters, numbers, or a short
+ * mixture.
+ */
 const isNamePart = (part: string): boolean =>
   part.length <= 6 || /^(?:[a-z]+|[A-Z][a-z]+|\d{1,8})$/i.test(part)
 
 const isName = (text: string): boolean =>
   text.length < 80 && text.split(/[-_/]/).every((part) => part.length <= 24 && isNamePart(part))
 
-/** The text without secrets, cut when it is very long. */
+/** Returns the text without secrets, cut if it is very long. */
 export const withoutSecrets = (text: string): string =>
   secrets
     .reduce((clean, [pattern, by]) => clean.replace(pattern, by), text.slice(0, lengthMax))
     .replace(run, (found) => (isName(found) ? found : "[key]"))
 
-/** Free text for the log and the history of the operator; never part of a sentence for callers. */
+/** Free text for the operator's log and history; never part of a sentence for callers. */
 const detail = Schema.String
 
 /** Why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
-  /** Nothing could be read from the URL: refused, unreachable, not 2xx, too slow. */
+  /** The URL could not be read: refused, unreachable, not 2xx, or too slow. */
   MediaUnreachable: { detail },
-  /** The media behind the URL is larger than this server takes. */
+  /** The media at the URL is larger than this server accepts. */
   MediaTooLarge: { maxMegabytes: Schema.Int },
-  /** What was behind the URL has no accepted extension. */
+  /** The media at the URL has no accepted extension. */
   MediaUnsupported: { extension: Schema.String },
   /** The stored media is gone. */
   MediaMissing: {},
-  /** Not media, or broken from its first byte. The cause is there where it is known. */
+  /** Not media, or broken from the first byte. The cause is present if it is known. */
   MediaUndecodable: {
     detail,
     cause: Schema.optionalKey(
       Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
     )
   },
-  /** Media without a sound track, or without one sample in it. */
+  /** Media without a sound track, or without a single sample. */
   AudioMissing: {},
-  /** Decoding or recognising it would take more than the limits allow. */
+  /** Decoding or recognising it would exceed the limits. */
   AudioTooLong: { maxHours: Schema.Int },
   /** The engine has no model for the language. */
   LanguageUnsupported: { language: Schema.String },
   /**
-   * The engine does not answer, or refuses us whatever we send: our key, our model or our settings.
+   * The engine does not respond, or refuses every request because of our key, model or settings.
    * Only an operator or time can change that, so it is an outage.
    */
   EngineUnavailable: { detail },
@@ -81,17 +85,17 @@ export const Failure = Schema.TaggedUnion({
   /** The engine refuses this recording or this text, now and later. */
   EngineRefused: { detail },
   StorageFailed: { detail },
-  /** The transcript is gone: the job was deleted a moment ago. */
+  /** The transcript is gone: the job was just deleted. */
   TranscriptMissing: {},
-  /** The receiver of a webhook answered, but not with 2xx. */
+  /** The webhook receiver responded, but not with 2xx. */
   ReceiverRefused: { status: Schema.Int, detail: Schema.optionalKey(detail) },
-  /** The receiver of a webhook did not answer, or not in time. */
+  /** The webhook receiver did not respond, or not in time. */
   ReceiverUnreachable: { detail },
-  /** The process that did the work vanished without a word. */
+  /** The process running the task disappeared. */
   WorkerLost: {},
-  /** The first attempt may have sent bytes that cannot be made again, so nothing was sent. */
+  /** The first attempt may have sent bytes that cannot be reproduced, so nothing was sent. */
   BodyChanged: {},
-  /** The host's own listener failed, or did not return in time. */
+  /** The host's listener failed, or did not return in time. */
   ListenerFailed: { detail }
 })
 export type Failure = typeof Failure.Type
@@ -99,7 +103,7 @@ export type Failure = typeof Failure.Type
 /** More would not help an operator, and it is kept with every attempt. */
 const detailLengthMax = 2_000
 
-/** A failure that every store may hold: its detail comes from programs and servers. */
+/** Cleans a failure so that every store can hold it: its detail comes from programs and servers. */
 export const toStorable = (failure: Failure): Failure =>
   "detail" in failure && failure.detail !== undefined
     ? { ...failure, detail: storable(withoutSecrets(failure.detail), detailLengthMax) }
@@ -113,7 +117,7 @@ const undecodable = {
   TooManyChannels: "The file has more channels than can be decoded"
 } as const
 
-/** The sentence a caller sees. It names no host, path or text from outside. */
+/** The sentence a caller sees. It contains no host, path or outside text. */
 export const sentence: (failure: Failure) => string = Failure.match({
   MediaUnreachable: () => "Failed to access the file or invalid URL",
   MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
@@ -137,8 +141,8 @@ export const sentence: (failure: Failure) => string = Failure.match({
 })
 
 /**
- * Whether something that the work needs was out of reach. The recording is not to blame: such an
- * attempt is not counted, and the work waits.
+ * Whether something that the task needs was unreachable. The recording is not to blame: such an
+ * attempt is not counted, and the task waits.
  */
 export const isOutage = ({ _tag }: Failure): boolean =>
   _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
@@ -158,37 +162,37 @@ const permanent: ReadonlySet<Failure["_tag"]> = new Set([
   "BodyChanged"
 ])
 
-// The cause of a failure in the words of the engine, receiver or server that gave it, as operators
-// and the managers of a workspace may read them: one line, short, without what looks like a secret.
+// The cause of a failure in the words of the engine, receiver or server, for operators and the
+// managers of a workspace: one short line without likely secrets.
 
-/** As much as a line of a log or a history holds, in UTF-16 units. */
+/** As much as one line of a log or history holds, in UTF-16 units. */
 const lineLengthMax = 500
 
-/** Characters that break a line or hide in one. */
+/** Characters that break a line or are invisible in it. */
 const breaks = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 
-/** A path of this machine: an answer over the wire names none. */
+/** A path on this machine; responses never show one. */
 const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
 
 const v4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`
 const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
 
-/** An IPv4 or IPv6 address with its port. Only the log names those that a resolver gave. */
+/** An IPv4 or IPv6 address with its port. Only the log shows addresses from the resolver. */
 const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
 
-/** A text from outside on one line, printable and short. Secrets stay in it. */
+/** Makes an outside text printable: one short line. Secrets stay in it. */
 export const printable = (text: string): string =>
   text.toWellFormed().replace(breaks, " ").trim().slice(0, lineLengthMax).toWellFormed()
 
-/** A text from outside as part of a line of the log. */
+/** Makes an outside text part of a log line. */
 export const toLine = (text: string): string => printable(withoutSecrets(text))
 
-/** A text from outside as a cause, which may be shown over the wire. */
+/** Makes an outside text a cause that responses can show. */
 export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
-/** Details of our own storage and of a host's code are for the log alone. */
-const told: ReadonlySet<Failure["_tag"]> = new Set([
+/** Failures whose detail is shown. Details of our storage and of host code are for the log only. */
+const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "MediaUnreachable",
   "EngineUnavailable",
   "EngineFailed",
@@ -197,8 +201,8 @@ const told: ReadonlySet<Failure["_tag"]> = new Set([
   "ReceiverUnreachable"
 ])
 
-/** What the other side said; nothing where the sentence of the failure already says all. */
+/** Returns the message of the other side; undefined if the failure's sentence says it all. */
 export const causeOf = (failure: Failure): string | undefined =>
-  told.has(failure._tag) && "detail" in failure
+  shown.has(failure._tag) && "detail" in failure
     ? toCause(failure.detail ?? "") || undefined
     : undefined

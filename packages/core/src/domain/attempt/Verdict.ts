@@ -1,30 +1,30 @@
 /**
- * What follows from a failed attempt: another one at some instant, or the end. Decided before the
- * event is written, so that every event has one target.
+ * Decides what follows a failed attempt: another one at some instant, or the end. The decision is
+ * made before the event is written, so that every event leads to one state.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
 import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
 import { Failure, isOutage, isTransient } from "./Failure.ts"
 import type { Task } from "./Work.ts"
 
-/** How a task is tried again. */
+/** How a task is retried. */
 export interface RetryPolicy {
-  /** Attempts in all, the first included. */
+  /** Maximum number of attempts, the first included. */
   readonly attemptMax: number
-  /** From the end of an attempt to the start of the next, for the first failure. */
+  /** From the end of an attempt to the start of the next, after the first failure. */
   readonly delay: Duration.Duration
-  /** By how much the delay grows with each further failure. */
+  /** Factor by which the delay grows with each further failure. */
   readonly growth: number
   /** From the start of an attempt whose worker was lost to the start of the next. */
   readonly lostDelay: Duration.Duration
   /**
-   * A task is given up after its process died this often while it ran alone. Such deaths spend no
-   * attempts. Null where each counts as an attempt.
+   * A task fails after its process died this often while it ran alone. Such deaths use up no
+   * attempts. Null if each counts as an attempt.
    */
   readonly deathMax: number | null
-  /** How long an attempt may take, so that whatever hangs behind a port gives up its slot. */
+  /** Maximum duration of an attempt, so that a port that hangs frees its slot. */
   readonly timeMax: Duration.Duration
-  /** The failure of an attempt that took longer. */
+  /** Failure of an attempt that took longer. */
   readonly overdue: Failure
 }
 
@@ -32,7 +32,7 @@ const engine = {
   attemptMax: 3,
   delay: Duration.seconds(5),
   growth: 2,
-  // The lease has lapsed, so nobody works on it: again at once.
+  // The lease has expired, so nothing runs it: retry at once.
   lostDelay: Duration.zero,
   deathMax: 3
 }
@@ -44,11 +44,11 @@ const webhook = {
   attemptMax: 3,
   delay: Duration.seconds(60),
   growth: 1,
-  // An attempt ends at the latest 30 s after its start, and 60 s must follow its end.
+  // An attempt ends at most 30 s after its start, and 60 s must follow its end.
   lostDelay: Duration.seconds(90),
-  // It may have gone out.
+  // It may have been sent.
   deathMax: null,
-  // The delivery ends by itself after 30 s; this is for what does not.
+  // The delivery ends by itself after 30 s; this covers one that does not.
   timeMax: Duration.seconds(60),
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 } satisfies RetryPolicy
@@ -60,35 +60,35 @@ const notice = {
 } satisfies RetryPolicy
 
 /**
- * A policy for each task. A webhook may have gone out, and a listener may have been called, before
- * the process died: that counts.
+ * A policy for each task. Before the process died, a webhook may have been sent and a listener
+ * called; such an attempt counts.
  */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Deliver: { readonly deathMax: null }
   readonly Notify: { readonly deathMax: null }
 }
 
-/** How long a task waits for something that is out of reach: doubling, until its job is old. */
+/** How long a task waits for an unreachable dependency: doubling, until its job is old. */
 export const patience = {
   delay: Duration.seconds(1),
   delayMax: Duration.seconds(60),
   ageMax: Duration.hours(24)
 }
 
-/** Doublings after which the delay has reached its maximum, however many more are counted. */
+/** Doublings after which the delay stays at its maximum. */
 const doublingsMax = 6
 
-/** The policies that the specification and the decisions ask for. */
+/** The policies required by the specification and the decisions. */
 export const policies: Policies = {
   Fetch: {
     ...engine,
-    // 200 MB at 28 kB/s; the client asks for more than that.
+    // 200 MB at 28 kB/s; the client requires a higher rate.
     timeMax: Duration.hours(2),
     overdue: Failure.cases.MediaUnreachable.make({ detail })
   },
   Transcribe: {
     ...engine,
-    // Ten hours of audio on an engine that takes twice as long, with some reserve.
+    // Ten hours of audio on an engine at half of real time, with some reserve.
     timeMax: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -102,18 +102,18 @@ export const policies: Policies = {
   Notify: notice
 }
 
-/** The policies of a process. Only tests have others: they cannot wait for minutes. */
+/** Retry policies of a process. Only tests override them: they cannot wait for minutes. */
 export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
   "@verbatim/core/domain/attempt/RetryPolicies",
   { defaultValue: () => policies }
 )
 
-/** What follows from a failed attempt. */
+/** What follows a failed attempt. */
 export const Verdict = Schema.TaggedUnion({
   Retry: { dueAt: Schema.DateTimeUtcFromMillis },
-  /** Again later, and the attempt is not spent. */
+  /** Retry later; the attempt is not counted. */
   Postpone: { dueAt: Schema.DateTimeUtcFromMillis },
-  /** Again, but alone, and the attempt is not spent. */
+  /** Retry alone; the attempt is not counted. */
   Isolate: { dueAt: Schema.DateTimeUtcFromMillis },
   GiveUp: {}
 })
@@ -122,18 +122,18 @@ export type Verdict = typeof Verdict.Type
 /** An attempt that failed. */
 export interface Failed {
   readonly policy: RetryPolicy
-  /** Ordinal of the attempt. */
+  /** Number of the attempt. */
   readonly attempt: number
   readonly setbacks?: Setbacks
   readonly startedAt: DateTime.Utc
   readonly failure: Failure
-  /** When it ended, or when its worker was found lost. */
+  /** When it ended, or when its worker was found to be lost. */
   readonly now: DateTime.Utc
-  /** When the job was asked for, or asked for again. */
-  readonly sentAt: DateTime.Utc
+  /** When the job was submitted, or retried. */
+  readonly requestedAt: DateTime.Utc
 }
 
-/** Judges a failed attempt. */
+/** Decides on a failed attempt. */
 export const decide = (failed: Failed): Verdict => {
   const { attempt, failure, now, policy, startedAt } = failed
   if (failure._tag === "WorkerLost" && policy.deathMax !== null) return afterLoss(failed)
@@ -146,15 +146,15 @@ export const decide = (failed: Failed): Verdict => {
   return Verdict.cases.Retry.make({ dueAt })
 }
 
-/** A death beside other tasks proves nothing. Only a task that ran alone is blamed. */
+/** If other tasks were running, a death proves nothing. Only a task that ran alone is blamed. */
 const afterLoss = (failed: Failed): Verdict =>
   afterDeath(failed).setbacks.deaths >= (failed.policy.deathMax ?? 0)
     ? Verdict.cases.GiveUp.make({})
     : Verdict.cases.Isolate.make({ dueAt: failed.now })
 
-/** From then on outages are failures like any other, so that the job ends. */
-const isOld = ({ sentAt, now }: Failed): boolean =>
-  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(sentAt, patience.ageMax))
+/** Whether outages now count as ordinary failures, so that the job ends. */
+const isOld = ({ requestedAt, now }: Failed): boolean =>
+  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(requestedAt, patience.ageMax))
 
 const afterOutage = ({ now, setbacks = noSetbacks }: Failed): Verdict => {
   const doublings = Math.min(setbacks.outages, doublingsMax)

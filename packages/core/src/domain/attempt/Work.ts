@@ -1,19 +1,19 @@
 /**
- * What a job owes: the kind of work, from when on, and in which lane of which workspace.
+ * Pending work of a job: its kind, from when on it is due, and its lane and workspace.
  */
 import { Schema } from "effect"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 
-/** Every task of a job, in the order in which they become due. `Notify` calls the host. */
+/** All tasks of a job, in the order in which they become due. `Notify` calls the host. */
 export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver", "Notify"])
 export type Task = typeof Task.Type
 
-/** What tasks need, besides a queue that gives them out. */
+/** What tasks depend on, besides the queue. */
 export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
 export type Dependency = typeof Dependency.Type
 
-/** What sentences and the wire call them. */
+/** Names of dependencies in sentences and on the wire. */
 export const dependencyNames = {
   MediaStore: "media store",
   SpeechEngine: "speech engine",
@@ -22,23 +22,23 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task tells somebody of the job. A begun attempt may have been noticed, so that it
- * counts, whoever lost it and why.
+ * Whether a task notifies somebody outside. Such an attempt may have been noticed once it began, so
+ * it counts, however it was lost.
  */
-export const isTelling = (task: Task): task is "Deliver" | "Notify" =>
+export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
   task === "Deliver" || task === "Notify"
 
 /**
  * Every kind of work. `Isolate` is a task, other than a webhook or a notice, whose process died
- * with it: a worker that takes it does nothing else at that time.
+ * while running it: a worker that takes it runs nothing else at that time.
  */
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
-/** The task that work of a kind is; undefined where only the job says which. */
+/** Returns the task of a kind of work; undefined if only the job knows it. */
 export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 
-/** Something for each kind of work. */
+/** Builds a record with an entry for each kind of work. */
 export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<WorkKind, A>> => ({
   Fetch: of("Fetch"),
   Transcribe: of("Transcribe"),
@@ -48,20 +48,20 @@ export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<Wor
   Isolate: of("Isolate")
 })
 
-/** Work that a job owes. A job owes at most one piece at a time. */
+/** Pending work of a job. A job has at most one piece at a time. */
 export const Work = Schema.Struct({
   kind: WorkKind,
-  /** Nobody begins it earlier. */
+  /** It does not begin earlier. */
   dueAt: Schema.DateTimeUtcFromMillis,
   workspaceId: WorkspaceId,
-  /** The key that asked for the job, if one did. */
+  /** The key that submitted the job, if any. */
   keyId: Schema.optionalKey(ApiKeyId),
   /**
-   * Work of one lane shares a limit: the origin of a download or a webhook; null without a lane.
+   * Work in one lane shares a limit: the origin of a download or a webhook. Null without a lane.
    */
   lane: Schema.NullOr(Schema.String)
 })
 export type Work = typeof Work.Type
 
-/** Most pieces of a kind that are counted as owed, the earliest due first: it costs no more. */
-export const owedMax = 10_000
+/** Maximum number of pending tasks counted per kind, earliest due first, which bounds the cost. */
+export const pendingMax = 10_000

@@ -1,6 +1,5 @@
 /**
- * What every attempt has in common, whatever it is made for: ids, work, failures, and when to
- * try again.
+ * What all attempts share, whichever task they are for: ids, work, failures and retries.
  */
 
 export { JobId } from "./Attempt.ts"

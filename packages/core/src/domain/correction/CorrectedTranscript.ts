@@ -1,25 +1,27 @@
 /**
- * A transcript as it stands: what was recognised, read through its corrections. A part of it is
- * read like the whole, by the number of segments before it.
+ * Applies corrections to a transcript. A part of it is read like the whole, given the number of
+ * segments before it.
  *
- * A corrected text has no timed words any more: nobody can say when a word was spoken that was put
- * there by hand. Renderings share the time of the segment out, as they do for engines that time
- * no words.
+ * A corrected text has no timed words: nobody knows when a word was spoken that was typed in later.
+ * Renderings divide the time of the segment by characters, as they do for engines that time no
+ * words.
  */
 import type { Segment } from "../transcription/Transcript.ts"
 import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
 
-/** What has segments: a transcript, or a part of one. */
+/** A transcript, or a part of one. */
 interface Segmented {
   readonly segments: ReadonlyArray<Segment>
 }
 
-/** Reads the segments that follow that many others. What has no corrections stays the same. */
+/**
+ * Corrects the segments that follow the first `before` ones. Unchanged if there are no corrections.
+ */
 export type Corrector = <A extends Segmented>(part: A, before: number) => A
 
 const asRecognised: Corrector = (part) => part
 
-/** Where the first reading of a segment, or of a later one, is in a list in order. */
+/** Finds the position of the first reading at or after a segment, in an ordered list. */
 const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number => {
   let [from, to] = [0, readings.length]
   while (from < to) {
@@ -30,17 +32,17 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
   return from
 }
 
-/** The segment that a reading is of; none is after the last one. */
+/** Returns the segment of a reading; infinite after the last one. */
 const indexAt = (readings: ReadonlyArray<SegmentReading>, place: number): number =>
   readings[place]?.index ?? Number.POSITIVE_INFINITY
 
 const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?.trim() === ""
 
-/** What becomes of a segment. */
+/** The corrected content of a segment. */
 interface Outcome {
   readonly speaker: string
   readonly text: string
-  /** Whether the word before it, which it went on with, is gone. */
+  /** Whether the word that it continued is gone. */
   readonly isParted: boolean
 }
 
@@ -48,7 +50,7 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   const { endMillis, hasSpaceBefore, startMillis, words } = segment
   const isSaid = text === segment.text
   if (speaker === segment.speaker && isSaid && !isParted) return segment
-  // Copied by name: with a name for every speaker, spreading made ten hours a half slower.
+  // Copied by name: with a name for every speaker, spreading took half as long again for ten hours.
   const corrected = { startMillis, endMillis, speaker, text }
   if (hasSpaceBefore === undefined && words === undefined) return corrected
   return {
@@ -58,7 +60,7 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   }
 }
 
-/** A segment under the name of its speaker: of ten hours nearly all that is corrected. */
+/** Renames the speaker of a segment: nearly all that is corrected in ten hours. */
 const rename = (segment: Segment, speaker: string): Segment => {
   if (speaker === segment.speaker) return segment
   const { endMillis, hasSpaceBefore, startMillis, text, words } = segment
@@ -67,7 +69,7 @@ const rename = (segment: Segment, speaker: string): Segment => {
     : correct(segment, { speaker, text, isParted: false })
 }
 
-/** Makes the reader of one overlay, for a transcript and for each of its parts. */
+/** Makes the corrector of an overlay, for a transcript and its parts. */
 export const makeCorrector = (overlay: Overlay): Corrector => {
   if (isEmpty(overlay)) return asRecognised
   const { segments: readings, speakers } = overlay
@@ -75,17 +77,17 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
   const nameOf = (speaker: string): string => names.get(speaker) ?? speaker
 
   return (part, before) => {
-    // Both lists are in order: they are read side by side, from the segment before the first one.
+    // Both lists are ordered and read in parallel, starting one segment early.
     let place = placeOf(readings, before - 1)
     let next = indexAt(readings, place)
-    /** A segment in which nothing is said any more leaves its space behind. */
+    /** A segment that was corrected to nothing leaves its space behind. */
     let isSpacePassed = false
     if (next === before - 1) {
       isSpacePassed = isBlank(readings[place])
       place += 1
       next = indexAt(readings, place)
     }
-    // A loop that fills a list as long as it will be: mapping took a half longer.
+    // A loop over a list of the final length: mapping took half as long again.
     const segments = new Array<Segment>(part.segments.length)
     let index = before
     for (const segment of part.segments) {

@@ -1,5 +1,6 @@
 /**
- * The corrections of one transcript. What was recognised is none of its states: it stays beneath.
+ * The corrections of one transcript. The recognised transcript is not part of this state: it never
+ * changes.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -25,17 +26,17 @@ import {
   SpeakerNaming
 } from "./Overlay.ts"
 
-// One version of the corrections of a transcript: who made it, when, and what it changed. Versions
-// are numbered from 1 without gaps, and never change.
+// One version of the corrections: its author, time and changes. Versions are numbered from 1
+// without gaps, and never change.
 
-/** Made by whoever writes a version, so that a write whose answer is lost counts once. */
+/** Made by the writer of a version, so that a write whose answer is lost counts once. */
 export const CorrectionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CorrectionId"))
 export type CorrectionId = typeof CorrectionId.Type
 
-/** 0 where nothing was ever corrected, then 1, 2, 3, … */
+/** 0 if nothing was ever corrected, then 1, 2, 3, … */
 export const CorrectionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The request that made a version, for a client that sends it again. */
+/** The request that made a version, for a client that repeats it. */
 export const CorrectionRequest = Schema.Struct({ key: IdempotencyKey, fingerprint: Schema.String })
 export type CorrectionRequest = typeof CorrectionRequest.Type
 
@@ -46,13 +47,13 @@ export const CorrectionVersion = Schema.Struct({
   version: CorrectionNumber.check(Schema.isGreaterThanOrEqualTo(1)),
   at: Schema.DateTimeUtcFromMillis,
   userId: UserId,
-  /** Null where a host wrote it, which has no key. */
+  /** Null if a host wrote it, which has no key. */
   keyId: Schema.NullOr(ApiKeyId),
-  /** The version that it equals, where it went back to one. */
+  /** The version that it restored; null if it restored none. */
   backTo: Schema.NullOr(CorrectionNumber),
-  /** The speakers that it named, or whose names it took. */
+  /** The speakers that it named, or whose names it removed. */
   speakers: Schema.Array(SpeakerNaming),
-  /** How many segments it changed. */
+  /** Number of segments that it changed. */
   segmentCount: CorrectionNumber,
   request: Schema.NullOr(CorrectionRequest)
 })
@@ -67,11 +68,11 @@ export type WholeVersion = typeof WholeVersion.Type
 
 const identity = { id: JobId, outline: TranscriptOutline }
 
-/** How a transcript stands. */
+/** States of the corrections of a transcript. */
 export const State = Schema.TaggedUnion({
-  /** Nobody has ever corrected it. */
+  /** It was never corrected. */
   Recognised: identity,
-  /** It has versions; the last one may have put everything back. */
+  /** It has versions; the last one may have undone everything. */
   Corrected: {
     ...identity,
     version: CorrectionNumber,
@@ -84,15 +85,15 @@ export type State = typeof State.Type
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** What can happen to it. */
+/** Events of the machine. */
 export const Event = Schema.TaggedUnion({
   Changed: { at: instant, change: Overlay },
-  /** It is again as that version left it. */
+  /** That version was restored. */
   WentBack: { at: instant, change: Overlay, version: CorrectionNumber }
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   Recognised: { Changed: "Corrected" },
   Corrected: { Changed: "Corrected", WentBack: "Corrected" }
@@ -123,13 +124,13 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   }
 })
 
-/** The number of the last version; 0 when there is none. */
+/** Returns the number of the last version; 0 without one. */
 export const versionOf = (state: State): number => (state._tag === "Corrected" ? state.version : 0)
 
-/** Everything that is corrected now. */
+/** Returns all current corrections. */
 export const overlayOf = (state: State): Overlay =>
   state._tag === "Corrected" ? state.overlay : noCorrections
 
-/** The length of all that was ever written. */
+/** Returns the length of all that was ever written. */
 export const writtenLengthOf = (state: State): number =>
   state._tag === "Corrected" ? state.writtenLength : 0

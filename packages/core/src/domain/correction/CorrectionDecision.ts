@@ -1,5 +1,5 @@
 /**
- * What a wish makes of the corrections of a transcript: another version, nothing, or a refusal.
+ * Decides what a requested correction leads to: a new version, nothing, or a refusal.
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
@@ -34,7 +34,7 @@ import {
   type Overlay
 } from "./Overlay.ts"
 
-/** Who writes, when, and under which names. */
+/** Author, time and ids of a correction. */
 export interface CorrectionAuthor {
   readonly id: CorrectionId
   readonly at: DateTime.Utc
@@ -43,47 +43,47 @@ export interface CorrectionAuthor {
   readonly request: CorrectionRequest | null
 }
 
-/** The corrections with one more version. */
+/** The corrections with a new version. */
 export interface CorrectionDecision {
   readonly next: Corrected
   readonly version: WholeVersion
 }
 
-/** What is wished: some changes, or everything as a version left it. */
-export type CorrectionWish =
+/** A requested correction: some changes, or everything as in an earlier version. */
+export type RequestedCorrection =
   | { readonly _tag: "Change"; readonly change: Overlay }
   | { readonly _tag: "GoBack"; readonly version: number; readonly overlay: Overlay }
 
-/** A wish, and the least that it changes. */
+/** A requested correction, with its minimal change. */
 interface Judged {
   readonly change: Overlay
-  readonly wish: CorrectionWish
+  readonly requested: RequestedCorrection
 }
 
-const overlayAfter = (before: Overlay, wish: CorrectionWish): Overlay =>
-  wish._tag === "Change" ? applyChange(before, wish.change) : wish.overlay
+const overlayAfter = (before: Overlay, requested: RequestedCorrection): Overlay =>
+  requested._tag === "Change" ? applyChange(before, requested.change) : requested.overlay
 
 /**
- * Whether a wish only puts back what was recognised, wholly or in part, which needs no room. That
- * comes to an end by itself: each time there is less left to put back.
+ * Whether a request only undoes corrections, wholly or in part, which needs no space. This ends by
+ * itself: each time there is less left to undo.
  */
-const mayUndo = (state: State, { change, wish }: Judged): boolean => {
-  if (wish._tag === "GoBack" && isEmpty(wish.overlay)) return true
+const canUndo = (state: State, { change, requested }: Judged): boolean => {
+  if (requested._tag === "GoBack" && isEmpty(requested.overlay)) return true
   if (!isUndoing(overlayOf(state), change)) return false
   return change.speakers.length === 0 || writtenLengthOf(state) <= unnamedLengthMax(state.outline)
 }
 
 /**
- * Whether what was written before leaves room for a wish. Going back may pass the limits once, as
- * long as there was room before it, so that every change can be undone. What was recognised can
- * always be put back, so that no name or text has to stay that must go.
+ * Checks whether what was written before leaves space for a request. Restoring a version may exceed
+ * the limits once, if there was space before it, so that every change can be undone. Corrections
+ * can always be undone, so that no name or text has to stay that must be removed.
  */
-const judgeRoom = (
+const checkSpace = (
   state: State,
-  { change, keptLength, wish }: Judged & { readonly keptLength: number }
+  { change, keptLength, requested }: Judged & { readonly keptLength: number }
 ): CorrectionsFull | undefined => {
-  if (mayUndo(state, { change, wish })) return undefined
-  const isBack = wish._tag === "GoBack"
+  if (canUndo(state, { change, requested })) return undefined
+  const isBack = requested._tag === "GoBack"
   const [version, written] = [versionOf(state), writtenLengthOf(state)]
   const writtenMax = writtenLengthMax(state.outline)
   if (isBack ? version > versionMax : version >= versionMax)
@@ -93,31 +93,34 @@ const judgeRoom = (
     : undefined
 }
 
-const judgeLengths = (state: State, { change, wish }: Judged): CorrectionsFull | undefined => {
+const checkLengths = (state: State, { change, requested }: Judged): CorrectionsFull | undefined => {
   const before = overlayOf(state)
   const after = applyChange(before, change)
-  const full = judgeRoom(state, { change, keptLength: keptLengthOf(change, after), wish })
+  const full = checkSpace(state, { change, keptLength: keptLengthOf(change, after), requested })
   if (full !== undefined) return full
   const [length, max] = [lengthOf(after), textLengthMax(state.outline)]
-  // Corrections that shrink may be as long as they were.
+  // Corrections that shrink may stay over the limit.
   const isLonger = length > max && length > lengthOf(before)
   return isLonger ? new CorrectionsFull({ of: "Text", max }) : undefined
 }
 
 /**
- * The next version; none when the wish changes nothing. Going back makes a version too, which
- * equals the earlier one: nothing that was written is lost.
+ * Returns the next version; none if the request changes nothing. Restoring makes a version too,
+ * equal to the earlier one: nothing that was written is lost.
  */
 export const decide = (
   state: State,
-  { author, wish }: { readonly author: CorrectionAuthor; readonly wish: CorrectionWish }
+  {
+    author,
+    requested
+  }: { readonly author: CorrectionAuthor; readonly requested: RequestedCorrection }
 ): Result.Result<Option.Option<CorrectionDecision>, CorrectionsFull | IllegalTransition> => {
   const before = overlayOf(state)
-  const change = diffOverlays(before, overlayAfter(before, wish))
+  const change = diffOverlays(before, overlayAfter(before, requested))
   if (isEmpty(change)) return Result.succeed(Option.none())
-  const full = judgeLengths(state, { change, wish })
+  const full = checkLengths(state, { change, requested })
   if (full !== undefined) return Result.fail(full)
-  const backTo = wish._tag === "GoBack" ? wish.version : null
+  const backTo = requested._tag === "GoBack" ? requested.version : null
   const { at } = author
   const event =
     backTo === null

@@ -17,7 +17,7 @@ export class NothingToCorrect extends refusal<NothingToCorrect>()("NothingToCorr
   sentence: ({ reason }) => sentences[reason]
 }) {}
 
-/** There is no such version of the corrections. */
+/** The corrections have no such version. */
 export class CorrectionsNotFound extends refusal<CorrectionsNotFound>()("CorrectionsNotFound", {
   fields: { version: Schema.String },
   sentence: ({ version }) => `The corrections have no version ${version}`
@@ -32,12 +32,12 @@ export class CorrectionsMoved extends refusal<CorrectionsMoved>()("CorrectionsMo
 }) {}
 
 const fullSentences = {
-  Versions: "The corrections have as many versions as they may",
-  Text: "The corrections would be longer than they may",
-  Written: "The versions of the corrections would be longer together than they may"
+  Versions: "The corrections have the maximum number of versions",
+  Text: "The corrections would exceed their maximum length",
+  Written: "The versions of the corrections would together exceed their maximum length"
 } as const
 
-/** More than may be corrected. */
+/** The corrections exceed a limit. */
 export class CorrectionsFull extends refusal<CorrectionsFull>()("CorrectionsFull", {
   fields: {
     of: Schema.Literals(["Versions", "Text", "Written"]),

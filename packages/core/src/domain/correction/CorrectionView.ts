@@ -1,9 +1,9 @@
 /**
- * Corrections as the wire shows them. What is as it was recognised is left out where everything is
- * told, and null where a version put it back.
+ * Corrections in responses. Uncorrected fields are left out of the current corrections, and null in
+ * a version that undid their correction.
  */
 import { DateTime, Option, Result, Schema } from "effect"
-import { optional, withDescription } from "../schema/Shape.ts"
+import { optional, withDescription } from "../schema/ObjectSchemas.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import {
   type CorrectionVersion,
@@ -14,26 +14,26 @@ import {
 } from "./Correction.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 
-const standing = {
+const summary = {
   version: withDescription(
     Schema.Int,
-    "The number of the last version; 0 where nothing was ever corrected. Also the `ETag`."
+    "The number of the last version; 0 if nothing was ever corrected. Also the `ETag`."
   ),
   speakers: withDescription(
     Schema.Record(Schema.String, Schema.String),
-    "The names of speakers, by the speakers as they were recognised."
+    "The names of speakers, by recognised speaker."
   ),
-  segment_count: withDescription(Schema.Int, "How many segments are corrected.")
+  segment_count: withDescription(Schema.Int, "Number of corrected segments.")
 }
 
-/** Where the corrections of a transcript stand: the answer to a write. */
-export const CorrectionStanding = Schema.Struct(standing)
-export type CorrectionStanding = typeof CorrectionStanding.Type
+/** A summary of the corrections: the response to a write. */
+export const CorrectionsSummary = Schema.Struct(summary)
+export type CorrectionsSummary = typeof CorrectionsSummary.Type
 
 const SegmentView = Schema.Struct({
-  index: withDescription(Schema.Int, "Where the segment stands among all, counted from 0."),
-  text: optional(Schema.String, "Present where the text is corrected."),
-  speaker: optional(Schema.String, "Present where the speaker is corrected.")
+  index: withDescription(Schema.Int, "Position among all segments, counted from 0."),
+  text: optional(Schema.String, "Present if the text is corrected."),
+  speaker: optional(Schema.String, "Present if the speaker is corrected.")
 })
 
 const VersionView = Schema.Struct({
@@ -42,17 +42,17 @@ const VersionView = Schema.Struct({
   user_id: withDescription(Schema.String, "The user of the key that made it."),
   key_id: withDescription(
     Schema.NullOr(Schema.String),
-    "The key; null where the host of the server did it."
+    "The key; null if the host of the server made it."
   ),
   back_to: withDescription(
     Schema.NullOr(Schema.Int),
-    "The earlier version that it equals, where somebody went back to one."
+    "The earlier version that it restored; null if it restored none."
   ),
   speakers: withDescription(
     Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-    "The speakers that it named; null where it took the name away."
+    "The speakers that it named; null if it removed the name."
   ),
-  segment_count: withDescription(Schema.Int, "How many segments it changed.")
+  segment_count: withDescription(Schema.Int, "Number of segments that it changed.")
 })
 
 /** A version with the segments that it changed. */
@@ -66,15 +66,15 @@ export const WholeVersionView = Schema.Struct({
         speaker: Schema.NullOr(Schema.String)
       })
     ),
-    "The segments that it changed, as it left them: null stands for what was recognised."
+    "The segments that it changed, in their new form: null stands for what was recognised."
   )
 })
 export type WholeVersionView = typeof WholeVersionView.Type
 
-/** Where the corrections stand, with a page of what is corrected and of the versions. */
+/** The summary, with one page of corrected segments and one of versions. */
 export const CorrectionsView = Schema.Struct({
-  ...standing,
-  segments: withDescription(Schema.Array(SegmentView), "Corrected segments, in their order."),
+  ...summary,
+  segments: withDescription(Schema.Array(SegmentView), "Corrected segments, in order."),
   next_segment: withDescription(
     Schema.NullOr(Schema.Int),
     "The `from_segment` of the next page of segments; null on the last one."
@@ -87,7 +87,7 @@ export const CorrectionsView = Schema.Struct({
 })
 export type CorrectionsView = typeof CorrectionsView.Type
 
-/** Segments in one answer: of the longest texts some megabytes. */
+/** Segments in one response: a few megabytes with the longest texts. */
 export const segmentPageMax = 500
 
 const toNames = <Name extends string | null>(
@@ -102,8 +102,8 @@ const isName = (name: string | null): name is string => name !== null
 
 const isAny = (_: string | null): _ is string | null => true
 
-/** Where an overlay stands as a version left it. */
-export const toStanding = (version: number, overlay: Overlay): CorrectionStanding => ({
+/** Summarizes the overlay of a version. */
+export const toSummary = (version: number, overlay: Overlay): CorrectionsSummary => ({
   version,
   speakers: toNames(overlay.speakers, isName),
   segment_count: overlay.segments.length
@@ -125,13 +125,13 @@ const toVersionView = (version: CorrectionVersion): typeof VersionView.Type => (
   segment_count: version.segmentCount
 })
 
-/** A version as it is shown. */
+/** Shows a version. */
 export const toWholeVersionView = (version: WholeVersion): WholeVersionView => ({
   ...toVersionView(version),
   segments: version.segments.map(({ index, speaker, text }) => ({ index, text, speaker }))
 })
 
-/** The corrections as they are shown. */
+/** Shows the corrections. */
 export const toCorrectionsView = (
   state: State,
   page: { readonly fromSegment: number; readonly versions: ReadonlyArray<CorrectionVersion> }
@@ -140,7 +140,7 @@ export const toCorrectionsView = (
   const following = overlay.segments.filter(({ index }) => index >= page.fromSegment)
   const last = page.versions.at(-1)?.version ?? 1
   return {
-    ...toStanding(versionOf(state), overlay),
+    ...toSummary(versionOf(state), overlay),
     segments: following.slice(0, segmentPageMax).map(toSegmentView),
     next_segment: following[segmentPageMax]?.index ?? null,
     versions: page.versions.map(toVersionView),
@@ -148,22 +148,22 @@ export const toCorrectionsView = (
   }
 }
 
-// Which pages of corrections a caller may ask for.
+// The pages of corrections that a caller can request.
 
-/** Which pages a caller wants, as texts of a query. An empty one is the same as none. */
-export interface WantedCorrections {
-  /** Versions before that one; the latest where it is left out. */
+/** Page parameters of a query. An empty text means the same as a missing one. */
+export interface CorrectionsQuery {
+  /** Versions before this one; the latest if left out. */
   readonly before?: string | undefined
-  /** Most versions in the answer. */
+  /** Maximum number of versions in the response. */
   readonly limit?: string | undefined
-  /** Corrected segments from that one on. */
+  /** Corrected segments from this one on. */
   readonly fromSegment?: string | undefined
 }
 
-/** Versions in one answer, at most. */
+/** Maximum number of versions in one response. */
 export const versionPageMax = 100
 
-/** Versions in one answer when the caller does not say how many. */
+/** Number of versions in one response by default. */
 export const versionPageDefault = 20
 
 interface Pages {
@@ -172,7 +172,7 @@ interface Pages {
   readonly fromSegment: number
 }
 
-/** Digits only: `Number` would take ` 1e1` as well. */
+/** Digits only: `Number` would also accept ` 1e1`. */
 const read = (
   parameter: string,
   {
@@ -188,11 +188,13 @@ const read = (
   return Result.fail(new InvalidParameter({ parameter, detail }))
 }
 
-/** More than there are segments, or versions, of any transcript. */
+/** More than the segments or versions of any transcript. */
 const numberMax = 999_999_999
 
-/** Reads the pages, or refuses the first parameter that is wrong. */
-export const parseWanted = (wanted: WantedCorrections): Result.Result<Pages, InvalidParameter> =>
+/** Reads the pages, or refuses the first invalid parameter. */
+export const parseCorrectionsQuery = (
+  wanted: CorrectionsQuery
+): Result.Result<Pages, InvalidParameter> =>
   Result.gen(function* () {
     const { before, fromSegment, limit } = wanted
     return {

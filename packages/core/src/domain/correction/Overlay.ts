@@ -1,36 +1,36 @@
 /**
- * What people have corrected of a transcript: names for its speakers, and the text or the speaker
- * of single segments. It lies over what was recognised, which never changes.
+ * The overlay: all corrections of a transcript, which are names of speakers, and texts or speakers
+ * of segments. The recognised transcript below it never changes.
  */
 import { Schema } from "effect"
 
-/** Where a segment stands among the recognised ones, counted from 0. */
+/** Position among the recognised segments, counted from 0. */
 export const SegmentIndex = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const given = Schema.NullOr(Schema.String)
 
-/** A speaker as recognised, such as `speaker_0`, and the name it goes by; null for none. */
+/** A recognised speaker, such as `speaker_0`, and the name given to it; null for none. */
 export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: given })
 export type SpeakerNaming = typeof SpeakerNaming.Type
 
-/** How a segment reads. Null stands for what was recognised. */
+/** The corrected content of a segment. Null stands for what was recognised. */
 export const SegmentReading = Schema.Struct({ index: SegmentIndex, text: given, speaker: given })
 export type SegmentReading = typeof SegmentReading.Type
 
-/** Everything that is corrected, each list in order, without what is as it was recognised. */
+/** All corrections, each list ordered, without entries that equal what was recognised. */
 export const Overlay = Schema.Struct({
   speakers: Schema.Array(SpeakerNaming),
   segments: Schema.Array(SegmentReading)
 })
 export type Overlay = typeof Overlay.Type
 
-/** What becomes of some speakers and some segments. The others stay as they are. */
+/** The changes of some speakers and segments. The others stay unchanged. */
 export type OverlayChange = Overlay
 
-/** Nothing is corrected, or nothing changes. */
+/** Without corrections, or without changes. */
 export const noCorrections: Overlay = { speakers: [], segments: [] }
 
-/** Whether nothing is corrected, or nothing changes. */
+/** Whether there are no corrections, or no changes. */
 export const isEmpty = ({ segments, speakers }: Overlay): boolean =>
   speakers.length === 0 && segments.length === 0
 
@@ -46,15 +46,15 @@ const bySpeaker = (one: SpeakerNaming, other: SpeakerNaming): number => {
 
 const byIndex = (one: SegmentReading, other: SegmentReading): number => one.index - other.index
 
-/** Namings by their speakers: the last one of a speaker counts. */
+/** Returns the namings by speaker; the last one of a speaker counts. */
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
-/** Readings by their segments: the last one of a segment counts. */
+/** Returns the readings by segment; the last one of a segment counts. */
 const segmentsIn = ({ segments }: Overlay) =>
   new Map(segments.map((reading) => [reading.index, reading]))
 
-/** The overlay after a change. */
+/** Applies a change to an overlay. */
 export const applyChange = (before: Overlay, change: OverlayChange): Overlay => {
   const speakers = new Map([...speakersIn(before), ...speakersIn(change)])
   const segments = new Map([...segmentsIn(before), ...segmentsIn(change)])
@@ -64,7 +64,7 @@ export const applyChange = (before: Overlay, change: OverlayChange): Overlay => 
   }
 }
 
-/** The least that leads from one overlay to another; empty when they are equal. */
+/** Returns the minimal change from one overlay to another; empty if they are equal. */
 export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => {
   const [speakersBefore, speakersAfter] = [speakersIn(before), speakersIn(after)]
   const [segmentsBefore, segmentsAfter] = [segmentsIn(before), segmentsIn(after)]
@@ -83,7 +83,7 @@ export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => 
   return { speakers: speakers.sort(bySpeaker), segments: segments.sort(byIndex) }
 }
 
-/** Whether a change only puts back what was recognised: there is less to correct after it. */
+/** Whether a change only undoes corrections, so that fewer are left after it. */
 export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
   const readings = segmentsIn(before)
   const isBack = ({ index, speaker, text }: SegmentReading): boolean => {
@@ -94,7 +94,10 @@ export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
   return !change.speakers.some(isNamed) && change.segments.every(isBack)
 }
 
-/** UTF-16 units of everything that an overlay adds: names, texts, and speakers of segments. */
+/**
+ * Returns the UTF-16 units of everything that an overlay adds: names, texts, and speakers of
+ * segments.
+ */
 export const lengthOf = ({ segments, speakers }: Overlay): number => {
   let length = 0
   for (const { name } of speakers) length += name?.length ?? 0
@@ -102,15 +105,16 @@ export const lengthOf = ({ segments, speakers }: Overlay): number => {
   return length
 }
 
-/** What each changed segment and name costs beside its text: about what its row takes. */
+/** Cost of each changed segment and name in addition to its text: about the size of its row. */
 const changeLength = 40
 
 const namesLength = (speakers: Overlay["speakers"]): number =>
   lengthOf({ speakers, segments: [] }) + changeLength * speakers.length
 
 /**
- * The length of a change as it is kept: what it adds, and something for each part of it. A version
- * that changes a name is kept with the names of all speakers after it, so that it is found alone.
+ * Returns the stored length of a change: what it adds, and a fixed cost for each part of it. A
+ * version that changes a name is stored with the names of all speakers after it, so that it can be
+ * read alone.
  */
 export const keptLengthOf = (change: Overlay, after: Overlay): number => {
   const { segments, speakers } = change

@@ -1,9 +1,10 @@
 /**
- * Corrections of a transcript: an overlay with versions, over what was recognised.
+ * Corrections of a transcript: an overlay with versions, over the recognised transcript.
  */
 export * from "./CorrectedTranscript.ts"
 export * from "./Correction.ts"
 export * from "./CorrectionDecision.ts"
+export * from "./CorrectionInput.ts"
 export {
   addToOutline,
   changeMax,
@@ -17,15 +18,14 @@ export {
 } from "./CorrectionLimits.ts"
 export * from "./CorrectionRefusal.ts"
 export {
-  CorrectionStanding,
+  type CorrectionsQuery,
+  CorrectionsSummary,
   CorrectionsView,
   segmentPageMax,
   versionPageDefault,
   versionPageMax,
-  type WantedCorrections,
   WholeVersionView
 } from "./CorrectionView.ts"
-export * from "./CorrectionWishes.ts"
 export {
   applyChange,
   diffOverlays,

@@ -1,7 +1,7 @@
 /**
- * One webhook on its way to its receiver. At most three requests are ever sent, and all of them
- * carry the same bytes under the same `webhook-id`: what the body needs and time would change is
- * frozen when the first attempt starts, and so is the body's digest.
+ * One webhook delivery. At most three requests are sent, all with the same bytes under the same
+ * `webhook-id`: whatever the body contains that would change with time is frozen when the first
+ * attempt starts, together with the body's digest.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -31,13 +31,13 @@ const instant = Schema.DateTimeUtcFromMillis
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
-/** What the body shows that time would change. */
+/** Content of the body that would change with time. */
 export const Frozen = Schema.Struct({
   /** The workspace's balance, in milliseconds of audio. */
   balanceMillis: Schema.Int,
-  /** SHA-256 of the body, in hex. Missing where an older version froze it. */
+  /** SHA-256 of the body, in hex. Missing if an older version froze it. */
   digest: Schema.optionalKey(Schema.String),
-  /** How long the body is, in bytes. Missing where it could not be made, or by an older version. */
+  /** Length of the body in bytes. Missing if the body could not be made, or by an older version. */
   byteLength: Schema.optionalKey(Schema.Int)
 })
 export type Frozen = typeof Frozen.Type
@@ -45,7 +45,7 @@ export type Frozen = typeof Frozen.Type
 const identity = { id: DeliveryId, receiver: Receiver }
 const attemptFields = { ...identity, attempt: AttemptNumber }
 
-/** Where the webhook stands. */
+/** States of a delivery. */
 export const State = Schema.TaggedUnion({
   Waiting: {
     ...identity,
@@ -56,25 +56,25 @@ export const State = Schema.TaggedUnion({
     ...setbacks
   },
   Sending: { ...attemptFields, startedAt: instant, frozen: Frozen, ...setbacks },
-  /** `status` is the receiver's answer, 2xx. */
+  /** `status` is the receiver's response, 2xx. */
   Delivered: { ...attemptFields, status: Schema.Int, endedAt: instant },
   Failed: { ...attemptFields, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type
 
-/** What can happen to it. */
+/** Events of the machine. */
 export const Event = Schema.TaggedUnion({
-  /** The first attempt brings what it froze; all later ones bring the same. */
+  /** The first attempt carries what it froze; all later ones carry the same. */
   AttemptStarted: { at: instant, frozen: Frozen },
   ReceiverAccepted: { at: instant, status: Schema.Int },
-  /** The attempt goes back unspent: nothing was sent, because something was out of reach. */
+  /** The attempt is returned, uncounted: nothing was sent, because a dependency was unreachable. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   Waiting: { AttemptStarted: "Sending" },
   Sending: {
@@ -127,8 +127,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * What the attempts of a delivery show, once one of them may have sent it. What was frozen without
- * a digest, before anything was sent, binds nobody: the next attempt freezes a body it has made.
+ * Returns what the attempts of a delivery contain, once one of them may have been sent. If it was
+ * frozen without a digest, before anything was sent, the next attempt freezes its own body.
  */
 export function frozenOf(delivery: State | null): Frozen | undefined {
   switch (delivery?._tag) {

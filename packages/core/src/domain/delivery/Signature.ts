@@ -1,10 +1,10 @@
 /**
- * The signature of a webhook (Standard Webhooks 1.0): what is signed, and how the header shows it.
- * While secrets are rotated there is one signature for each, so that a receiver may know either.
+ * Signs webhooks (Standard Webhooks 1.0): the signed content, and the header. During the rotation
+ * of secrets there is one signature for each, so that a receiver can know either.
  */
 import * as Base64 from "effect/encoding/Base64"
 
-/** What a signature covers: which webhook, when it was sent, and what it says. */
+/** The content that a signature covers. */
 export interface Signed {
   /** The `webhook-id`. */
   readonly id: string
@@ -15,10 +15,10 @@ export interface Signed {
 
 const encoder = new TextEncoder()
 
-/** The bytes for HMAC-SHA256. Ids are UUIDs, so that no dot in them shifts a boundary. */
+/** Returns the bytes for HMAC-SHA256. Ids are UUIDs, so that no dot in them shifts a boundary. */
 export const contentOf = ({ body, id, timestamp }: Signed): Uint8Array =>
   encoder.encode(`${id}.${timestamp}.${body}`)
 
-/** The value of `webhook-signature`: `v1,<base64>` for each tag, separated by spaces. */
+/** Returns the value of `webhook-signature`: `v1,<base64>` for each tag, separated by spaces. */
 export const headerOf = (tags: ReadonlyArray<Uint8Array>): string =>
   tags.map((tag) => `v1,${Base64.encode(tag)}`).join(" ")

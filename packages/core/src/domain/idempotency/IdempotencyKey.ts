@@ -1,6 +1,6 @@
 /**
- * Keys under which a client may send a request again without having it done twice: the same key
- * with the same request, within a day, names what the first one made.
+ * Keys that make a repeated request safe: the same key with the same request, within a day, returns
+ * what the first request made.
  */
 
 import { DateTime, Duration, type Option, Schema } from "effect"
@@ -12,22 +12,22 @@ export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]
 )
 export type IdempotencyKey = typeof IdempotencyKey.Type
 
-/** How long a key stands for its first request. */
+/** How long a key refers to its first request. */
 export const keyWindow: Duration.Duration = Duration.hours(24)
 
 const windowMillis = Duration.toMillis(keyWindow)
 
 /**
- * Whether a key that was taken at an instant stands now. One from as far ahead as it could stand
- * was taken by a clock that was wrong, and has lapsed: else it would stand until that day is over.
+ * Whether a key that was used at an instant is still valid. An instant a day or more ahead comes
+ * from a wrong clock, so that key has expired; it would otherwise be valid until that day is over.
  */
 export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean =>
   Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis
 
 /**
- * How long a record of a key is kept. Requests that come without a key look under one derived key
- * after the other, up to the first that has no record: a record that was current when the next was
- * written must outlast that one. The hour is for requests under way, which count from an earlier
+ * How long the record of a key is kept. Requests without a key try one derived key after another,
+ * up to the first without a record: a record that was current when the next was written must
+ * outlast that one. The extra hour covers requests in progress, which count from an earlier
  * instant.
  */
 export const keyKept: Duration.Duration = Duration.sum(
@@ -35,11 +35,11 @@ export const keyKept: Duration.Duration = Duration.sum(
   Duration.hours(1)
 )
 
-/** Reads the header; none when it is malformed. */
+/** Parses the header; none if it is malformed. */
 export const parseKey: (text: string) => Option.Option<IdempotencyKey> =
   Schema.decodeOption(IdempotencyKey)
 
-/** A key came with a different request than before, or its job is gone. */
+/** The key was used with a different request, or its job is gone. */
 export class IdempotencyConflict extends refusal<IdempotencyConflict>()("IdempotencyConflict", {
   fields: { reason: Schema.Literals(["OtherRequest", "JobDeleted"]) },
   sentence: ({ reason }) =>

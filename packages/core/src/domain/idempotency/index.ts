@@ -1,5 +1,5 @@
 /**
- * Keys under which a client may send a request again.
+ * Keys with which a client can safely repeat a request.
  */
 export {
   IdempotencyConflict,

@@ -1,18 +1,18 @@
 /**
- * The events that begin and end an attempt, whichever machine it belongs to. Pure: the worker only
- * asks, runs, and commits what it is told.
+ * Events that begin and end an attempt of any machine. Pure: the worker only calls, runs and
+ * commits.
  */
 import { type DateTime, Result } from "effect"
 import { Failure, toStorable } from "../attempt/Failure.ts"
 import { decide, policies, type RetryPolicy, Verdict } from "../attempt/Verdict.ts"
-import { isTelling } from "../attempt/Work.ts"
+import { isNotification } from "../attempt/Work.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
 import * as Transcription from "../transcription/Transcription.ts"
-import { type AttemptUnderway, current, type Machines } from "./Current.ts"
+import { type AttemptUnderway, currentStep, type Machines } from "./CurrentStep.ts"
 import type { Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
 
@@ -24,13 +24,13 @@ const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.mak
 const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.make({ event })
 const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
-/** The attempt that has begun and not ended, if there is one. */
+/** Returns the running attempt, if there is one. */
 export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
-  const now = current(job)
+  const now = currentStep(job)
   return now._tag === "Underway" ? now.attempt : undefined
 }
 
-/** Why there can be no summary although the transcription has ended. */
+/** Returns why there can be no summary although the transcription has ended. */
 const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undefined => {
   if (summary === null) return undefined
   if (transcription._tag === "Failed") return "transcription failed"
@@ -43,7 +43,7 @@ const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undef
   return Result.isFailure(chosen) ? chosen.failure : undefined
 }
 
-/** The event that skips a summary which cannot be made, given how the transcription ended. */
+/** Returns the event that skips an impossible summary, given how the transcription ended. */
 const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): Events => {
   const reason = skipReason({ ...job, transcription })
   return reason === undefined
@@ -52,15 +52,15 @@ const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): E
 }
 
 /**
- * What a claim of a job leads to when no attempt is under way: the next attempt, or the end of a
- * summary that cannot be made. The first attempt of a delivery takes what was frozen for it, and
- * does not begin without it.
+ * Returns what a claim of a job leads to when no attempt is running: the next attempt, or the end
+ * of an impossible summary. The first attempt of a delivery takes what was frozen for it, and does
+ * not begin without that.
  */
 export const beginEvents = (
   job: Job,
   { at, frozen }: { readonly at: DateTime.Utc; readonly frozen: Frozen | undefined }
 ): Events => {
-  const now = current(job)
+  const now = currentStep(job)
   if (now._tag === "Idle") return []
   switch (now.task) {
     case "Fetch":
@@ -83,7 +83,9 @@ export const beginEvents = (
   }
 }
 
-/** The transcript is there. A summary that cannot be made of it is skipped by the same commit. */
+/**
+ * Ends a transcription with its transcript. An impossible summary is skipped in the same commit.
+ */
 export const transcriptEvents = (
   job: Job,
   produced: Omit<typeof Transcription.Event.cases.TranscriptProduced.Type, "_tag">
@@ -96,7 +98,7 @@ export const transcriptEvents = (
   ]
 }
 
-/** A verdict as an event. */
+/** Turns a verdict into an event. */
 const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure: Failure }) =>
   Verdict.match(verdict, {
     Retry: ({ dueAt }) => ({ _tag: "RetryScheduled" as const, at, dueAt, failure }),
@@ -105,7 +107,9 @@ const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure
     GiveUp: () => ({ _tag: "GivenUp" as const, at, failure })
   })
 
-/** The attempt failed: another one later, or the end, which skips a summary that waited for it. */
+/**
+ * Ends a failed attempt: with a later one, or finally, which skips a summary that waited for it.
+ */
 export const failureEvents = (
   job: Job,
   {
@@ -117,19 +121,19 @@ export const failureEvents = (
     readonly at: DateTime.Utc
     readonly attempt: AttemptUnderway
     readonly failure: Failure
-    /** The policy of the task; without one, the policy that holds everywhere. */
+    /** Retry policy of the task; by default the general one. */
     readonly policy?: RetryPolicy
   }
 ): Events => {
   const failure = toStorable(cause)
-  const sentAt = job.renewedAt ?? job.acceptedAt
-  const ending = endingOf(decide({ ...attempt, policy, failure, now: at, sentAt }), {
+  const requestedAt = job.renewedAt ?? job.acceptedAt
+  const ending = endingOf(decide({ ...attempt, policy, failure, now: at, requestedAt }), {
     at,
     failure
   })
   if (attempt.task === "Summarize") return [onSummary(ending)]
-  if (isTelling(attempt.task)) {
-    // Its policy counts each loss, so that nothing is isolated.
+  if (isNotification(attempt.task)) {
+    // Its policy counts each loss, so nothing is isolated.
     if (ending._tag === "AttemptLost") return []
     return [attempt.task === "Deliver" ? onDelivery(ending) : onNotice(ending)]
   }
@@ -138,8 +142,8 @@ export const failureEvents = (
 }
 
 /**
- * The attempt is given back by a worker that stops. A webhook may have gone out already, and a
- * listener may have been called, so their attempts count.
+ * Returns the attempt of a worker that stops. A webhook may have been sent and a listener called
+ * already, so attempts of those count.
  */
 export const releaseEvents = (
   job: Job,
@@ -150,7 +154,7 @@ export const releaseEvents = (
   }
 ): Events => {
   const { at, attempt } = ended
-  if (isTelling(attempt.task)) {
+  if (isNotification(attempt.task)) {
     return failureEvents(job, { ...ended, failure: Failure.cases.WorkerLost.make({}) })
   }
   return attempt.task === "Summarize"

@@ -1,6 +1,6 @@
 /**
- * What of an ended job has to go, and when. The days of a rule count from the end of the job: of
- * its transcript, its summary, its webhook and its notices, whichever ended last.
+ * Decides what of an ended job is removed, and when. The days of a rule count from the end of the
+ * job: of its transcript, summary, webhook or notice, whichever ended last.
  */
 import { DateTime, Duration, Option } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -8,16 +8,16 @@ import type { MediaKey } from "../transcription/MediaKey.ts"
 import type { RetentionRule } from "../workspace/RetentionRule.ts"
 import { isClosed, isTerminal, type Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
-import { type Event, keepingOf } from "./Keeping.ts"
+import { type Event, retentionStateOf } from "./RetentionState.ts"
 
 /**
- * What an ended job holds besides itself, which goes next. A failed job without media may be run
- * again, and so counts as one with a transcript until that is over.
+ * What an ended job still holds besides itself, to be removed next. A failed job without media can
+ * be retried, and so counts as one with a transcript until that expires.
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
-/** The end of a job as it is noted beside it, so that old jobs are found without a search. */
-export interface NotedEnd {
+/** The end of a job, stored next to it so that old jobs are found without a search. */
+export interface JobEnd {
   /** None while it has not ended. */
   readonly endedAt: Option.Option<DateTime.Utc>
   readonly holding: Holding
@@ -41,56 +41,56 @@ const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
 const mediaIn = ({ transcription }: Job) =>
   "media" in transcription ? transcription.media : undefined
 
-/** The key of the media that a job holds; none when it was removed. */
-export const namedMedia = (job: Job): Option.Option<MediaKey> =>
+/** Finds the key of the media that a job holds; none if it was removed. */
+export const findMediaKey = (job: Job): Option.Option<MediaKey> =>
   hasLostMedia(job) ? Option.none() : Option.map(Option.fromNullishOr(mediaIn(job)), (m) => m.key)
 
 const hasLostMedia = (job: Job): boolean => {
-  const { _tag } = keepingOf(job)
+  const { _tag } = retentionStateOf(job)
   return _tag === "MediaGone" || _tag === "TranscriptGone"
 }
 
-/** What a job holds. */
+/** Returns what a job still holds. */
 export const holdingOf = (job: Job): Holding => {
-  if (keepingOf(job)._tag === "TranscriptGone") return "Nothing"
-  return Option.isSome(namedMedia(job)) ? "Media" : "Transcript"
+  if (retentionStateOf(job)._tag === "TranscriptGone") return "Nothing"
+  return Option.isSome(findMediaKey(job)) ? "Media" : "Transcript"
 }
 
-/** The end of a job as it has to be noted. */
-export const notedEnd = (job: Job): NotedEnd => ({
+/** Returns the end of a job, as it is to be stored. */
+export const jobEnd = (job: Job): JobEnd => ({
   endedAt: endedAt(job),
   holding: holdingOf(job)
 })
 
 /**
- * Jobs that ended at these instants or before lose these; null where nothing is lost. None is later
- * than the one before it.
+ * Jobs that ended at or before these instants lose these parts; null if nothing is removed. Each is
+ * no later than the one before it.
  */
 export type Cutoffs = Readonly<Record<"media" | "transcript" | "job", DateTime.Utc | null>>
 
 const before = (now: DateTime.Utc, days: number | null): DateTime.Utc | null =>
   days === null ? null : DateTime.subtract(now, { days })
 
-/** The instants of a rule. */
+/** Returns the cutoffs of a rule. */
 export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
   media: before(now, rule.mediaDays),
   transcript: before(now, rule.transcriptDays),
   job: before(now, rule.jobDays)
 })
 
-/** What is to be done about a job. */
+/** What to remove of a job. */
 export type Expiry =
-  /** Nothing now: it has not ended, or not long enough ago. */
+  /** Nothing yet: it has not ended, or not long enough ago. */
   | { readonly _tag: "None" }
-  /** Nobody may use its media from now on; then the file is removed; then comes `afterMedia`. */
+  /** Its media is unusable from now on; then the file is removed, followed by `afterMedia`. */
   | { readonly _tag: "Media" }
-  /** What is in the store goes with these events. */
+  /** Remove stored parts by these events. */
   | { readonly _tag: "Events"; readonly events: ReadonlyArray<JobEvent> }
-  /** All of it goes. */
+  /** Remove the whole job. */
   | { readonly _tag: "Job" }
 
-/** By what is decided about a job. */
-export interface Deciding {
+/** What decides the expiry of a job. */
+export interface ExpiryContext {
   readonly cutoffs: Cutoffs
   readonly now: DateTime.Utc
 }
@@ -100,17 +100,17 @@ const none: Expiry = { _tag: "None" }
 const hasPassed = (job: Job, cutoff: DateTime.Utc | null): boolean =>
   cutoff !== null && Option.exists(endedAt(job), (at) => DateTime.isLessThanOrEqualTo(at, cutoff))
 
-/** On the way to a job without media, from what is kept of it. */
+/** Returns the events that lead to a job without media, from its retention state. */
 const mediaTags = (job: Job): ReadonlyArray<Event["_tag"]> => {
-  const { _tag } = keepingOf(job)
+  const { _tag } = retentionStateOf(job)
   if (_tag === "MediaGoing") return ["MediaRemoved"]
   return _tag === "Kept" && holdingOf(job) === "Media" ? ["MediaExpired", "MediaRemoved"] : []
 }
 
-/** What follows when there is no media, or no longer: all of the job, or what is over of it. */
+/** Decides what follows without media: remove the whole job, or its expired parts. */
 export const afterMedia = (
   job: Job,
-  { cutoffs, now }: Deciding
+  { cutoffs, now }: ExpiryContext
 ): Exclude<Expiry, { readonly _tag: "Media" }> => {
   if (hasPassed(job, cutoffs.job)) return { _tag: "Job" }
   const hasText = holdingOf(job) !== "Nothing" && hasPassed(job, cutoffs.transcript)
@@ -119,22 +119,25 @@ export const afterMedia = (
   return events.length === 0 ? none : { _tag: "Events", events }
 }
 
-/** The next thing to do about a job. Media goes before anything else does. */
-export const nextExpiry = (job: Job, deciding: Deciding): Expiry => {
+/** Decides the next removal. Media always goes first. */
+export const nextExpiry = (job: Job, deciding: ExpiryContext): Expiry => {
   if (holdingOf(job) !== "Media") return afterMedia(job, deciding)
   if (!hasPassed(job, deciding.cutoffs.media)) return none
   return { _tag: "Media" }
 }
 
-/** The first thing to do about media: from then on nothing counts on it. */
+/** Returns the first event of removing media: from then on nothing uses it. */
 export const mediaExpired = (now: DateTime.Utc): JobEvent =>
   JobEvent.cases.Keeping.make({ event: { _tag: "MediaExpired", at: now } })
 
-/** Whether this takes the transcript, and with it whatever repeats its text. */
-export const takesText = (events: ReadonlyArray<JobEvent>): boolean =>
+/** Whether the events remove the transcript, and with it all that repeats its text. */
+export const removesTranscript = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "TranscriptExpired")
 
-/** Events without the text of a summary, which repeats the transcript; the same if none has it. */
+/**
+ * Returns the events without the text of a summary, which repeats the transcript; unchanged if none
+ * has it.
+ */
 export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobEvent> =>
   events.some(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
     ? events.map((happened) =>
@@ -144,45 +147,45 @@ export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobE
       )
     : events
 
-// How the old jobs of a workspace are gone through, page by page: first those of which no end is
-// noted, then those that have ended, by what they hold. A look goes on behind what it has passed,
-// so that no job that cannot go now holds up those behind it.
+// The sweep goes through the old jobs of a workspace page by page: first those without a stored
+// end, then those that have ended, by what they hold. It resumes after the jobs it has passed, so
+// that a job that cannot be removed now does not block the next ones.
 
-/** An instant of a job, and its id: places in the order of ends, or of acceptance. */
+/** An instant and the id of a job: a position in the order of ends, or of acceptance. */
 export interface Place {
   readonly at: DateTime.Utc
   readonly id: JobId
 }
 
-/** What is looked at next, behind a place. */
-export interface RoundPlace {
+/** Where a sweep continues. */
+export interface SweepPosition {
   readonly stage: Holding
   readonly after: Option.Option<Place>
 }
 
 const stages: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
-/** The beginning of a look. */
-export const firstPlace: RoundPlace = { stage: "Media", after: Option.none() }
+/** The beginning of a sweep. */
+export const sweepStart: SweepPosition = { stage: "Media", after: Option.none() }
 
-/** Where a look goes on when nothing more is to be found in a stage; none at its end. */
-export const nextStage = ({ stage }: RoundPlace): Option.Option<RoundPlace> =>
+/** Returns where a sweep continues when a stage has no more jobs; none at its end. */
+export const nextStage = ({ stage }: SweepPosition): Option.Option<SweepPosition> =>
   Option.map(Option.fromUndefinedOr(stages[stages.indexOf(stage) + 1]), (next) => ({
     stage: next,
     after: Option.none()
   }))
 
-/** Jobs that hold this and ended then or before are looked at; null for none of them. */
+/** Returns the cutoff for jobs that still hold this; null if none of them expire. */
 export const cutoffOf = (holding: Holding, cutoffs: Cutoffs): DateTime.Utc | null =>
   ({ Media: cutoffs.media, Transcript: cutoffs.transcript, Nothing: cutoffs.job })[holding]
 
-/** Rows of a page, and rows that a transaction removes at most. */
+/** Rows of a page, and the most rows that a transaction removes. */
 export const pageMax = 100
 
-/** What a step costs at most, in rows: a transaction then takes some ten milliseconds. */
+/** Maximum cost of a step, in rows: a transaction then takes some ten milliseconds. */
 const costMax = 100
 
-/** Costs besides the row of the job: a commit is several statements, a file a call of its store. */
+/** Costs in addition to the job's row: a commit is several statements, a file is a store call. */
 const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Record<
   Expiry["_tag"],
   number
@@ -191,7 +194,7 @@ const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Recor
 /** The transcript of two minutes is about 40 kB: as much as twenty rows without one. */
 const minutesPerRow = 2
 
-/** What it costs to do about a job what has to be done. */
+/** Returns the cost of what is to be removed of a job. */
 export const costOf = ({ _tag }: Expiry, job: Job): number => {
   const { transcription } = job
   const hasText = _tag !== "None" && transcription._tag === "Transcribed" && !isClosed(job)
@@ -199,7 +202,7 @@ export const costOf = ({ _tag }: Expiry, job: Job): number => {
   return costs[_tag] + minutes / minutesPerRow
 }
 
-/** The first of a page, as many as one step may cost, and one at least. */
+/** Takes the first jobs of a page that fit into the cost of one step, at least one. */
 export const takeStep = <A extends { readonly cost: number }>(
   page: ReadonlyArray<A>
 ): ReadonlyArray<A> => {

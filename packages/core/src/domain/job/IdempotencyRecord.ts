@@ -1,11 +1,13 @@
-/** What is kept of a request that a client may send again without making a second job. */
+/** The record of a request, so that a client can repeat it without creating a second job. */
 import { type DateTime, type Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../attempt/Attempt.ts"
 import { type IdempotencyKey, isCurrentKey } from "../idempotency/IdempotencyKey.ts"
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 
-/** The first request under a key. It outlives its job, so that a repeat never makes another one. */
+/**
+ * The first request under a key. It outlives its job, so that a repeat never creates another one.
+ */
 export interface IdempotencyRecord {
   readonly key: IdempotencyKey
   /** SHA-256, in hex, of the accepted request and its file. */
@@ -14,24 +16,26 @@ export interface IdempotencyRecord {
   readonly at: DateTime.Utc
 }
 
-/** Whether a record still stands for its request. */
+/** Whether a record still applies to repeats of its request. */
 export const isCurrentRecord = ({ at }: IdempotencyRecord, now: DateTime.Utc): boolean =>
   isCurrentKey(at, now)
 
-// What makes two requests the same: the parameters as they were accepted, and the bytes of the
-// file.
+// Two requests are the same if their accepted parameters and the bytes of their files are.
 
 const encode = Schema.encodeSync(Schema.toCodecJson(TranscriptionRequest))
 
 const encoder = new TextEncoder()
 
-/** A file, by what it holds. */
+/** A file, identified by its content. */
 interface Content {
   readonly digest: string | null
   readonly media: { readonly byteLength: number }
 }
 
-/** SHA-256 in hex. The request is built in one place, so that its keys have one order. */
+/**
+ * Returns the SHA-256 of a request, in hex. Requests are built in one place, so that their keys
+ * have one order.
+ */
 export const fingerprint = (
   request: TranscriptionRequest,
   upload: Option.Option<Content>

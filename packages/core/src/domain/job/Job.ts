@@ -1,6 +1,6 @@
 /**
- * A transcription job: one request and the machines that serve it. What must happen next is a
- * function of this state alone (`owedWork`), so nothing can be lost between store and queue.
+ * A transcription job: one request and the machines that serve it. The next step is a function of
+ * this state alone (`pendingWork`), so nothing can be lost between store and queue.
  */
 import { type DateTime, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -14,14 +14,14 @@ import * as Transcription from "../transcription/Transcription.ts"
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
-import { current, turnOfResults } from "./Current.ts"
+import { currentStep, resultStep } from "./CurrentStep.ts"
 import { JobEvent } from "./JobEvent.ts"
-import * as Keeping from "./Keeping.ts"
+import * as RetentionState from "./RetentionState.ts"
 
-// What comes after the transcript, before anybody has begun it.
+// What follows the transcript, before it begins.
 
-/** Summary and delivery as a request asks for them. */
-export const firstStates = (
+/** Returns summary and delivery as requested. */
+export const initialStates = (
   {
     id,
     request: { callback, summary }
@@ -35,7 +35,7 @@ export const firstStates = (
   delivery: callback === null ? null : newDelivery({ id: deliveryId, receiver: callback, at })
 })
 
-/** A delivery that nobody has begun. */
+/** Makes a delivery that has not begun. */
 export const newDelivery = (birth: {
   readonly id: Delivery.DeliveryId
   readonly receiver: Receiver
@@ -49,7 +49,7 @@ export const newDelivery = (birth: {
     frozen: null
   })
 
-/** A notice that nobody has begun. */
+/** Makes a notice that has not begun. */
 export const newNotice = (birth: {
   readonly id: Notice.NoticeId
   readonly at: DateTime.Utc
@@ -59,25 +59,25 @@ export const newNotice = (birth: {
 export const Job = Schema.Struct({
   id: JobId,
   workspaceId: WorkspaceId,
-  /** The key that asked for it; absent when a host did. */
+  /** The key that submitted it; missing if a host did. */
   keyId: Schema.optionalKey(ApiKeyId),
-  /** Number of commits; the creation is the first. */
+  /** Number of commits, including the creation. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
-  /** When it was last asked for again: its webhook, or another run. */
+  /** When its webhook was last redelivered, or the job was last retried. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
-  /** The span that submitted it, as `TraceParent` writes it; none where nobody traces. */
+  /** The span that submitted it, in the format of `TraceParent`; missing without tracing. */
   traceParent: Schema.optionalKey(Schema.String),
   transcription: Transcription.State,
-  /** Null when no summary was asked for. */
+  /** Null if no summary was requested. */
   summary: Schema.NullOr(Summary.State),
-  /** Null when there is no callback. */
+  /** Null if there is no callback. */
   delivery: Schema.NullOr(Delivery.State),
-  /** Missing when the host does not listen for its end. */
+  /** Missing if the host does not listen for its end. */
   notice: Schema.optionalKey(Notice.State),
-  /** What is left of it. Missing while that is everything. */
-  keeping: Schema.optionalKey(Keeping.State)
+  /** Missing while everything is kept. */
+  keeping: Schema.optionalKey(RetentionState.State)
 })
 export type Job = typeof Job.Type
 
@@ -101,29 +101,29 @@ const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
   Notify: "Notice"
 }
 
-/** The machine that can move now. */
-const machineInTurn = (job: Job): JobEvent["_tag"] | undefined => {
-  const now = current(job)
+/** Returns the machine that can move now. */
+const currentMachine = (job: Job): JobEvent["_tag"] | undefined => {
+  const now = currentStep(job)
   return now._tag === "Idle" ? undefined : machineOf[now.task]
 }
 
 /**
- * The job after one event, or `IllegalTransition`. A machine moves only when it has its turn; once
- * all have ended, the host may be told again and what is kept may go. The webhook may be asked for
- * again, and what failed may be tried again, while a notice still waits: a host that is away holds
- * up nobody. The revision stays: it counts commits.
+ * Returns the job after one event, or `IllegalTransition`. A machine moves only in its own step.
+ * Once all have ended, the host can be notified again and what is kept can be removed. A redelivery
+ * or a retry can be requested while a notice still waits: a host that is away blocks nothing. The
+ * revision stays: it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  isInTurn(job, happened) || isLegalWish(job, happened)
+  isCurrentMachine(job, happened) || isLegalRequest(job, happened)
     ? moveMachine(job, happened)
-    : Result.fail(illegal(machineInTurn(job) ?? "Ended", happened))
+    : Result.fail(illegal(currentMachine(job) ?? "Ended", happened))
 
-const isInTurn = (job: Job, happened: JobEvent): boolean => {
-  const now = current(job)
+const isCurrentMachine = (job: Job, happened: JobEvent): boolean => {
+  const now = currentStep(job)
   return now._tag !== "Idle" && machineOf[now.task] === happened._tag
 }
 
-const isLegalWish = (job: Job, { _tag }: JobEvent): boolean => {
+const isLegalRequest = (job: Job, { _tag }: JobEvent): boolean => {
   if (_tag === "Redelivery" || _tag === "Retry") return isSettled(job)
   return _tag === "Keeping" && isTerminal(job)
 }
@@ -169,7 +169,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
             ...job,
             renewedAt: event.at,
             transcription,
-            ...firstStates(job, event),
+            ...initialStates(job, event),
             ...(job.notice === undefined
               ? {}
               : { notice: newNotice({ at: event.at, id: Notice.NoticeId.make(event.id) }) })
@@ -177,7 +177,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
     },
     Keeping: ({ event }) =>
       Result.map(
-        Keeping.transition(Keeping.keepingOf(job), event),
+        RetentionState.transition(RetentionState.retentionStateOf(job), event),
         (keeping): Job =>
           event._tag === "TranscriptExpired"
             ? { ...job, keeping, summary: withoutText(job.summary) }
@@ -185,20 +185,22 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
       )
   })
 
-/** Whether its results are gone, so that nothing can be made of it again. */
-export const isClosed = (job: Job): boolean => Keeping.isTerminal(Keeping.keepingOf(job))
+/** Whether its results are gone, so that it cannot be retried or redelivered. */
+export const isClosed = (job: Job): boolean =>
+  RetentionState.isTerminal(RetentionState.retentionStateOf(job))
 
 /** A summary repeats the transcript. */
 const withoutText = (summary: Summary.State | null): Summary.State | null =>
   summary?._tag === "Completed" ? { ...summary, text: "" } : summary
 
 /**
- * A failed transcription at the point from which it can be tried again; none when it did not fail,
- * when its media was an upload that is no longer known, or when something of it is gone.
+ * Returns a failed transcription at the point from which it can be retried; undefined if it did not
+ * fail, if its media was an upload that is no longer known, or if parts of the job were removed.
  */
 const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
   const { id, request, transcription } = job
-  if (transcription._tag !== "Failed" || Keeping.keepingOf(job)._tag !== "Kept") return undefined
+  if (transcription._tag !== "Failed" || RetentionState.retentionStateOf(job)._tag !== "Kept")
+    return undefined
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const { media } = transcription
   if (media !== undefined) return Queued.make({ id, media, attempts: 0, dueAt: at })
@@ -207,7 +209,7 @@ const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => 
     : undefined
 }
 
-/** The job after one commit: all of its events in order, one revision on. */
+/** Returns the job after one commit: all its events in order, and the next revision. */
 export const applyCommit = (
   job: Job,
   events: ReadonlyArray<JobEvent>
@@ -220,35 +222,35 @@ export const applyCommit = (
     (next) => ({ ...next, revision: next.revision + 1 })
   )
 
-/** Whose job it is. */
+/** Returns the owner of a job. */
 const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
   keyId === undefined ? { workspaceId } : { workspaceId, keyId }
 
 /**
- * The one piece of work a job owes, until nothing can happen to it any more. While an attempt is
- * under way the work stays owed; the lease keeps others from it.
+ * Returns the one pending task of a job; none once nothing can happen to it. While an attempt is
+ * running the task stays pending; the lease keeps other workers from it.
  */
-export const owedWork = (job: Job): Option.Option<Work> => {
-  const now = current(job)
+export const pendingWork = (job: Job): Option.Option<Work> => {
+  const now = currentStep(job)
   return now._tag === "Idle" ? Option.none() : Option.some({ ...now.work(), ...ownerOf(job) })
 }
 
-/** Whether an attempt has begun and not ended, so that its worker holds a lease. */
-export const isUnderway = (job: Job): boolean => current(job)._tag === "Underway"
+/** Whether an attempt is running, so that its worker holds a lease. */
+export const isUnderway = (job: Job): boolean => currentStep(job)._tag === "Underway"
 
-/** Whether the transcription is over, so that nothing reads its media any more. */
+/** Whether the transcription has ended, so that nothing reads its media any more. */
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
-/** Whether the job owes nothing any more. Only a wish can wake it again. */
-export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
+/** Whether the job has no pending work. Only a redelivery or a retry can change that. */
+export const isTerminal = (job: Job): boolean => currentStep(job)._tag === "Idle"
 
-/** Whether all has ended but a notice that waits. */
-export const isSettled = (job: Job): boolean => turnOfResults(job) === undefined && !isUnderway(job)
+/** Whether everything has ended except for a notice that waits. */
+export const isSettled = (job: Job): boolean => resultStep(job) === undefined && !isUnderway(job)
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
-/** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
+/** Creates a job: an upload is queued at once, a URL waits to be fetched. */
 export const createJob = (birth: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId
@@ -257,7 +259,7 @@ export const createJob = (birth: {
   /** The id of the notice, if the host listens for the end. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
-  /** Of an upload; a URL has none yet. */
+  /** Media of an upload; a URL has none yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined
@@ -277,7 +279,7 @@ export const createJob = (birth: {
       source._tag === "Url"
         ? AwaitingMedia.make({ ...first, url: source.url })
         : Queued.make({ ...first, media: Option.getOrThrowWith(birth.media, uploadWithoutMedia) }),
-    ...firstStates({ id, request }, { at, id: deliveryId }),
+    ...initialStates({ id, request }, { at, id: deliveryId }),
     ...(noticeId === undefined ? {} : { notice: newNotice({ at, id: noticeId }) })
   }
 }

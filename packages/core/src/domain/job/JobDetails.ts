@@ -1,11 +1,11 @@
 /**
- * What a job says of itself beyond its status: when it was accepted, what was sent, and what came
- * of it. Webhooks do not have it: their bodies are those of the specification.
+ * Details of a job beyond its status: when it was accepted, what was sent, and the result. Webhooks
+ * do not have them: the specification defines their bodies.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { causeOf } from "../attempt/Failure.ts"
 import { seconds } from "../rendering/Timecode.ts"
-import { optional } from "../schema/Shape.ts"
+import { optional } from "../schema/ObjectSchemas.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import { lastPart, pathOf } from "../transcription/MediaType.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -16,38 +16,38 @@ import type { BalanceMillis } from "../workspace/Usage.ts"
 import type { Job } from "./Job.ts"
 import { JobView, toView } from "./JobView.ts"
 
-// Fields of a job for management keys alone: why it failed in the words of engines and receivers,
-// where its recording comes from, and where its webhook goes.
+// Fields for management keys only: the cause of a failure in the words of engines and receivers,
+// the URL of the recording, and the URL of the webhook.
 
 const forManagers = "Only for management keys."
 
 const cause = (whose: string) =>
   optional(
     Schema.String,
-    `What ${whose} said when it failed, in its own words, without secrets. ${forManagers}`
+    `The cause of the failure, as reported by ${whose}, without secrets. ${forManagers}`
   )
 
 const link = (what: string) =>
   optional(Schema.String, `${what}, without user, password and query. ${forManagers}`)
 
-/** The fields of where a recording comes from, and where its webhook goes. */
+/** URL fields of the recording and the webhook. */
 export const linkFields = {
   media_url: link("The link of the recording"),
   receiver: link("The address of the webhook")
 }
 
-/** The fields of a job. */
+/** Cause fields of a job. */
 const causeFields = {
-  cause: cause("the engine, or the server of the recording,"),
-  summary_cause: cause("the model of the summary"),
-  webhook_cause: cause("the way to the receiver of the webhook"),
+  cause: cause("the engine or the server of the recording"),
+  summary_cause: cause("the summary model"),
+  webhook_cause: cause("the receiver of the webhook or the connection to it"),
   ...linkFields
 }
 
 type Links = { readonly [name in keyof typeof linkFields]?: string }
 type Causes = { readonly [name in keyof typeof causeFields]?: string }
 
-/** A URL without its user, password and query; undefined if it is not a URL. */
+/** Returns a URL without user, password and query; undefined if it is not a URL. */
 const withoutSecretParts = (address: string): string | undefined => {
   const url = URL.parse(address)
   return url === null ? undefined : `${url.origin}${url.pathname}`
@@ -56,7 +56,7 @@ const withoutSecretParts = (address: string): string | undefined => {
 const present = <A extends Readonly<Record<string, string | undefined>>>(fields: A) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** Where the recording of a job comes from, and where its webhook goes. */
+/** Returns the URLs of a job's recording and webhook. */
 export const linksOf = ({ request }: Job, audience: KeyKind): Links =>
   audience === "management"
     ? present({
@@ -69,7 +69,7 @@ export const linksOf = ({ request }: Job, audience: KeyKind): Links =>
 const failedCause = (state: Job["transcription"] | Job["summary"] | Job["delivery"]) =>
   state?._tag === "Failed" ? causeOf(state.failure) : undefined
 
-/** The causes and links that a reader may see. */
+/** Returns the causes and URLs that a reader may see. */
 const causesOf = (job: Job, audience: KeyKind): Causes =>
   audience === "management"
     ? {
@@ -87,25 +87,25 @@ const { output, ...statusFields } = JobView.fields
 const detailFields = {
   created_at: Schema.String.annotate({
     format: "date-time",
-    description: "When it was accepted: ISO 8601 UTC with milliseconds."
+    description: "When it was accepted, in ISO 8601 UTC with milliseconds."
   }),
   filename: optional(
     Schema.String,
-    "The name of the file, or the last part of the path of its URL where it has one."
+    "The name of the file, or the last part of its URL's path, if it has one."
   ),
-  duration: optional(Schema.String, "The length of the audio, once it is transcribed: seconds."),
-  language: optional(Schema.String, "ISO 639, once it is transcribed; `und` where nobody knows."),
-  engine: optional(Schema.String, "What transcribed it."),
-  speaker_count: optional(Schema.Int, "How many voices are in the transcript."),
+  duration: optional(Schema.String, "The length of the audio in seconds, once it is transcribed."),
+  language: optional(Schema.String, "ISO 639, once it is transcribed; `und` if unknown."),
+  engine: optional(Schema.String, "The engine that transcribed it."),
+  speaker_count: optional(Schema.Int, "Number of voices in the transcript."),
   warnings: optional(
     Schema.Array(WarningView),
-    "What of the recording was not heard, and why. Present once it is transcribed; empty where " +
-      "there is nothing to say."
+    "Parts of the recording that were not heard, and why. Present once it is transcribed; empty " +
+      "if there is nothing to report."
   ),
-  summary_requested: optional(SummaryType, "The kind of summary that was asked for."),
+  summary_requested: optional(SummaryType, "The requested type of summary."),
   summary_type: optional(
     SummaryType,
-    "The kind of summary that was made: a shorter one than was asked for, of shorter audio."
+    "The type of summary that was made; shorter than requested if the audio is short."
   )
 }
 
@@ -113,13 +113,13 @@ const detailFields = {
 export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields })
 export type ListedJob = typeof ListedJob.Type
 
-/** A job with all that is known of it; its transcript comes last. */
+/** A job with all its details; the transcript comes last. */
 export const JobDetails = Schema.Struct({ ...ListedJob.fields, ...causeFields, output })
 export type JobDetails = typeof JobDetails.Type
 
 type Details = Pick<ListedJob, keyof typeof detailFields>
 
-/** The name of the file, as far as the request tells one. */
+/** Returns the file name, as far as the request has one. */
 export const filenameOf = (source: TranscriptionRequest["source"]): string =>
   source._tag === "Upload" ? source.filename : lastPart(pathOf(source.url))
 
@@ -147,7 +147,7 @@ const toDetails = (job: Job): Details => {
   }
 }
 
-/** Shows a job with all that is known of it. */
+/** Shows a job with all its details. */
 export const toDetailedView = (
   job: Job,
   shown: {

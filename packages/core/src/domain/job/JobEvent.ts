@@ -1,26 +1,26 @@
 /**
- * What can happen to a job: something that happens to one of its machines, a wish to have its
- * webhook, or all of it, once more, or the end of what is kept of it.
+ * Events of a job: those of its machines, the request of a redelivery or a retry, and the removal
+ * of what is kept of it.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
-import * as Keeping from "./Keeping.ts"
+import * as RetentionState from "./RetentionState.ts"
 
-/** The webhook of an ended job is wanted again: a new delivery with a `webhook-id` of its own. */
+/** A redelivery of an ended job was requested: a new delivery with its own `webhook-id`. */
 const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
   at: Schema.DateTimeUtcFromMillis,
   id: Delivery.DeliveryId
 })
 
 /**
- * A failed job is to run again from where it failed. Its webhook and its notice, if any, are new.
+ * A retry of a failed job was requested, from where it failed. Webhook and notice, if any, are new.
  */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,
-  /** The id of the new delivery and notice; without them it tells one wish from another. */
+  /** The id of the new delivery and notice; without them it distinguishes the requests. */
   id: Delivery.DeliveryId
 })
 
@@ -32,6 +32,6 @@ export const JobEvent = Schema.TaggedUnion({
   Notice: { event: Notice.Event },
   Redelivery: { event: RedeliveryRequested },
   Retry: { event: RetryRequested },
-  Keeping: { event: Keeping.Event }
+  Keeping: { event: RetentionState.Event }
 })
 export type JobEvent = typeof JobEvent.Type

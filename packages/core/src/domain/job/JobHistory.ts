@@ -1,6 +1,6 @@
 /**
- * The history of a job as the wire shows it: every event with its instant, and every webhook
- * request with what came of it.
+ * The history of a job in responses: every event with its instant, and every webhook request with
+ * its outcome.
  */
 import { DateTime, Schema } from "effect"
 import { causeOf, type Failure, sentence } from "../attempt/Failure.ts"
@@ -14,8 +14,8 @@ import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
-/** One event. Each detail is present where it means something. */
-export const Happening = Schema.Struct({
+/** One event. Each detail is present if it applies. */
+export const HistoryEvent = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
   about: Schema.Literals(["job", "transcription", "summary", "webhook", "notice"]),
@@ -25,22 +25,22 @@ export const Happening = Schema.Struct({
   duration: Schema.optionalKey(Schema.String),
   language: Schema.optionalKey(Schema.String),
   engine: Schema.optionalKey(Schema.String),
-  /** Whether the engine was told the keywords. */
+  /** Whether the engine was given the keywords. */
   keywords_used: Schema.optionalKey(Schema.Boolean),
-  /** Whether the engine was told how many voices there are. */
+  /** Whether the engine was given the number of voices. */
   speakers_used: Schema.optionalKey(Schema.Boolean),
-  /** What of the recording was not heard. */
+  /** Parts of the recording that were not heard. */
   warnings: Schema.optionalKey(Schema.Array(WarningView)),
   type: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String),
   status_code: Schema.optionalKey(Schema.Int)
 })
-export type Happening = typeof Happening.Type
+export type HistoryEvent = typeof HistoryEvent.Type
 
 const cause = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "What the engine or the receiver said, in its own words, without secrets. Only for " +
+      "The cause as reported by the engine or the receiver, without secrets. Only for " +
       "management keys."
   })
 )
@@ -52,11 +52,11 @@ const WebhookAttempt = Schema.Struct({
   /** Within the delivery, from 1. */
   attempt: Schema.Int,
   started_at: Instant,
-  /** Null while it is under way. */
+  /** Null while it is running. */
   duration_ms: Schema.NullOr(Schema.Int),
-  /** What the receiver answered; null when it did not, or not yet. */
+  /** Status of the receiver's response; null without one, or not yet. */
   status_code: Schema.NullOr(Schema.Int),
-  /** How long the body of the request is; left out where it is not known. */
+  /** Length of the request body; left out if it is unknown. */
   bytes: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String),
   cause
@@ -66,20 +66,20 @@ type WebhookAttempt = typeof WebhookAttempt.Type
 /** The history of a job, oldest first. */
 export const JobHistory = Schema.Struct({
   id: Schema.String,
-  events: Schema.Array(Schema.Struct({ ...Happening.fields, cause })),
+  events: Schema.Array(Schema.Struct({ ...HistoryEvent.fields, cause })),
   webhook_attempts: Schema.Array(WebhookAttempt),
   ...linkFields
 })
 export type JobHistory = typeof JobHistory.Type
 
-/** A commit, as far as it is shown. */
+/** The parts of a commit that are shown. */
 export interface HistoryCommit {
   readonly revision: number
   readonly at: DateTime.Utc
   readonly events: ReadonlyArray<JobEvent>
 }
 
-/** The view of a history, for a kind of key. */
+/** Shows a history to a kind of key. */
 export const toHistory = (
   job: Job,
   {
@@ -88,7 +88,7 @@ export const toHistory = (
   }: { readonly entries: ReadonlyArray<HistoryCommit>; readonly audience: KeyKind }
 ): JobHistory => ({
   id: job.id,
-  events: entries.flatMap((entry) => happenings(entry, audience)),
+  events: entries.flatMap((entry) => toHistoryEvents(entry, audience)),
   webhook_attempts: attempts(
     entries.flatMap(({ events }) => events),
     audience
@@ -96,7 +96,7 @@ export const toHistory = (
   ...linksOf(job, audience)
 })
 
-/** What each event of a job is about. */
+/** The subject of each event. */
 const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",
@@ -105,16 +105,19 @@ const eventSubjects = {
   Redelivery: "webhook",
   Retry: "job",
   Keeping: "job"
-} as const satisfies Record<JobEvent["_tag"], Happening["about"]>
+} as const satisfies Record<JobEvent["_tag"], HistoryEvent["about"]>
 
-/** A commit whose events may be beyond this version of the program. */
-interface ToldCommit extends HistoryCommit {
+/** A commit whose events may be unknown to this version of the program. */
+interface ReadableCommit extends HistoryCommit {
   readonly isUnreadable?: boolean
 }
 
-/** The first commit has no events: it is the job's birth. Listeners read no causes. */
-export const happenings = (
-  { at, events, isUnreadable = false, revision }: ToldCommit,
+/**
+ * Shows the events of a commit. The first commit has none: it created the job. Subscribers see no
+ * causes.
+ */
+export const toHistoryEvents = (
+  { at, events, isUnreadable = false, revision }: ReadableCommit,
   audience: KeyKind = "inference"
 ): JobHistory["events"] =>
   revision === 1 || isUnreadable
@@ -137,7 +140,7 @@ export const happenings = (
 
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
-/** What ended one attempt. The status of the job tells whether it was one too many. */
+/** Describes what ended one attempt. Only the job's status shows whether it was the last one. */
 const attemptCause = (failure: Failure): string =>
   failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
 
@@ -146,7 +149,7 @@ const causeFor = (failure: Failure, audience: KeyKind): { readonly cause?: strin
   return said === undefined ? {} : { cause: said }
 }
 
-const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
+const circumstances = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
   ...("dueAt" in event ? { due_at: DateTime.formatIso(event.dueAt) } : {}),
   ...("failure" in event ? { error: attemptCause(event.failure) } : {}),
   ...("durationMillis" in event ? { duration: seconds(event.durationMillis) } : {}),
@@ -159,7 +162,9 @@ const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("status" in event ? { status_code: event.status } : {})
 })
 
-/** Every request, in order: each begins with its start, and ends with what comes next. */
+/**
+ * Lists every webhook request, in order: each begins with its start, and ends with the next event.
+ */
 const attempts = (
   events: ReadonlyArray<JobEvent>,
   audience: KeyKind

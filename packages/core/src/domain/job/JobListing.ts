@@ -1,5 +1,5 @@
 /**
- * Pages of jobs as the wire knows them: what a caller may ask for, and what a page shows.
+ * Pages of jobs in responses: the parameters of a list, and the page that it returns.
  */
 import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -12,54 +12,54 @@ import type { Job } from "./Job.ts"
 import { ListedJob, toListed } from "./JobDetails.ts"
 import { LegacyStatus } from "./JobView.ts"
 
-/** A page of the jobs of one workspace, as it is asked of a store. */
+/** The query for a page of a workspace's jobs, as a store receives it. */
 export interface JobQuery {
   readonly workspaceId: WorkspaceId
-  /** Only jobs with that status; all of them when there is none. */
+  /** Only jobs with that status; all if none. */
   readonly status: Option.Option<LegacyStatus>
-  /** Only jobs that were accepted then or later. */
+  /** Only jobs accepted at or after this instant. */
   readonly createdFrom?: DateTime.Utc | undefined
-  /** Only jobs that were accepted before. */
+  /** Only jobs accepted before this instant. */
   readonly createdBefore?: DateTime.Utc | undefined
-  /** Only jobs that were asked for with it. */
+  /** Only jobs submitted with this id. */
   readonly callbackId?: string | undefined
-  /** The page begins after that job, which need no longer exist. */
+  /** The page begins after that job, which may have been deleted. */
   readonly after: Option.Option<JobId>
   readonly limit: number
 }
 
 /**
- * How much older than its job an id may be: it is made when the request arrives, and an upload may
- * take an hour. The other hour is for a clock of the store that was set during it.
+ * How much older than its job an id can be: it is made when the request arrives, and an upload can
+ * take an hour. The other hour allows for a store clock that was set back in that time.
  */
 const idAgeMax = Duration.hours(2)
 
-/** How far the clock of the store may be set back during an upload. */
+/** How far the store's clock may be set back during an upload. */
 const clockAheadMax = Duration.minutes(10)
 
-/** How much a clock may be behind the store's: then an id is older than its job. */
+/** How far a clock may be behind the store's: an id is then older than its job. */
 const clockBehindMax = Duration.minutes(10)
 
-/** What an id of version 7 begins with: 48 bits of milliseconds. */
+/** The first 48 bits of a UUIDv7 are milliseconds. */
 const instantLength = "00000000-0000".length
 
-/** An id of version 7 with another instant. */
+/** Returns a UUIDv7 with another instant. */
 export const withInstant = (id: string, at: DateTime.Utc): string => {
   const hex = Math.max(0, DateTime.toEpochMillis(at)).toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}${id.slice(instantLength)}`
 }
 
-/** The lowest id of an instant. */
+/** Returns the lowest id of an instant. */
 const lowestId = (at: DateTime.Utc): string =>
   withInstant("00000000-0000-7000-8000-000000000000", at)
 
-/** Whether the id of a job was made before an instant of the store, by whatever clock. */
+/** Whether a job's id was made before an instant of the store, by any clock. */
 export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
 
 /**
- * The ids that jobs of these dates may have: from the first on, and below the second. A store looks
- * at these alone, and compares their dates.
+ * Returns the range of ids that jobs with these dates can have: from the first, and below the
+ * second. A store reads only these, and compares their dates.
  */
 export const idRange = ({
   createdBefore,
@@ -72,20 +72,20 @@ export const idRange = ({
   below: createdBefore && lowestId(DateTime.addDuration(createdBefore, clockAheadMax))
 })
 
-/** A page, newest first. The cursor leads to the next one; null on the last. */
+/** A page, newest first. The cursor leads to the next page; null on the last one. */
 export const JobPage = Schema.Struct({
   data: Schema.Array(ListedJob),
   next_cursor: Schema.NullOr(Schema.String)
 })
 export type JobPage = typeof JobPage.Type
 
-/** Jobs on one page, at most. */
+/** Maximum number of jobs on a page. */
 export const limitMax = 100
 
-/** Jobs on a page when the caller does not say how many. */
+/** Number of jobs on a page by default. */
 export const limitDefault = 50
 
-/** What a caller asks for, as text. An empty one is the same as none. */
+/** List parameters of a caller, as text. An empty one means the same as a missing one. */
 export interface Wanted {
   readonly status?: string | undefined
   readonly callbackId?: string | undefined
@@ -112,7 +112,7 @@ const read = <A>(
 const decodeStatus = Schema.decodeUnknownOption(LegacyStatus)
 const decodeId = Schema.decodeOption(JobId)
 
-/** Digits only: `Number` would take ` 1e1` as well. */
+/** Digits only: `Number` would also accept ` 1e1`. */
 const decodeLimit = (text: string): Option.Option<number> =>
   /^[0-9]{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= limitMax
     ? Option.some(Number(text))
@@ -126,7 +126,7 @@ const readDate = (name: string, text: string | undefined) =>
     Option.getOrUndefined
   )
 
-/** The query, or the first parameter that is wrong. */
+/** Parses the query, or refuses the first invalid parameter. */
 export const parse = (
   workspaceId: WorkspaceId,
   { callbackId, createdAfter, createdBefore, cursor, limit, status }: Wanted
@@ -160,7 +160,7 @@ export const parse = (
     }
   })
 
-/** The page that shows these jobs. */
+/** Shows a page of jobs. */
 export const toPage = (
   { hasMore, jobs }: { readonly jobs: ReadonlyArray<Job>; readonly hasMore: boolean },
   balanceMillis: BalanceMillis

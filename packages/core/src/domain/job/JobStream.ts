@@ -1,50 +1,50 @@
 /**
- * What happens to jobs as somebody is told who listens: each event as the history shows it, with a
- * place to go on from. Places are texts that only we write and read.
+ * Live events of jobs as subscribers receive them: each event as the history shows it, with a
+ * cursor to resume from. Cursors are opaque to clients.
  */
 import { Option, Schema } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
-import { Happening, type HistoryCommit, happenings } from "./JobHistory.ts"
+import { type HistoryCommit, HistoryEvent, toHistoryEvents } from "./JobHistory.ts"
 
 /** An event of a job. */
-export const StreamedEvent = Schema.Struct({ id: Schema.String, ...Happening.fields })
+export const StreamedEvent = Schema.Struct({ id: Schema.String, ...HistoryEvent.fields })
 export type StreamedEvent = typeof StreamedEvent.Type
 
-/** How much of the recording of a job is recognised. */
+/** The share of a recording that is recognised. */
 export const StreamedProgress = Schema.Struct({
   id: Schema.String,
   progress: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 })
 
-/** The job that a stream has told everything of. */
+/** A job whose events were all sent. */
 export const StreamedJob = Schema.Struct({ id: Schema.String })
 
 /**
- * What a listener is told. `place` is where to go on from after it; progress has none, because the
+ * A message to a subscriber. `cursor` is where to resume after it; progress has none, because the
  * history does not keep it.
  */
-export type Told =
-  | { readonly event: "event"; readonly place: string; readonly data: StreamedEvent }
+export type StreamMessage =
+  | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: typeof StreamedProgress.Type }
-  /** Nothing more happens to the job unless somebody asks for it. */
-  | { readonly event: "end"; readonly place: string; readonly data: typeof StreamedJob.Type }
-  /** It has a place among the events of a workspace; the stream of the job itself ends with it. */
+  /** Nothing more happens to the job unless it is requested. */
+  | { readonly event: "end"; readonly cursor: string; readonly data: typeof StreamedJob.Type }
+  /** Has a cursor in the stream of a workspace; a job's own stream ends with it. */
   | {
       readonly event: "deleted"
-      readonly place?: string
+      readonly cursor?: string
       readonly data: typeof StreamedJob.Type
     }
-  /** What came after the place that the listener gave cannot be told any more. */
-  | { readonly event: "reset"; readonly place: string }
+  /** The events after the subscriber's cursor are no longer available. */
+  | { readonly event: "reset"; readonly cursor: string }
   /** Nothing happened up to here. */
-  | { readonly event: "reached"; readonly place: string }
-  /** Nothing has happened for a while, and the stream is still there. */
+  | { readonly event: "reached"; readonly cursor: string }
+  /** Nothing has happened for a while; the stream is still open. */
   | { readonly event: "quiet" }
 
-/** A place within the events of one commit: those up to `index` were told. */
-export interface EventPlace {
+/** A cursor in the history of one job: the events of that commit up to `index` were sent. */
+export interface JobCursor {
   readonly revision: number
-  /** Infinite where all of them were told. */
+  /** Infinite if all of them were sent. */
   readonly index: number
 }
 
@@ -55,22 +55,25 @@ const indexText = (index: number): string => (Number.isFinite(index) ? String(in
 const toIndex = (text: string): number =>
   text === endText ? Number.POSITIVE_INFINITY : Number(text)
 
-/** A place in the history of one job. */
-export const formatJobPlace = ({ index, revision }: EventPlace): string =>
+/** Formats a cursor in the history of one job. */
+export const formatJobCursor = ({ index, revision }: JobCursor): string =>
   `${revision}.${indexText(index)}`
 
 const jobPlacePattern = /^(?<revision>\d{1,9})\.(?<index>\d{1,6}|end)$/
 
-/** Reads a place in the history of one job; none when it is not one. */
-export const parseJobPlace = (text: string): Option.Option<EventPlace> => {
+/** Parses a cursor in the history of one job; none if it is invalid. */
+export const parseJobCursor = (text: string): Option.Option<JobCursor> => {
   const { index, revision } = jobPlacePattern.exec(text)?.groups ?? {}
   return revision === undefined || index === undefined
     ? Option.none()
     : Option.some({ revision: Number(revision), index: toIndex(index) })
 }
 
-/** The events of a commit, as they are told. One that cannot be read here is told as such. */
-export const toStreamed = (
+/**
+ * Shows the events of a commit to a subscriber. A commit that cannot be read here is shown as
+ * unreadable.
+ */
+export const toStreamedEvents = (
   id: JobId,
   {
     at,
@@ -80,7 +83,7 @@ export const toStreamed = (
     readonly events: Option.Option<HistoryCommit["events"]>
   }
 ): ReadonlyArray<StreamedEvent> =>
-  happenings(
+  toHistoryEvents(
     Option.match(events, {
       onNone: () => ({ revision, at, events: [], isUnreadable: true }),
       onSome: (known) => ({ revision, at, events: known })

@@ -1,6 +1,6 @@
 /**
- * A job as the wire shows it: the answer to create and status requests, and the body of a webhook
- * without modifier. Field names, states and the legacy `status` are those of the specification.
+ * A job in responses: the answer to create and status requests, and the body of a webhook without
+ * modifier. Field names, states and the legacy `status` follow the specification.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { sentence } from "../attempt/Failure.ts"
@@ -8,7 +8,7 @@ import type * as Delivery from "../delivery/Delivery.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import type * as Notice from "../notice/Notice.ts"
 import { Output, output, type Rendering, render } from "../rendering/Rendering.ts"
-import { optional, withDescription } from "../schema/Shape.ts"
+import { optional, withDescription } from "../schema/ObjectSchemas.ts"
 import * as Summary from "../summary/Summary.ts"
 import type { Receiver } from "../transcription/Receiver.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -58,7 +58,7 @@ export const JobView = Schema.Struct({
   webhook_status: optional(WebhookStatus, "Present when `callback_url` was given."),
   notice_status: optional(
     NoticeStatus,
-    "Present when the host of this server wants to be told of the end of the job. It comes " +
+    "Present if the host of this server is notified of the end of the job. It comes " +
       "last, and nothing waits for it."
   ),
   summary_status: optional(
@@ -72,28 +72,28 @@ export const JobView = Schema.Struct({
   ),
   keywords_used: optional(
     Schema.Boolean,
-    "Present when there were `keywords` and the transcript is there: whether the engine that " +
-      "made it was told them. False: it takes none."
+    "Present with `keywords` once there is a transcript: whether the engine that made it was " +
+      "given them. False if it accepts none."
   ),
   speakers_used: optional(
     Schema.Boolean,
-    "Present when `speakers` was given and the transcript is there: whether the engine that " +
-      "made it was told the number. False: it takes none."
+    "Present with `speakers` once there is a transcript: whether the engine that made it was " +
+      "given the number. False if it accepts none."
   ),
   callback_id: optional(Schema.String, "As it was sent."),
   balance_minutes: withDescription(
     Schema.String,
-    "What the workspace has left: decimal minutes with two digits."
+    "The balance of the workspace: decimal minutes with two digits."
   ),
   progress: optional(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
-    "How much of the recording is recognised. Present while the engine works and tells, a few " +
-      "seconds late."
+    "The share of the recording that is recognised. Present while the engine works and " +
+      "reports it, a few seconds late."
   ),
   results_removed_at: optional(
     Schema.String,
     "ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored, " +
-      "because the time is over for which the workspace keeps them."
+      "because the retention of the workspace has expired."
   ),
   output: optional(Output, "Present when the transcript is there. Times are strings of seconds."),
   error: optional(Schema.String, "Present when the transcription failed.")
@@ -123,7 +123,7 @@ const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
   Failed: "FAILED"
 }
 
-/** With a callback, the transcript is not the end of it. */
+/** With a callback, the job continues after the transcript. */
 const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
   transcription._tag === "Transcribed" && delivery !== null
     ? "TRANSCRIBED"
@@ -137,7 +137,10 @@ const summaryStatus: (state: Summary.State) => string = Summary.State.match({
   Failed: ({ failure }) => `FAILED: ${sentence(failure)}`
 })
 
-/** An ended delivery of results shows in the legacy status; one of an error report never does. */
+/**
+ * Returns the legacy status. It shows how the delivery of results ended, but never the delivery of
+ * an error report.
+ */
 export const legacyStatus = (job: Job): LegacyStatus => {
   const areResults = job.transcription._tag === "Transcribed"
   if (areResults && job.delivery?._tag === "Delivered") return "WEBHOOK_DELIVERED"
@@ -145,8 +148,8 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   return transcriptionStatus(job)
 }
 
-/** Whether the engine was told what it was to be told. */
-const wishesMet = (
+/** Shows whether the engine was given keywords and speaker count. */
+const toUsedHints = (
   state: Transcription.State
 ): Pick<JobView, "keywords_used" | "speakers_used"> => {
   if (state._tag !== "Transcribed") return {}
@@ -157,7 +160,7 @@ const wishesMet = (
   }
 }
 
-/** The view of a job. The transcript is left out where the answer carries none. */
+/** Shows a job, without its transcript if none is given. */
 export const toView = (
   job: Job,
   shown: {
@@ -173,7 +176,7 @@ export const toView = (
   ...(job.notice === undefined ? {} : { notice_status: noticeStatuses[job.notice._tag] }),
   ...(job.summary === null ? {} : { summary_status: summaryStatus(job.summary) }),
   ...(job.summary?._tag === "Completed" && !isClosed(job) ? { summary: job.summary.text } : {}),
-  ...wishesMet(job.transcription),
+  ...toUsedHints(job.transcription),
   ...(job.request.callbackId === null ? {} : { callback_id: job.request.callbackId }),
   balance_minutes: toMinutes(shown.balanceMillis),
   ...(shown.progress !== undefined && Option.isSome(shown.progress)
@@ -192,12 +195,12 @@ export const isFinished = (view: JobView): boolean =>
   !["PENDING", "IN_PROGRESS"].includes(view.summary_status ?? "") &&
   view.webhook_status !== "PENDING"
 
-// What a webhook says. The same job gives the same bytes on every attempt: nothing in here reads a
-// clock or a balance; all of it is in the job.
+// The body of a webhook. The same job gives the same bytes on every attempt: nothing here reads a
+// clock or a balance.
 
 /**
- * The body of a webhook: the transcript in the form of the modifier, or the status JSON where there
- * is no modifier. An error report is always the status JSON.
+ * Renders the body of a webhook: the transcript in the format of the modifier, or the status JSON
+ * without a modifier. An error report is always the status JSON.
  */
 export const webhookBody = (webhook: {
   readonly job: Job
@@ -211,7 +214,7 @@ export const webhookBody = (webhook: {
     : {
         contentType: "application/json",
         body: JSON.stringify(
-          // The notice of a host is not the receiver's concern.
+          // The host's notice does not concern the receiver.
           Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), [
             "notice_status"
           ])

@@ -1,6 +1,6 @@
 /**
- * Lanes: what one workspace sends to one origin, or fetches from it, shares a limit, so that a slow
- * host holds up nobody but itself. An origin is short and has one spelling, however its URL is
+ * Lanes: the traffic of one workspace to one origin, or from it, shares a limit, so that a slow
+ * host slows down nothing else. An origin is short and has one spelling, however its URL is
  * written.
  */
 
@@ -9,48 +9,54 @@ import type { JobId } from "../attempt/Attempt.ts"
 import type { WorkKind } from "../attempt/Work.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 
-/** The lane of downloads from a URL. A slow one can take hours: no webhook waits behind it. */
+/**
+ * Returns the lane of downloads from a URL. They are apart from webhooks, because a slow download
+ * can take hours.
+ */
 export const downloadLane = (url: string): string => `from ${originOf(url)}`
 
-/** The lane of webhooks to a URL. */
+/** Returns the lane of webhooks to a URL. */
 export const webhookLane = (url: string): string => originOf(url)
 
-/** Whose work it is, and where it goes. */
-export interface Bound {
+/** The workspace of some work, and its lane. */
+export interface LanedWork {
   readonly workspaceId: WorkspaceId
-  /** Null for work that stays here. */
+  /** Null for work without outside traffic. */
   readonly lane: string | null
 }
 
-/** The name of a lane, unique across all workspaces. */
-export const laneKey = ({ lane, workspaceId }: Bound & { readonly lane: string }): string =>
+/** Returns the name of a lane, unique across all workspaces. */
+export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
-/** The name of the lane that work is in, if it is in one. */
-export const laneOf = ({ lane, workspaceId }: Bound): string | null =>
+/** Returns the name of the lane that work is in; null without a lane. */
+export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
 /**
- * Most lanes of a kind of work that are shown: an operator looks for the few in which it piles up,
+ * Maximum number of lanes shown per kind of work: an operator looks for the few with a backlog,
  * while webhooks may go to as many hosts as there are customers.
  */
 export const shownLanesMax = 20
 
-/** How many pieces of work of one lane may be under way at the same time, and how many are. */
-export interface LaneRoom {
+/** How many tasks of one lane can run at the same time, and how many do. */
+export interface LaneCapacity {
   readonly max: number
   /** By `laneKey`. */
   readonly taken: Readonly<Record<string, number>>
 }
 
-/** The lanes that take no more for now. */
-export const fullLanes = ({ max, taken }: LaneRoom): ReadonlyArray<string> =>
+/** Returns the lanes without capacity. */
+export const fullLanes = ({ max, taken }: LaneCapacity): ReadonlyArray<string> =>
   Object.entries(taken).flatMap(([lane, count]) => (count >= max ? [lane] : []))
 
-/** The pieces that find room, first come, first served. Work that stays here always does. */
-export const chooseFitting = <A extends Bound>(
+/**
+ * Chooses the tasks that fit into their lanes, first come, first served. Tasks without a lane
+ * always fit.
+ */
+export const chooseFitting = <A extends LanedWork>(
   pieces: Iterable<A>,
-  { max, taken }: LaneRoom
+  { max, taken }: LaneCapacity
 ): ReadonlyArray<A> => {
   const counts = new Map(Object.entries(taken))
   return [...pieces].filter((piece) => {
@@ -64,8 +70,8 @@ export const chooseFitting = <A extends Bound>(
 }
 
 /**
- * A lane as a whole number of 32 bits with a sign, for small keys of an index: FNV-1a over the
- * units of the text. Two lanes may share one; nothing is told apart by it alone.
+ * Hashes a lane to a signed 32-bit integer, for small index keys: FNV-1a over the UTF-16 units. Two
+ * lanes can share one, so it never identifies a lane by itself.
  */
 export const laneHash = (lane: string): number => {
   let sum = 0x811c9dc5
@@ -73,18 +79,18 @@ export const laneHash = (lane: string): number => {
   return sum | 0
 }
 
-/** URLs have been judged before they are stored; one that was not has a lane of its own. */
+/** URLs are validated before they are stored; one that was not has its own lane. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 
-// Which due work begins: the workspaces take turns, so that nobody waits for somebody else's
-// backlog. Every store chooses like this, however it finds the work.
+// Chooses which due work begins. Workspaces alternate, so that none waits for the backlog of
+// another. Every store chooses like this, however it finds the work.
 
 /**
- * Whether slots are kept free for workspaces that come later. Attempts that depend on outside hosts
- * can be made to wait for long, by anybody and for free, and nobody knows how long a listener
- * takes. There a workspace takes another slot only while it holds fewer than are free, which is
- * half of them when it is alone (the dynamic threshold of Choudhury and Hahne, 1998, with a factor
- * of 1). Work for the processor never waits while a slot is free.
+ * Whether slots are kept free for workspaces that come later. Anybody can make attempts that depend
+ * on outside hosts wait for long, at no cost, and a listener can take any time. For these, a
+ * workspace takes another slot only while it holds fewer than are free, which is half of them when
+ * it is alone (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of 1). CPU work
+ * never waits while a slot is free.
  */
 export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
@@ -95,64 +101,64 @@ export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Isolate: false
 }
 
-/** Work of one kind that is due and that nobody holds. */
-export interface DueWork extends Bound {
+/** Due work of one kind that no worker holds. */
+export interface DueWork extends LanedWork {
   readonly jobId: JobId
   /** In milliseconds. */
   readonly dueAt: number
 }
 
-/** What a worker has left for one kind of work. */
-export interface KindRoom {
+/** Free capacity of a worker for one kind of work. */
+export interface KindCapacity {
   readonly kind: WorkKind
   /** Slots. */
   readonly free: number
-  /** How many pieces of this kind each workspace has under way. */
+  /** Number of running tasks of this kind, by workspace. */
   readonly held: Readonly<Record<string, number>>
-  readonly lanes: LaneRoom
-  /** The workspace that was served last. The one behind it has the next turn. */
+  readonly lanes: LaneCapacity
+  /** The workspace that was served last. The next one in order is served next. */
   readonly after: string
 }
 
-/** The earliest due first. The id decides between equals, so that every store answers alike. */
+/** Orders by due time. The id breaks ties, so that every store chooses alike. */
 export const byDue: Order.Order<Pick<DueWork, "dueAt" | "jobId">> = Order.Struct({
   dueAt: Order.Number,
   jobId: Order.String
 })
 
-/** A piece that fits its lane, and when its turn comes. */
-interface Turn<A> {
+/** A task that fits into its lane, with its position in the order of service. */
+interface Candidate<A> {
   readonly piece: A
   /** How many its workspace would then hold, this one included. */
   readonly rank: number
   readonly isPast: boolean
 }
 
-const byTurn: Order.Order<Turn<DueWork>> = Order.combineAll([
-  Order.mapInput(Order.Number, ({ rank }: Turn<DueWork>) => rank),
-  Order.mapInput(Order.Boolean, ({ isPast }: Turn<DueWork>) => isPast),
-  Order.mapInput(Order.String, ({ piece }: Turn<DueWork>) => piece.workspaceId)
+const byService: Order.Order<Candidate<DueWork>> = Order.combineAll([
+  Order.mapInput(Order.Number, ({ rank }: Candidate<DueWork>) => rank),
+  Order.mapInput(Order.Boolean, ({ isPast }: Candidate<DueWork>) => isPast),
+  Order.mapInput(Order.String, ({ piece }: Candidate<DueWork>) => piece.workspaceId)
 ])
 
 /**
- * What begins, in the order of the turns. Each lane offers its earliest pieces that find room, each
- * workspace the earliest of these. The workspace that holds least comes first, then the one that
- * was served longest ago.
+ * Chooses the tasks that begin, in the order of service. Each lane offers its earliest tasks that
+ * fit, each workspace the earliest of these. The workspace that holds fewest comes first, then the
+ * one that was served longest ago.
  */
 export const chooseWork = <A extends DueWork>(
   pieces: Iterable<A>,
-  { after, free, held, kind, lanes }: KindRoom
+  { after, free, held, kind, lanes }: KindCapacity
 ): ReadonlyArray<A> => {
   const ranks = new Map(Object.entries(held))
-  const turns = chooseFitting([...pieces].sort(byDue), lanes).map((piece): Turn<A> => {
+  const candidates = chooseFitting([...pieces].sort(byDue), lanes).map((piece): Candidate<A> => {
     const { workspaceId } = piece
     const rank = (ranks.get(workspaceId) ?? 0) + 1
     ranks.set(workspaceId, rank)
     return { piece, rank, isPast: workspaceId <= after }
   })
   // Everything after the first refusal is refused too: ranks and slots taken only rise.
-  return turns
-    .sort(byTurn)
+  return candidates
+    .sort(byService)
     .slice(0, free)
     .filter(({ rank }, taken) => !keepsSlotsFree[kind] || rank <= free - taken)
     .map(({ piece }) => piece)

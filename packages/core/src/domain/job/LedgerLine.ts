@@ -1,27 +1,27 @@
 /**
- * A line of a ledger: by how much it changed a balance, when, and what for.
+ * A line of a ledger: the change of a balance, with its time and reason.
  */
 import type { DateTime } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
 import type { ApiKeyId } from "../workspace/ApiKey.ts"
 
-/** What a line is about: a job and the key that asked for it, or a credit. */
+/** Reason of a line: a job and the key that submitted it, or a credit. */
 export type LedgerReason =
   | {
       readonly _tag: "Charge"
       /** The line stays when the job is deleted. */
       readonly jobId: JobId
-      /** Null where no key asked for it, or none was noted. */
+      /** Null if no key submitted it, or none was recorded. */
       readonly keyId: ApiKeyId | null
     }
   | { readonly _tag: "Credit"; readonly creditId: string }
 
 /** A line of a ledger. */
 export interface LedgerLine {
-  /** Counts up over the ledgers of a store, with gaps. */
+  /** Ascends over all ledgers of a store, with gaps. */
   readonly place: number
   readonly at: DateTime.Utc
-  /** Milliseconds of audio; negative when they are taken. */
+  /** Milliseconds of audio; negative for a charge. */
   readonly millis: number
   readonly reason: LedgerReason
 }

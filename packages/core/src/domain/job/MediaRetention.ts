@@ -1,33 +1,33 @@
 /**
- * How long media outlives what it was stored for.
+ * How long media is kept after its transcription.
  */
 import { Context, DateTime, Duration, Option } from "effect"
 import type { MediaKey } from "../transcription/MediaKey.ts"
 import { contentTypes, isAccepted } from "../transcription/MediaType.ts"
 import { isTerminal, type StoredMedia } from "../transcription/Transcription.ts"
-import { namedMedia } from "./Expiry.ts"
+import { findMediaKey } from "./Expiry.ts"
 import type { Job } from "./Job.ts"
 import { filenameOf } from "./JobDetails.ts"
 
-/** What the operator chose. */
+/** The operator's settings. */
 export interface Retention {
-  /** Whether the media of jobs that have ended stays, until a rule of retention says otherwise. */
+  /** Whether the media of ended jobs is kept until a retention rule removes it. */
   readonly isKept: boolean
-  /** How long that of a failed one stays, so that it can be run again. */
+  /** How long the media of a failed job is kept, so that the job can be retried. */
   readonly failedFor: Duration.Duration
 }
 
-/** Media is removed on success, and seven days after a failure. */
+/** By default, media is removed on success, and seven days after a failure. */
 export const MediaRetention: Context.Reference<Retention> = Context.Reference(
   "@verbatim/core/domain/job/MediaRetention",
   { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }
 )
 
-/** Whether a job keeps this media: an overtaken attempt may have left another file. */
+/** Whether a job keeps this media: an attempt that was overtaken may have left another file. */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
-  !isTerminal(job.transcription) || Option.exists(namedMedia(job), (named) => named === key)
+  !isTerminal(job.transcription) || Option.exists(findMediaKey(job), (named) => named === key)
 
-/** Whether anybody may still read the media of a job. */
+/** Whether the media of a job may still be read. */
 export const needsMedia = (
   { transcription }: Job,
   { failedFor, now }: { readonly failedFor: Duration.Duration; readonly now: DateTime.Utc }
@@ -36,22 +36,21 @@ export const needsMedia = (
     ? DateTime.isLessThan(now, DateTime.addDuration(transcription.endedAt, failedFor))
     : !isTerminal(transcription)
 
-// The media of a job as somebody plays it. Its key names one content for good: another attempt has
-// another key.
+// Media for playback. Its key always names the same content: another attempt has another key.
 
 /** A file to play. */
 export interface PlayableMedia {
   readonly media: StoredMedia
   readonly contentType: string
-  /** As it was sent; empty where that is not known. */
+  /** As it was sent; empty if unknown. */
   readonly filename: string
 }
 
-/** What there is to play; none where it is not stored yet, or no longer. */
+/** Returns the media to play; none if it is not stored yet, or no longer. */
 export const playableMedia = (job: Job): Option.Option<PlayableMedia> => {
   const { transcription } = job
   const media = "media" in transcription ? (transcription.media ?? undefined) : undefined
-  if (media === undefined || Option.isNone(namedMedia(job))) return Option.none()
+  if (media === undefined || Option.isNone(findMediaKey(job))) return Option.none()
   const contentType = isAccepted(media.extension)
     ? contentTypes[media.extension][0]
     : "application/octet-stream"

@@ -1,9 +1,9 @@
 /**
- * A job: its machines, whose turn it is, what it owes, and how it is shown and listed.
+ * A job: its machines, its current step, its pending work, and how it is shown and listed.
  */
 export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
-export { type Cutoffs, type Holding, type NotedEnd, notedEnd, type Place } from "./Expiry.ts"
-export { type FeedPlace, isAfter, placeBefore } from "./FeedPlace.ts"
+export { type Cutoffs, type Holding, type JobEnd, jobEnd, type Place } from "./Expiry.ts"
+export { cursorBefore, type FeedCursor, isAfter } from "./FeedCursor.ts"
 export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export {
   applyCommit,
@@ -13,7 +13,7 @@ export {
   isTerminal,
   isTranscriptionEnded,
   Job,
-  owedWork
+  pendingWork
 } from "./Job.ts"
 export { JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
 export * from "./JobEvent.ts"
@@ -30,7 +30,7 @@ export {
   StreamedEvent,
   StreamedJob,
   StreamedProgress,
-  type Told
+  type StreamMessage
 } from "./JobStream.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export {
@@ -39,7 +39,7 @@ export {
   type DueWork,
   fullLanes,
   keepsSlotsFree,
-  type LaneRoom,
+  type LaneCapacity,
   laneHash,
   laneKey,
   laneOf,

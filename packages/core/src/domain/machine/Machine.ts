@@ -1,15 +1,15 @@
 /**
  * A state machine as data: a table of legal edges, and one pure move for each edge.
  *
- * A machine has no clock, no randomness, and no input or output. Whatever it needs to know arrives
- * in the state or in the event, so that a property can walk every edge there is.
+ * A machine has no clock, no randomness, and no input or output. All it needs is in the state or in
+ * the event, so that a property can test every edge.
  */
 import { Result, Schema } from "effect"
 
 type Tagged = { readonly _tag: string }
 type Case<A extends Tagged, Tag> = Extract<A, { readonly _tag: Tag }>
 
-/** The refusal of an event that the edges of a machine do not name for its state. */
+/** The machine has no edge for this event in this state. */
 export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()(
   "IllegalTransition",
   { machine: Schema.String, state: Schema.String, event: Schema.String }
@@ -28,8 +28,8 @@ export type Edges<State extends Tagged, Event extends Tagged> = {
 }
 
 /**
- * The moves that a table of edges asks for. A move that is missing, surplus, or does not end where
- * its edge does will not compile.
+ * The moves for a table of edges. A move that is missing, superfluous, or ends in another state
+ * than its edge does not compile.
  */
 export type Moves<State extends Tagged, Event extends Tagged, Table extends Edges<State, Event>> = {
   readonly [S in State["_tag"]]: {
@@ -40,10 +40,10 @@ export type Moves<State extends Tagged, Event extends Tagged, Table extends Edge
   } & { readonly [E in Exclude<Event["_tag"], keyof Table[S]>]?: never }
 }
 
-/** A machine with its name, which refusals carry. */
+/** A machine with its name, which refusals contain. */
 export interface Machine<State extends Tagged, Event extends Tagged> {
   readonly name: string
-  /** The next state, or `IllegalTransition` where the edges have none. */
+  /** Returns the next state, or `IllegalTransition` if there is no such edge. */
   readonly transition: (state: State, event: Event) => Result.Result<State, IllegalTransition>
   /** Whether no event can leave the state. */
   readonly isTerminal: (state: State) => boolean
@@ -60,8 +60,8 @@ export const make = <
   readonly moves: Moves<State, Event, Table>
 }): Machine<State, Event> => {
   const { edges, name } = definition
-  // An index cannot correlate two unions for the compiler. `Moves` has checked every entry, so this
-  // widening is the only one.
+  // The compiler cannot correlate two unions by an index. `Moves` has checked every entry, so this
+  // is the only widening.
   const moves = definition.moves as unknown as Record<
     string,
     Record<string, (state: State, event: Event) => State> | undefined

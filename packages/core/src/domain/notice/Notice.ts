@@ -1,6 +1,7 @@
 /**
- * The notice of a job to its host: one call of its listener. It is called at most three times, one
- * after another, and every call names the same id, so that a host can tell a repeat.
+ * The notice of a job's end: a call of the host's listener. The listener is called at most three
+ * times, one call after another, and every call has the same id, so that a host recognises a
+ * repeat.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -19,35 +20,38 @@ import * as Machine from "../machine/Machine.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** What all calls of one notice have in common: a UUID, version 7. */
+/** The id of all calls of one notice: a UUIDv7. */
 export const NoticeId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("NoticeId"))
 export type NoticeId = typeof NoticeId.Type
 
 const identity = { id: NoticeId }
 
-/** Where the notice stands. */
+/** States of a notice. */
 export const State = Schema.TaggedUnion({
   Waiting: { ...identity, ...Attempt.waiting },
   Calling: { ...identity, ...Attempt.underWay },
   /** The listener returned. */
   Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /** No call returned; the last one, or its process, may have done all that it was to do. */
+  /** No call returned; the last one, or its process, may still have done everything. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type
 
-/** What can happen to it. */
+/** Events of the machine. */
 export const Event = Schema.TaggedUnion({
   AttemptStarted: { at: instant },
   ListenerReturned: { at: instant },
-  /** The attempt goes back unspent: nobody was called, because something was out of reach. */
+  /**
+   * The attempt is returned, uncounted: the listener was not called, because a dependency was
+   * unreachable.
+   */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   Waiting: { AttemptStarted: "Calling" },
   Calling: {
@@ -85,10 +89,10 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Whether jobs that are accepted here get a notice. Only processes with a `JobListener` give it:
- * until one of them lives, the notice waits.
+ * Whether jobs that are accepted here get a notice. Only processes with a `JobListener` call it:
+ * until one of them runs, the notice waits.
  */
-export const NoticeWanted: Context.Reference<boolean> = Context.Reference(
-  "@verbatim/core/domain/notice/NoticeWanted",
+export const NoticesEnabled: Context.Reference<boolean> = Context.Reference(
+  "@verbatim/core/domain/notice/NoticesEnabled",
   { defaultValue: () => false }
 )

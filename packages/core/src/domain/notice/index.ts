@@ -1,2 +1,2 @@
-/** The notice that a host gets of the end of a job. */
+/** The notice to the host at the end of a job. */
 export * from "./Notice.ts"

@@ -1,18 +1,18 @@
 /**
- * Which addresses belong to the public internet, and which networks an operator opened besides.
- * Pure. IPv6 is an allow-list (global unicast without its special parts), IPv4 a deny-list, because
- * that is how the registries are kept.
+ * Decides which addresses belong to the public internet, and reads the networks that an operator
+ * allows in addition. Pure. IPv6 is an allow-list (global unicast without its special parts), IPv4
+ * a deny-list, because the registries are kept that way.
  */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
-/** Networks, as an operator allows them. */
+/** Networks that an operator allows. */
 export type Networks = ReadonlyArray<IpNetwork.IpNetwork>
 
 const networks = (...notations: ReadonlyArray<string>): Networks =>
   notations.map(IpNetwork.fromStringUnsafe)
 
-/** IPv4 networks nobody may be sent to: IANA's special-purpose registry, multicast and reserved. */
+/** Forbidden IPv4 networks: IANA's special-purpose registry, multicast and reserved. */
 export const refusedIpv4: Networks = networks(
   "0.0.0.0/8", // this network, unspecified
   "10.0.0.0/8", // private
@@ -48,10 +48,10 @@ export const refusedIpv6: Networks = networks(
   "8000::/1" // unassigned, unique-local, link-local, site-local, multicast
 )
 
-/** RFC 6052: what a resolver of an IPv6-only network answers for a name that has only IPv4. */
+/** RFC 6052: the answer of a resolver in an IPv6-only network for a name that has only IPv4. */
 const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")
 
-/** The IPv4 address that a NAT64 address stands for. */
+/** Returns the IPv4 address that a NAT64 address stands for. */
 export const embeddedIpv4 = (
   address: NetAddress.IpAddress
 ): Option.Option<NetAddress.Ipv4Address> => {
@@ -62,7 +62,7 @@ export const embeddedIpv4 = (
   )
 }
 
-/** Whether a network of the list holds the address. */
+/** Whether a network of the list contains the address. */
 export const isWithin = (address: NetAddress.IpAddress, list: Networks): boolean =>
   list.some((network) => IpNetwork.contains(network, address))
 
@@ -76,8 +76,8 @@ export const isPublic = (address: NetAddress.IpAddress): boolean => {
 }
 
 /**
- * Reads an address in its textual form. IPv4 mapped into IPv6 becomes the IPv4 address it stands
- * for, so that it is judged as such; one with a zone (`%eth0`) is not an address.
+ * Parses an address. IPv4 mapped into IPv6 becomes that IPv4 address, so that it is treated as one;
+ * text with a zone (`%eth0`) is not an address.
  */
 export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =>
   Option.map(Result.getSuccess(NetAddress.ipFromString(text)), (address) =>
@@ -85,7 +85,7 @@ export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =
   )
 
 /**
- * Reads a list of networks in CIDR notation, separated by commas: `10.0.0.0/8,fd00::/8`. Bits of
+ * Parses a list of networks in CIDR notation, separated by commas: `10.0.0.0/8,fd00::/8`. Bits of
  * the host part must be zero. Empty text is the empty list.
  */
 export const fromText = (text: string): Result.Result<Networks, NetAddress.NetAddressError> =>

@@ -1,16 +1,16 @@
 /**
- * Which URLs may be requested, as far as their text tells. The raw text is judged first, because
- * the URL parser repairs what it reads: it drops line feeds, turns backslashes, and takes decimal,
- * octal, hexadecimal, short and full-width addresses. Then its result is judged. Pure.
+ * Decides by its text whether a URL may be requested. The raw text is checked first, because the
+ * URL parser repairs its input: it drops line feeds, turns backslashes, and accepts decimal, octal,
+ * hexadecimal, short and full-width addresses. Then the parsed URL is checked. Pure.
  */
 import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
 
-// Ports of protocols that a line of HTTP could speak to by accident, mail and chat above all. The
+// Ports whose protocols might understand a line of HTTP by accident, mail and chat above all. The
 // Fetch standard's list of bad ports: https://fetch.spec.whatwg.org/#port-blocking
 
-/** No request goes to these, on any host. */
+/** No request is sent to these, on any host. */
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -19,7 +19,7 @@ const badPorts: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080
 ])
 
-/** Why a URL is refused. For operators: callers get one answer for all of them. */
+/** Why a URL is refused. For operators: callers get the same answer for all of them. */
 export type Refusal =
   | "TooLong"
   | "ForbiddenCharacter"
@@ -30,7 +30,7 @@ export type Refusal =
   | "ForbiddenName"
   | "ForbiddenAddress"
 
-/** The host of a URL that passed. */
+/** The host of an allowed URL. */
 type TargetHost =
   | { readonly _tag: "Literal"; readonly address: NetAddress.IpAddress }
   | {
@@ -40,7 +40,7 @@ type TargetHost =
       readonly isLocal: boolean
     }
 
-/** A URL that passed, ready to be connected to. */
+/** An allowed URL, ready for a connection. */
 export interface Target {
   readonly url: URL
   readonly host: TargetHost
@@ -48,25 +48,25 @@ export interface Target {
   readonly isSecure: boolean
 }
 
-/** Section C of the decisions; what receivers and proxies take. Counted in UTF-16 code units. */
+/** Section C of the decisions; what receivers and proxies accept. In UTF-16 code units. */
 export const urlLengthMax = 2048
 
-/** RFC 1035, without the dot at the end. */
+/** RFC 1035, without the final dot. */
 const nameLengthMax = 253
 
-/** Controls, every kind of white space, backslashes, and halves of surrogate pairs. */
+/** Control characters, all white space, backslashes and lone surrogates. */
 const forbiddenCharacter = /[\p{Cc}\s\\\p{Cs}]/u
 
 /** Scheme and authority of the raw text; `http:host` and `http:///host` have none. */
 const shape = /^(https?):\/\/([^/?#]+)/i
 
-/** What follows the scheme in text that names another scheme, or none. */
+/** Recognises a web scheme in text without an authority. */
 const webScheme = /^https?:/i
 
-/** Names of the machine or the site: they mean nothing on the internet, and something here. */
+/** Names of the machine or the site: meaningless on the internet, but not here. */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Letters, digits, hyphens and, as found in the wild, underscores. */
+/** Letters, digits, hyphens and, as found in practice, underscores. */
 const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 const isLocalName = (host: string): boolean =>
@@ -88,7 +88,7 @@ const hostOf = (hostname: string, allowNetworks: Networks): Result.Result<Target
     : Result.succeed({ _tag: "Name", name: host, isLocal })
 }
 
-const judgeRaw = (url: string): Option.Option<Refusal> => {
+const checkRaw = (url: string): Option.Option<Refusal> => {
   if (url.length > urlLengthMax) return Option.some("TooLong")
   if (forbiddenCharacter.test(url)) return Option.some("ForbiddenCharacter")
   const authority = shape.exec(url)?.[2]
@@ -96,19 +96,19 @@ const judgeRaw = (url: string): Option.Option<Refusal> => {
     return Option.some(webScheme.test(url) ? "Malformed" : "ForbiddenScheme")
   }
   if (authority.includes("@")) return Option.some("Credentials")
-  // Percent signs belong to no host name; the parser would decode them into one.
+  // Host names contain no percent signs; the parser would decode them into one.
   return authority.includes("%") ? Option.some("Malformed") : Option.none()
 }
 
 /**
- * Judges a URL by its text alone. The addresses behind a name, which only the resolver knows, are
- * judged when the connection is made.
+ * Checks a URL by its text alone. The addresses of a name, which only the resolver knows, are
+ * checked on connecting.
  */
-export const judgeUrl = (question: {
+export const checkUrl = (question: {
   readonly url: string
   readonly allowNetworks: Networks
 }): Result.Result<Target, Refusal> => {
-  const refusal = judgeRaw(question.url)
+  const refusal = checkRaw(question.url)
   if (Option.isSome(refusal)) return Result.fail(refusal.value)
   const url = URL.parse(question.url)
   if (url === null) return Result.fail("Malformed")
@@ -125,11 +125,11 @@ export const judgeUrl = (question: {
   }))
 }
 
-// Where outgoing requests may go, as far as the operator decides it.
+// The operator's policy for outgoing requests.
 
-/** What the operator allows. */
+/** The networks that the operator allows. */
 export interface OutboundPolicy {
-  /** Private networks that may be reached although they are private. */
+  /** Private networks that may be reached anyway. */
   readonly allowNetworks: Networks
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which addresses and URLs the outbound side may reach.
+ * Which addresses and URLs outgoing requests may reach.
  */
 export * from "./Networks.ts"
-export { judgeUrl, OutboundPolicy, type Target, urlLengthMax } from "./UrlPolicy.ts"
+export { checkUrl, OutboundPolicy, type Target, urlLengthMax } from "./UrlPolicy.ts"

@@ -1,5 +1,5 @@
 /**
- * Which version of a preset was put in charge, by whom and when.
+ * The history of designations of a preset.
  */
 import { Schema } from "effect"
 import { LabelName } from "../workspace/LabelName.ts"
@@ -11,7 +11,9 @@ import { PresetId, VersionNumber } from "./PresetVersion.ts"
 /** One entry in the history of designations. */
 export const Designation = Schema.Struct({
   presetId: PresetId,
-  /** Of the preset after it. Designations are ordered by it, whatever the clocks said. */
+  /**
+   * Revision of the preset after the designation. It orders designations, whatever the clocks said.
+   */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** The version designated before; null for the first one. */
   from: Schema.NullOr(VersionNumber),
@@ -21,7 +23,7 @@ export const Designation = Schema.Struct({
 })
 export type Designation = typeof Designation.Type
 
-// How a label of a preset was moved, by whom and when.
+// The history of a label of a preset.
 
 /** One entry in the history of a label. */
 export const LabelMove = Schema.Struct({
@@ -29,16 +31,16 @@ export const LabelMove = Schema.Struct({
   label: LabelName,
   /** Revision of the preset after the move. It orders moves, whatever the clocks said. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** Where it pointed before; null when there was no such label. */
+  /** The version it pointed to before; null if there was no such label. */
   from: Schema.NullOr(VersionNumber),
-  /** Where it points from then on; null when it was removed. */
+  /** The version it points to from then on; null if it was removed. */
   to: Schema.NullOr(VersionNumber),
   by: UserId,
   at: Schema.DateTimeUtcFromMillis
 })
 export type LabelMove = typeof LabelMove.Type
 
-/** The entry of a change that moved or removed a label. */
+/** Makes the entry of a change that moved or removed a label. */
 export const moveBetween = (
   { before, next }: { readonly before: Preset; readonly next: Preset },
   { by, label }: Pick<LabelMove, "by" | "label">

@@ -1,5 +1,5 @@
 /**
- * What may be done to a label of a preset, and by which key.
+ * Moves and removes labels of a preset, and decides which keys may do so.
  */
 import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
@@ -18,35 +18,35 @@ import {
 } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-// Labels that only some keys may move: which they are in a workspace, and who decides on that.
+// Protected labels: only some keys may move them, in all presets of a workspace.
 
-/** Protected labels of a workspace at most. */
+/** Maximum number of protected labels in a workspace. */
 export const protectedLabelMax = 50
 
 /** A label that is protected in all presets of a workspace. */
 export const ProtectedLabel = Schema.Struct({
   label: LabelName,
-  /** Null when it was an operator. */
+  /** Null if an operator protected it. */
   by: Schema.NullOr(UserId),
   at: Schema.DateTimeUtcFromMillis
 })
 export type ProtectedLabel = typeof ProtectedLabel.Type
 
-/** An operator at work on a workspace. */
+/** An operator acting on a workspace. */
 export interface OperatorOf {
   readonly kind: "operator"
   readonly workspaceId: WorkspaceId
 }
 
-/** Whoever may decide which labels are protected. */
-export type Protector = OperatorOf | Principal
+/** A caller that can protect labels. */
+export type ProtectionCaller = OperatorOf | Principal
 
 /**
- * Why somebody may not protect a label, or lift its protection; undefined when they may. That takes
- * an operator, or a management key that may move the label once it is protected.
+ * Returns why a caller may not protect a label or end its protection; undefined if allowed. It
+ * takes an operator, or a management key that may move the label once it is protected.
  */
-export const judgeProtection = (
-  protector: Protector,
+export const checkProtection = (
+  protector: ProtectionCaller,
   label: LabelName
 ): LabelProtected | ManagementKeyRequired | undefined => {
   if (protector.kind === "operator") return undefined
@@ -55,7 +55,9 @@ export const judgeProtection = (
   return hasLabelScope({ kind, scopes }, label) ? undefined : new LabelProtected({ label })
 }
 
-/** The preset after a label was moved; the same one when it points to that version already. */
+/**
+ * Returns the preset after a label was moved; the same one if it already points to that version.
+ */
 export const applyLabelMove = (
   preset: State,
   {
@@ -75,7 +77,7 @@ export const applyLabelMove = (
     : moved
 }
 
-/** The preset without a label. */
+/** Returns the preset without a label. */
 export const applyLabelRemoval = (
   preset: State,
   { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
@@ -87,15 +89,15 @@ export const applyLabelRemoval = (
 }
 
 /** The part of a key that decides which labels it may move. */
-export type LabelMover = Pick<Principal, "kind" | "scopes">
+export type CallerScopes = Pick<Principal, "kind" | "scopes">
 
 /**
- * Why a key may not move or remove a label; undefined when it may. A protected label takes a
- * management key that has its scope by name: one without a list of scopes has none of them. Other
- * labels are for all keys that may designate.
+ * Returns why a key may not move or remove a label; undefined if allowed. A protected label takes a
+ * management key with the label's scope by name: a key without a list of scopes has no label scope.
+ * Other labels can be moved by all keys that may designate.
  */
-export const judgeLabel = (
-  { kind, scopes = null }: LabelMover,
+export const checkLabelMove = (
+  { kind, scopes = null }: CallerScopes,
   { isProtected, label }: { readonly label: LabelName; readonly isProtected: boolean }
 ): LabelProtected | ManagementKeyRequired | undefined => {
   if (kind !== "management") return new ManagementKeyRequired()
@@ -104,33 +106,35 @@ export const judgeLabel = (
   return isAllowed({ kind, scopes }, "presets:write") ? undefined : new ManagementKeyRequired()
 }
 
-/** A preset whose labels are at stake, and the labels that are protected in its workspace. */
-interface LabelsAtStake {
+/** A preset whose labels are affected, and the protected labels of its workspace. */
+interface AffectedLabels {
   readonly preset: Pick<State, "labels">
   readonly held: ReadonlyArray<Pick<ProtectedLabel, "label">>
 }
 
 /**
- * The labels of a preset that nobody protects, for a key that may take all of its labels out of
- * service or bring them back: that is as much as to move or remove each of them.
+ * Returns the unprotected labels of a preset, for a key that may take all of its labels out of
+ * service or bring them back, which amounts to moving or removing each of them.
  */
-export const takeLabels = (
-  mover: LabelMover,
-  { held, preset }: LabelsAtStake
+export const findUnprotectedLabels = (
+  caller: CallerScopes,
+  { held, preset }: AffectedLabels
 ): Result.Result<ReadonlyArray<LabelName>, LabelProtected | ManagementKeyRequired> => {
   const labels = listLabels(preset.labels).map(({ name: label }) => ({
     label,
     isProtected: held.some((each) => each.label === label)
   }))
-  const refusal = labels.map((each) => judgeLabel(mover, each)).find((each) => each !== undefined)
+  const refusal = labels
+    .map((each) => checkLabelMove(caller, each))
+    .find((each) => each !== undefined)
   return refusal === undefined
     ? Result.succeed(labels.filter((each) => !each.isProtected).map(({ label }) => label))
     : Result.fail(refusal)
 }
 
 /**
- * Whether a change decides if the labels of a preset are in service: only those of an active preset
- * can be used. Nothing else that may be done to a preset takes a label's version away, because a
- * version that a label points to is never erased.
+ * Whether a change takes the labels of a preset out of service or back: only those of an active
+ * preset can be used. No other change takes a label's version away, because a version that a label
+ * points to is never erased.
  */
 export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

@@ -1,5 +1,5 @@
 /**
- * A preset: a slug with a growing list of versions, of which one is designated, and labels that
+ * A preset: a slug with a growing list of versions, one of which is designated, and labels that
  * point to others.
  *
  * ```mermaid
@@ -42,13 +42,13 @@ const fields = {
   workspaceId: WorkspaceId,
   slug: PresetSlug,
   /**
-   * Number of changes; the creation is the first. Whoever changes a preset names the one it saw.
+   * Number of changes, including the creation. Every change names the revision it was decided on.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   creatorUserId: UserId,
-  /** Number of versions: the latest one has it. */
+  /** Number of versions, and so the number of the latest one. */
   latestVersion: VersionNumber,
   designatedVersion: VersionNumber,
   designatedVersionId: PresetVersionId,
@@ -59,7 +59,7 @@ const fields = {
   updatedAt: instant
 }
 
-/** Where a preset stands. Requests resolve against active ones only. */
+/** States of a preset. Requests resolve against active presets only. */
 export const State = Schema.TaggedUnion({ Active: fields, Disabled: fields, Archived: fields })
 export type State = typeof State.Type
 
@@ -67,15 +67,15 @@ export type State = typeof State.Type
 export const Preset = State
 export type Preset = State
 
-/** What can happen to it. */
+/** Events of the machine. */
 export const Event = Schema.TaggedUnion({
-  /** The version after the latest one; it becomes the designated one. */
+  /** A new latest version, which becomes the designated one. */
   VersionAdded: { at: instant, versionId: PresetVersionId },
-  /** The version after the latest one; the designated one stays. */
+  /** A new latest version; the designated one stays. */
   VersionStaged: { at: instant, versionId: PresetVersionId },
   /** An existing version is designated, for example an older one. */
   Designated: { at: instant, version: VersionNumber, versionId: PresetVersionId },
-  /** The label points to that version; there may have been none of that name. */
+  /** The label points to that version; it may be new. */
   LabelMoved: {
     at: instant,
     label: LabelName,
@@ -92,7 +92,7 @@ export const Event = Schema.TaggedUnion({
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   Active: {
     VersionAdded: "Active",
@@ -178,7 +178,7 @@ const activate = (state: State, { at }: Case<"Resumed">) =>
 const archive = (state: State, { at }: Case<"Shelved">) =>
   Archived.make({ ...since(state, at), _tag: "Archived" })
 
-/** The moves of a preset that is not archived, which leave its status as it is. */
+/** Moves of a preset that is not archived, which keep its status. */
 const growth = {
   VersionAdded: withVersion,
   VersionStaged: withStaged,

@@ -1,5 +1,5 @@
 /**
- * What a caller may change about a preset besides its versions, and the events that it takes.
+ * Changes of a preset other than its versions, and the events that they take.
  */
 import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
@@ -10,10 +10,10 @@ import { listLabels } from "./PresetLabels.ts"
 import { PresetInactive, PresetNotArchived, VersionErased, VersionInUse } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-/** Longest name, in code points. */
+/** Maximum length of a name, in code points. */
 export const nameMax = 255
 
-/** Longest description, in code points: a page, not a book. */
+/** Maximum length of a description, in code points: a page, not a book. */
 export const descriptionMax = 4096
 
 /** The values of `status` on the wire. */
@@ -34,7 +34,7 @@ export const stateOf: Readonly<Record<PresetStatus, State["_tag"]>> = {
   archived: "Archived"
 }
 
-/** A change. What is absent stays as it is. */
+/** A change. Missing fields stay unchanged. */
 export const PresetChange = Schema.Struct({
   status: Schema.optionalKey(PresetStatus),
   name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax))),
@@ -52,8 +52,8 @@ const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
 }
 
 /**
- * The events of a change, in order: a preset is described after it is restored, and before it is
- * archived, because an archived one takes no description.
+ * Returns the events of a change, in order: a preset is described after it is restored, and before
+ * it is archived, because an archived one accepts no description.
  */
 const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): ReadonlyArray<Event> => {
   const { description = preset.description, name = preset.name, status } = change
@@ -65,8 +65,8 @@ const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): Readon
 }
 
 /**
- * The preset after a designation; the same one when that version is designated already. A version
- * without its content is never designated.
+ * Returns the preset after a designation; the same one if that version is already designated. A
+ * version without content is never designated.
  */
 export const applyDesignation = (
   preset: State,
@@ -78,7 +78,7 @@ export const applyDesignation = (
   return Result.map(transition(preset, event), (next) => (isDesignated ? preset : next))
 }
 
-/** The preset after a change; the same one when nothing changes. */
+/** Returns the preset after a change; the same one if nothing changes. */
 export const applyChange = (
   preset: State,
   { at, change }: { readonly change: PresetChange; readonly at: DateTime.Utc }
@@ -88,13 +88,13 @@ export const applyChange = (
     Result.succeed(preset)
   )
 
-/** The refusal of a version that has lost its content. */
+/** Refuses a version that has lost its content. */
 export const refuseErased = (
   { slug }: Pick<State, "slug">,
   { version }: Pick<PresetVersion, "version">
 ) => new VersionErased({ slug, version })
 
-/** The refusal of what only an active preset allows. */
+/** Refuses what only an active preset allows. */
 export const refuseInactive = (preset: State) =>
   new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
 
@@ -105,9 +105,9 @@ export const PresetChangeId = Schema.String.check(Schema.isUUID()).pipe(
 )
 export type PresetChangeId = typeof PresetChangeId.Type
 
-// When the content of a version may be erased, and when a preset may be removed.
+// Erasing the content of a version, and removing a preset.
 
-/** The preset after the content of a version was erased; the same one when it is gone already. */
+/** Returns the preset after the content of a version was erased; the same one if it already was. */
 export const applyErasure = (
   preset: State,
   {
@@ -127,8 +127,8 @@ export const applyErasure = (
     : Result.fail(new VersionInUse({ slug, version, label: pointer.name }))
 }
 
-/** Why a preset may not be removed; undefined when it may. */
-export const judgeRemoval = (preset: State): PresetNotArchived | undefined =>
+/** Returns why a preset may not be removed; undefined if allowed. */
+export const checkRemoval = (preset: State): PresetNotArchived | undefined =>
   preset._tag === "Archived"
     ? undefined
     : new PresetNotArchived({ slug: preset.slug, status: statuses[preset._tag] })

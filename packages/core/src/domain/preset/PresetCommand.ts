@@ -1,46 +1,46 @@
 /**
- * What a caller asks of presets. Bodies come as effects, because a body is read only for those who
- * may write, and only once the slug is known to be valid.
+ * Commands on presets. Bodies are effects, because a body is read only for callers that may write,
+ * and only once the slug is known to be valid.
  */
 import type { DateTime, Effect, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
 import type { RequestFormat } from "../request/RequestFormat.ts"
 import type { Principal } from "../workspace/ApiKey.ts"
 import type { PresetCondition } from "./PresetRefusal.ts"
-import type { VersionPoint } from "./VersionPoint.ts"
+import type { VersionSelector } from "./VersionSelector.ts"
 
 /** A preset of the caller's workspace. */
-export interface Named {
+export interface PresetAddress {
   readonly principal: Principal
   readonly slug: string
 }
 
 /** A request to store a preset. */
-export interface PresetCreation<E, R> extends Named {
-  /** The format of the body; Responses style unless it is named. */
+export interface PresetCreation<E, R> extends PresetAddress {
+  /** The format of the body; Responses style by default. */
   readonly format?: RequestFormat | undefined
-  /** The header `x-session-id`, which has the limit of `session_id` when the body has none. */
+  /** The header `x-session-id`, which has the limit of `session_id` if the body has none. */
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
-  /** The version is made only while this holds. A repeat is answered before that is judged. */
+  /** The version is made only if this holds. A repeat is answered before this is checked. */
   readonly condition?: PresetCondition | undefined
-  /** Whether the designated version stays: the new one is only stored. */
+  /** Whether to keep the designated version, and only store the new one. */
   readonly stage?: boolean | undefined
-  /** The fields of the version that count in place of a request's own; none when left out. */
+  /** The fields of the version that take precedence over the request's own; none by default. */
   readonly wins?: ReadonlyArray<string> | undefined
-  /** What the author says about the version. */
+  /** The author's comment on the version. */
   readonly comment?: string | null | undefined
-  /** Reads the body. It is not run for a caller who may not write, or for an invalid slug. */
+  /** Reads the body. Not run for a caller that may not write, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
-  /** What makes two requests the same, where that is not the body. */
+  /** Identifies the same request, if the body does not. */
   readonly fingerprint?: string | undefined
 }
 
-/** The parts of another version that change; the rest stays. */
+/** The parts of another version to change; the rest stays. */
 export interface VersionParts {
-  /** The designated version when it is left out. */
-  readonly from?: VersionPoint | undefined
+  /** The designated version by default. */
+  readonly from?: VersionSelector | undefined
   /** Fields of the config, in the format of that version. */
   readonly set?: Schema.JsonObject | undefined
   /** Names of fields to remove. */
@@ -52,65 +52,65 @@ export interface VersionParts {
   readonly stage?: boolean | undefined
 }
 
-/** A version that is made from another one; `wanted` is read like the body of a creation. */
+/** A version made from another one; `wanted` is read like the body of a creation. */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** A change of a preset that exists; `wanted` is read like the body of a creation. */
-export interface PresetWrite<A, E, R> extends Named {
-  /** The change is made only while this holds. */
+/** A change of an existing preset; `wanted` is read like the body of a creation. */
+export interface PresetWrite<A, E, R> extends PresetAddress {
+  /** The change is made only if this holds. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<A, E, R>
 }
 
 /** A label of a preset of the caller's workspace. */
-export interface NamedByLabel extends Named {
+export interface LabelAddress extends PresetAddress {
   readonly label: string
 }
 
-/** Where a label shall point: `wanted` is read like the body of a creation. */
-export interface LabelWrite<E, R> extends NamedByLabel {
-  /** The label is moved only while this holds of it. */
+/** Moves a label: `wanted` is read like the body of a creation. */
+export interface LabelWrite<E, R> extends LabelAddress {
+  /** The label is moved only if it meets this. */
   readonly condition?: PresetCondition | undefined
-  readonly wanted: Effect.Effect<VersionPoint, E, R>
+  readonly wanted: Effect.Effect<VersionSelector, E, R>
 }
 
-/** A label that shall go. */
-export interface LabelRemoval extends NamedByLabel {
-  /** The label is removed only while this holds of it. */
+/** Removes a label. */
+export interface LabelRemoval extends LabelAddress {
+  /** The label is removed only if it meets this. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** A version whose content shall go. */
-export interface Erasure extends Named {
+/** Erases the content of a version. */
+export interface Erasure extends PresetAddress {
   readonly version: number
-  /** The content is erased only while this holds of the preset. */
+  /** The content is erased only if the preset meets this. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** A preset that shall go. */
-export interface PresetRemoval extends Named {
-  /** The preset is removed only while this holds of it. */
+/** Removes a preset. */
+export interface PresetRemoval extends PresetAddress {
+  /** The preset is removed only if it meets this. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** Two versions to compare: of one preset, or of two. */
+/** Two versions to compare, of one preset or of two. */
 export interface Comparison {
-  readonly from: VersionPoint
-  readonly to: VersionPoint
-  /** The preset that `to` is of; the same one when it is left out. */
+  readonly from: VersionSelector
+  readonly to: VersionSelector
+  /** The preset of `to`; the same one by default. */
   readonly slug?: string | undefined
 }
 
-/** What a request is laid over. */
-export interface PresetWanted {
+/** Selects the preset of a request. */
+export interface PresetSelection {
   readonly principal: Principal
   /** `slug`, `slug@version` or `slug@label`. */
   readonly preset: string
-  /** Asks for the version that was designated, or labelled, then. */
+  /** Selects the version that was designated, or labelled, at that instant. */
   readonly at?: DateTime.Utc | undefined
-  /** The format of the request that is laid over it; told by its fields when it is not named. */
+  /** The format of the request; inferred from its fields by default. */
   readonly format?: FormatName | undefined
 }

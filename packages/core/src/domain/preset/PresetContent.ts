@@ -1,6 +1,6 @@
 /**
- * What a version of a preset says, apart from its number, its times and its author; and the request
- * that makes a version which says the same.
+ * The content of a version, apart from its number, times and author; and the request that makes a
+ * version with the same content.
  */
 import { Result, type Schema, Struct } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
@@ -17,20 +17,20 @@ import type { VersionParts } from "./PresetCommand.ts"
 import { configDifferences, isSame } from "./PresetDiff.ts"
 import type { PresetConfig } from "./PresetVersion.ts"
 
-/** What a version says. */
+/** The content of a version. */
 export interface PresetContent {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
-  /** The fields of `config` that count in place of a request's own, by name. */
+  /** The fields of `config` that take precedence over a request's own, by name. */
   readonly wins: ReadonlyArray<string>
 }
 
-/** The format of that name. */
+/** Returns the format of that name. */
 export const toRequestFormat = (name: FormatName): RequestFormat =>
   formats.find((format) => format.name === name) ?? responses
 
-/** The fields of a system prompt: text, or blocks of it. */
+/** Returns the fields of a system prompt: text, or blocks of text. */
 const systemFields = (format: FormatName, prompt: Schema.Json) => {
   const isThere = prompt !== null
   switch (format) {
@@ -43,7 +43,7 @@ const systemFields = (format: FormatName, prompt: Schema.Json) => {
   }
 }
 
-/** The body of the request that makes a version with that content. */
+/** Returns the body of the request that makes a version with that content. */
 export const toRequestBody = ({
   config,
   format,
@@ -54,7 +54,7 @@ export const toRequestBody = ({
   return { ...kept, ...systemFields(format, prompt) }
 }
 
-/** Whether the blocks of a prompt, where there are some, say the same as its text. */
+/** Whether the blocks of a prompt, if any, contain the same text as the prompt. */
 const areBlocksOf = ({ config, format, systemPrompt }: PresetContent): boolean => {
   if (config.system === undefined) return true
   return format !== "responses" && joinTexts(textsOf(config.system)) === systemPrompt
@@ -68,8 +68,8 @@ const otherBlocks: Problem = {
 const inPrompt = "belongs in system_prompt"
 
 /**
- * Whether two versions say the same, in the same order: models read the properties of a schema in
- * the order in which they stand.
+ * Whether two versions have the same content in the same order: models read the properties of a
+ * schema in order.
  */
 export const isSameContent = (one: PresetContent, other: PresetContent): boolean =>
   one.format === other.format &&
@@ -79,13 +79,16 @@ export const isSameContent = (one: PresetContent, other: PresetContent): boolean
 
 const asPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
 
-/** Names under which callers look for the prompt among the fields. */
+/** Field names under which callers look for the prompt. */
 const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
 
-/** Most characters of a name that a refusal repeats. */
+/** Maximum length of a name that a refusal repeats. */
 const nameMax = 100
 
-/** Names of no field of a config. The blocks of a system prompt are a part of it, not a field. */
+/**
+ * Reports names that are not fields of a config. The blocks of a system prompt are part of it, not
+ * a field.
+ */
 const missingFields = (
   path: string,
   { config, names }: { readonly config: PresetConfig; readonly names: ReadonlyArray<string> }
@@ -99,10 +102,10 @@ const missingFields = (
     })
 
 /**
- * The fields that win over requests, sorted and without repetitions, or the first of them that the
- * config does not have.
+ * Returns the fields that win over requests, sorted and without repetitions, or refuses the first
+ * one that the config does not have.
  */
-export const judgeWins = (
+export const validateWins = (
   config: PresetConfig,
   names: ReadonlyArray<string> = []
 ): Result.Result<ReadonlyArray<string>, InvalidRequest> => {
@@ -126,7 +129,7 @@ const emptyPrompt: Problem = {
   rule: "must not be empty in this format: write null"
 }
 
-/** What would be lost, or become something else. */
+/** Reports what would be lost, or become something else. */
 const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
   const { config, systemPrompt } = content
   const lost = Object.keys(config).filter(
@@ -147,7 +150,7 @@ const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Pr
   ]
 }
 
-/** A field of a request, as the content of a version names it. */
+/** Translates the path of a field in a request into one in the content of a version. */
 const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   const [, field = ""] = /^(\w*)/.exec(path) ?? []
   const isSystem = Object.hasOwn(format.fields, field) && format.fields[field]?.fate !== "kept"
@@ -155,7 +158,7 @@ const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   return { path: path === "" ? "config" : `config.${path}`, rule }
 }
 
-/** Secrets, which are what is not kept of the fields of a config. */
+/** Reports secrets, the only parts of a config's fields that are not kept. */
 const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
   notKept
     .filter((path) => !Object.hasOwn(config, path))
@@ -166,15 +169,12 @@ const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
       })
     )
 
-/** The blocks of the prompt after all fields, where a creation has them. */
+/** Puts the blocks of the prompt after all fields, as a creation does. */
 const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
   system === undefined ? config : { ...config, system }
 
-/**
- * The content, when the request that it stands for is valid and loses nothing of it; otherwise all
- * that is wrong with it.
- */
-export const judgeContent = (
+/** Returns the content, if its request is valid and loses nothing of it; otherwise all problems. */
+export const validateContent = (
   content: PresetContent
 ): Result.Result<PresetContent, InvalidRequest> => {
   const format = toRequestFormat(content.format)
@@ -183,7 +183,7 @@ export const judgeContent = (
     onFailure: ({ problems }) => problems.map((problem) => placeOf(format, problem)),
     onSuccess: ({ notKept }) => secretsIn(content, notKept)
   })
-  const wins = judgeWins(content.config, content.wins)
+  const wins = validateWins(content.config, content.wins)
   const absent = Result.isFailure(wins) ? wins.failure.problems : []
   const [first, ...others] = [...lost, ...broken, ...absent].slice(0, problemsMax)
   return first === undefined
@@ -191,14 +191,14 @@ export const judgeContent = (
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 
-/** A version with other parts, as a creation takes it. */
+/** A version with changed parts, as input of a creation. */
 export interface ChangedVersion {
   readonly format: RequestFormat
   readonly body: PresetConfig
   readonly wins: ReadonlyArray<string>
 }
 
-/** What is wrong with the parts themselves; a creation judges what they make. */
+/** Finds the problems of the parts themselves; the creation validates the result. */
 const partProblems = (
   config: PresetConfig,
   { format, parts }: { readonly format: RequestFormat; readonly parts: VersionParts }
@@ -218,7 +218,7 @@ const partProblems = (
   ]
 }
 
-/** The request that makes a version with some parts changed. */
+/** Returns the request that makes a version with some parts changed. */
 export const changeParts = (
   version: PresetContent,
   parts: VersionParts
@@ -234,7 +234,7 @@ export const changeParts = (
   return Result.succeed({
     format,
     body: toRequestBody({ format: name, systemPrompt, config }),
-    // A field that goes no longer wins.
+    // A removed field no longer wins.
     wins:
       wins ?? version.wins.filter((each) => Object.hasOwn(config, each) && config[each] !== null)
   })

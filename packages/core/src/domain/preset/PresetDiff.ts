@@ -1,5 +1,5 @@
 /**
- * What changed between two versions of a preset.
+ * The differences between two versions of a preset.
  */
 import { compareSequences } from "@verbatim/resolution"
 import { Schema } from "effect"
@@ -7,15 +7,15 @@ import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
 import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 
-/** Most texts of a config that are compared line by line: each takes up to 10 ms. */
+/** Maximum number of config texts compared line by line: each takes up to 10 ms. */
 export const textMax = 50
 
-/** Most changed lines of a text that are shown: who changed more has written another text. */
+/** Maximum number of changed lines shown per text: with more, it is a different text. */
 export const lineMax = 1_000
 
 /** A run of lines that differs between two texts. */
 const ChangedLines = Schema.Struct({
-  /** Where the removed lines begin, or would stand, in the old text; lines count from 1. */
+  /** Where the removed lines begin, or would, in the old text; lines count from 1. */
   from: Schema.Int,
   removed: Schema.Array(Schema.String),
   /** The same for the added lines in the new text. */
@@ -38,15 +38,15 @@ const lines = Schema.optionalKey(
  */
 export const Difference = Schema.Struct({
   /**
-   * A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. A tool is named by its
-   * name in place of its index: `/tools/get_weather/description`. What lies deeper than 512
-   * characters is shown as a difference of what contains it.
+   * A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. A tool is identified
+   * by its name instead of its index: `/tools/get_weather/description`. Anything deeper than 512
+   * characters is shown as a difference of the value that contains it.
    */
   path: Schema.String,
   kind: Schema.Literals(["added", "removed", "changed"]),
-  /** Absent where it was added. */
+  /** Missing if it was added. */
   from: Schema.optionalKey(Schema.Json),
-  /** Absent where it was removed. */
+  /** Missing if it was removed. */
   to: Schema.optionalKey(Schema.Json),
   is_order: Schema.optionalKey(
     Schema.Literal(true).annotate({
@@ -65,7 +65,7 @@ export const PresetDiff = Schema.Struct({
   format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
     description: "Null when both were made from a request of one format."
   }),
-  /** Null when both say the same. */
+  /** Null if both have the same. */
   system_prompt: Schema.NullOr(
     Schema.Struct({
       from: Schema.NullOr(Schema.String),
@@ -89,7 +89,7 @@ const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 /**
- * Whether two values are the same JSON; the order of names and the spelling of a number do not
+ * Whether two values are the same JSON; the order of names and the spelling of numbers do not
  * count.
  */
 export const isSame = (left: Json, right: Json): boolean => {
@@ -117,7 +117,7 @@ interface Sides {
   readonly to: Json | undefined
 }
 
-/** The fields of lists that are compared by the names of what is in them. */
+/** The lists that are compared by the names of their items. */
 const namedLists: ReadonlySet<string> = new Set(["tools", "functions", "mcp_servers"])
 
 const textAt = (object: Schema.JsonObject, name: string): string | undefined => {
@@ -125,7 +125,7 @@ const textAt = (object: Schema.JsonObject, name: string): string | undefined => 
   return typeof value === "string" ? value : undefined
 }
 
-/** What a tool is called: by a name of its own or of its server, otherwise by its type. */
+/** Returns the name of a tool: its own or that of its server, otherwise its type. */
 const toolName = (tool: Json): string | undefined => {
   if (!isObject(tool)) return undefined
   const inner = own(tool, "function") ?? own(tool, "custom")
@@ -138,11 +138,11 @@ const toolName = (tool: Json): string | undefined => {
   )
 }
 
-/** The tools of a list by name; undefined where one has none, or two share one. */
+/** Indexes the tools of a list by name; undefined if one has no name, or two share one. */
 const byName = (list: ReadonlyArray<Json>): Schema.JsonObject | undefined => {
   const entries = list.map((tool) => [toolName(tool), tool] as const)
   const names = new Set(entries.map(([name]) => name))
-  // An object puts names that look like numbers first: their order would be lost.
+  // An object puts names that look like numbers first, which would lose their order.
   const isClear = [...names].every((name) => name !== undefined && !/^\d+$/.test(name))
   return isClear && names.size === list.length ? Object.fromEntries(entries) : undefined
 }
@@ -155,7 +155,7 @@ const listDifferences = (
   const named = isNamed ? [byName(from), byName(to)] : []
   if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
   if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
-  // Only the order of names within can differ.
+  // Only the order of names inside can differ.
   return objectDifferences(path, [
     Object.fromEntries(from.entries()),
     Object.fromEntries(to.entries())
@@ -171,16 +171,16 @@ const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
 }
 
 /**
- * Longest path of a difference, in UTF-16 units. Every difference repeats the names above it: four
- * nested names of 400 kB above thousands of values would make an answer of gigabytes.
+ * Maximum length of a path, in UTF-16 units. Every difference repeats the names above it: four
+ * nested names of 400 kB above thousands of values would make a response of gigabytes.
  */
 export const pathLengthMax = 512
 
-/** A path of an object's member that is too long, where that member is not the same. */
+/** Whether a member that differs has a path that is too long. */
 const isBuried = ({ from, path, to }: Sides): boolean =>
   path.length > pathLengthMax && differences({ path: "", from, to }).length > 0
 
-/** The names that both have, where they stand in another order. */
+/** Reports the names that both have, if their order differs. */
 const orderDifference = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
@@ -193,7 +193,7 @@ const orderDifference = (
     : [{ path, kind: "changed", is_order: true, from: one, to: other }]
 }
 
-/** The differences within an object; the object itself where one of them lies too deep. */
+/** Returns the differences within an object; the object itself if one of them is too deep. */
 const objectDifferences = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
@@ -209,9 +209,9 @@ const objectDifferences = (
       ]
 }
 
-/** The lines that differ between two texts. */
+/** Returns the lines that differ between two texts. */
 const compareLines = (from: string, to: string): ReadonlyArray<ChangedLines> => {
-  // Equal lines become one string, which costs nothing to compare.
+  // Equal lines become one string, which makes comparing them free.
   const known = new Map<string, string>()
   const intern = (line: string): string =>
     known.get(line) ?? known.set(line, line).get(line) ?? line
@@ -247,7 +247,9 @@ const withLines = <Texts extends Sided>(texts: Texts) => {
   return count > lineMax ? texts : { ...texts, lines }
 }
 
-/** The differences between two configs, without lines. None if and only if both say the same. */
+/**
+ * Returns the differences between two configs, without lines. Empty if and only if they are equal.
+ */
 export const configDifferences = (
   from: PresetConfig,
   to: PresetConfig
@@ -256,7 +258,7 @@ export const configDifferences = (
 /** The parts of a version that are compared. */
 type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config" | "format" | "wins">
 
-/** The differences from one version to another. */
+/** Returns the differences from one version to another. */
 export const diff = (from: Compared, to: Compared): PresetDiff => {
   const prompts = { from: from.systemPrompt, to: to.systemPrompt }
   const config = configDifferences(from.config, to.config)

@@ -1,6 +1,6 @@
 /**
- * A version to be. If its slug is new, it creates the preset and is designated; otherwise it is the
- * next version of the preset, and becomes the designated one unless it is only staged.
+ * The draft of a version. If its slug is new, it creates the preset and is designated; otherwise it
+ * becomes the next version of the preset, and the designated one unless it is only staged.
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
@@ -11,42 +11,42 @@ import { Event, type Preset, State, transition } from "./Preset.ts"
 import type { PresetCondition } from "./PresetRefusal.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetConfig, PresetId, PresetVersion, PresetVersionId } from "./PresetVersion.ts"
-import { type DesignatedPreset, toDesignatedPreset } from "./VersionPoint.ts"
+import { type DesignatedPreset, toDesignatedPreset } from "./VersionSelector.ts"
 
-/** The request that a client may send again. */
+/** A request that a client can repeat. */
 export interface KeyedRequest {
   readonly key: IdempotencyKey
-  /** SHA-256, in hex, of all that makes two requests the same. */
+  /** SHA-256, in hex, of everything that identifies the same request. */
   readonly fingerprint: string
 }
 
-/** A version to be; the store assigns its number. */
+/** The draft of a version; the store assigns its number. */
 export interface PresetDraft {
   readonly workspaceId: WorkspaceId
   readonly slug: PresetSlug
-  /** The id of the preset, should it be new. */
+  /** The id of the preset, if it is new. */
   readonly presetId: PresetId
-  /** Names the draft: it becomes one version, however often it is appended. */
+  /** Identifies the draft: it becomes one version, however often it is appended. */
   readonly versionId: PresetVersionId
   readonly creatorId: UserId
   /** The format of the request. */
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
-  /** The fields of `config` that count in place of a request's own, by name. */
+  /** The fields of `config` that take precedence over a request's own, by name. */
   readonly wins: ReadonlyArray<string>
-  /** What its author says about it. */
+  /** The author's comment. */
   readonly comment: string | null
   /** Whether the designated version stays. The first version of a preset is always designated. */
   readonly stage: boolean
   readonly at: DateTime.Utc
-  /** None when the request came without a key. */
+  /** None if the request had no key. */
   readonly request: Option.Option<KeyedRequest>
-  /** Must hold of the preset that the version is added to. */
+  /** A condition on the preset that the version is added to. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** A new preset with its first version, active and named like its slug. */
+/** Creates a preset with its first version, active and named like its slug. */
 export const createPreset = (birth: {
   readonly id: PresetId
   readonly workspaceId: WorkspaceId
@@ -72,8 +72,8 @@ export const createPreset = (birth: {
     updatedAt: birth.at
   })
 
-/** The preset that a draft makes. */
-export const firstPreset = (draft: PresetDraft): Preset =>
+/** Creates the preset of a draft with a new slug. */
+export const createPresetFromDraft = (draft: PresetDraft): Preset =>
   createPreset({
     id: draft.presetId,
     workspaceId: draft.workspaceId,
@@ -83,8 +83,8 @@ export const firstPreset = (draft: PresetDraft): Preset =>
     at: draft.at
   })
 
-/** The preset with one more version. An archived one takes none. */
-export const nextPreset = (
+/** Returns the preset with one more version; none if it is archived. */
+export const withNextVersion = (
   preset: Preset,
   { at, stage, versionId }: Pick<PresetDraft, "at" | "stage" | "versionId">
 ): Option.Option<Preset> => {
@@ -93,7 +93,7 @@ export const nextPreset = (
   return Result.getSuccess(transition(preset, event))
 }
 
-/** The version that a draft has become: the latest one of `preset`. */
+/** Returns the version that a draft has become: the latest one of `preset`. */
 export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
   id: draft.versionId,
   presetId: preset.id,
@@ -110,8 +110,8 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
 })
 
 /**
- * Its entry in the list of designations; none when it was only staged. The store knows which
- * version was designated before.
+ * Returns the entry in the history of designations; none if it was only staged. The store knows
+ * which version was designated before.
  */
 export const designationOf = (
   { designatedVersion, designatedVersionId, id, revision }: Preset,
@@ -128,8 +128,8 @@ export const designationOf = (
     : Option.none()
 
 /**
- * What the repeat of a draft is answered: the preset as it is now, with the version that the draft
- * became, and the designation set back to that version if the draft designated it.
+ * Returns the answer to a repeated draft: the preset as it is now, with the version that the draft
+ * became, and with that version designated if the draft designated it.
  */
 export const answerRepeat = (
   { stage }: Pick<PresetDraft, "stage">,

@@ -1,7 +1,7 @@
 /**
- * A preset as a file: its name, its description, its status, and what one version of it says. The
- * keys stand in one order, and numbers, times and authors of versions are not part of it, so that
- * the same preset is the same file in every store.
+ * Preset files: name, description, status, and the content of one version. The keys have one order,
+ * and numbers, times and authors of versions are left out, so that the same preset is the same file
+ * in every store.
  */
 import { Result, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
@@ -9,17 +9,17 @@ import { fromIssue, InvalidRequest } from "../schema/Problem.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { descriptionMax, nameMax, PresetStatus } from "./PresetChange.ts"
-import { judgeContent, type PresetContent } from "./PresetContent.ts"
+import { type PresetContent, validateContent } from "./PresetContent.ts"
 import { PresetSlug } from "./PresetSlug.ts"
 
-/** What of a preset is not of one version. */
+/** The parts of a preset that do not belong to a version. */
 export interface PresetTraits {
   readonly name: string
   readonly description: string | null
   readonly status: PresetStatus
 }
 
-/** A preset as a file says it. */
+/** A preset as read from a file. */
 export interface PresetFile extends PresetTraits {
   readonly slug: PresetSlug
   readonly content: PresetContent
@@ -40,7 +40,7 @@ const storable = Schema.makeFilter(isStorable, {
   message: "must not contain NUL or a lone surrogate"
 })
 
-/** What is left out has the value that a new preset has. */
+/** Missing fields have the values of a new preset. */
 const Document = Schema.Struct({
   slug: PresetSlug,
   name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax), storable)),
@@ -56,17 +56,17 @@ const Document = Schema.Struct({
 
 const read = Schema.decodeUnknownResult(Document)
 
-/** Nothing is read past a name that is not known: it may be a typing error. */
+/** An unknown name is an error: it may be a typing mistake. */
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** The preset that a file holds; otherwise everything that is wrong with it. */
+/** Reads the preset of a file, or reports all its problems. */
 export const decodeFile = (document: unknown): Result.Result<PresetFile, InvalidRequest> =>
   read(document, strict).pipe(
     Result.mapError((error) => new InvalidRequest({ problems: fromIssue(error.issue) })),
     Result.flatMap(
       ({ config, format = "responses", system_prompt: systemPrompt = null, wins = [], ...rest }) =>
         Result.map(
-          judgeContent({ format: fromSpelt(format), systemPrompt, config, wins }),
+          validateContent({ format: fromSpelt(format), systemPrompt, config, wins }),
           (content) => ({
             slug: rest.slug,
             name: rest.name ?? rest.slug,
@@ -78,7 +78,7 @@ export const decodeFile = (document: unknown): Result.Result<PresetFile, Invalid
     )
   )
 
-/** The one document of a preset, with all its keys in their order. */
+/** Writes the document of a preset, with all keys in order. */
 export const encodeFile = ({ content, ...preset }: PresetFile): Schema.JsonObject => ({
   slug: preset.slug,
   name: preset.name,

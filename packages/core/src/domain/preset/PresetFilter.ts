@@ -1,5 +1,5 @@
 /**
- * Which presets a list shows, as callers say it.
+ * Filters the list of presets.
  */
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
@@ -9,22 +9,22 @@ import * as LabelName from "../workspace/LabelName.ts"
 import type { State } from "./Preset.ts"
 import { type PresetStatus, stateOf } from "./PresetChange.ts"
 
-/** Longest text to look for, in code points. */
+/** Maximum length of a search text, in code points. */
 export const searchMax = 200
 
-/** A text to look for. */
+/** A search text. */
 export const SearchText = Schema.String.check(charactersAtMost(searchMax))
 
-/** Which presets are listed: all of them where nothing is said. */
+/** Which presets are listed; all of them by default. */
 export interface PresetFilter {
   readonly status?: PresetStatus | undefined
-  /** Only those that have this label. */
+  /** Only presets with this label. */
   readonly label?: string | undefined
-  /** Only those with this text in slug, name or description; ASCII letters of either case. */
+  /** Only presets with this text in slug, name or description; ASCII letters of either case. */
   readonly text?: string | undefined
 }
 
-/** A filter that was judged. */
+/** A validated filter. */
 export interface ReadFilter {
   readonly state: State["_tag"] | undefined
   readonly label: LabelName.LabelName | undefined

@@ -1,14 +1,14 @@
 /**
- * The labels of a preset: where each of them points now.
+ * The labels of a preset, and the versions they point to.
  */
 import { Schema } from "effect"
 import { LabelName } from "../workspace/LabelName.ts"
 import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 
-/** Labels of one preset at most: more than a person can tell apart. */
+/** Maximum number of labels per preset: more than a person can keep apart. */
 export const labelMax = 50
 
-/** Where a label points, and since when. */
+/** The version that a label points to, and since when. */
 export const LabelTarget = Schema.Struct({
   version: VersionNumber,
   versionId: PresetVersionId,
@@ -16,11 +16,11 @@ export const LabelTarget = Schema.Struct({
 })
 export type LabelTarget = typeof LabelTarget.Type
 
-/** Where each label points, by its name. */
+/** Label targets by name. */
 export const PresetLabels = Schema.Record(LabelName, LabelTarget)
 export type PresetLabels = typeof PresetLabels.Type
 
-/** Where a label points; undefined when there is none of that name, `constructor` included. */
+/** Returns the target of a label; undefined if there is no such label, `constructor` included. */
 export const targetOf = (labels: PresetLabels, label: LabelName): LabelTarget | undefined =>
   Object.hasOwn(labels, label) ? labels[label] : undefined
 
@@ -34,7 +34,7 @@ export interface ShownLabel extends NamedLabel {
   readonly isProtected: boolean
 }
 
-/** All labels by their names, in the order of the alphabet. */
+/** Lists all labels in alphabetical order. */
 export const listLabels = (labels: PresetLabels): ReadonlyArray<NamedLabel> =>
   Object.entries<LabelTarget>(labels)
     .map(([name, target]) => ({ ...target, name: LabelName.make(name) }))

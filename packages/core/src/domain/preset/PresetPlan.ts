@@ -1,7 +1,7 @@
 /**
- * From what a preset is to what its file says: the differences, and the acts that remove them. One
- * act alone makes new content live, and all acts before and after it may be repeated, so whoever is
- * stopped between two of them plans again and goes on.
+ * Plans how to bring a preset in line with its file: the differences, and the steps that remove
+ * them. Exactly one step makes new content live, and all steps before and after it can be repeated,
+ * so an interrupted run plans again and continues.
  */
 import type { PresetChange, PresetStatus } from "./PresetChange.ts"
 import { isSameContent, type PresetContent } from "./PresetContent.ts"
@@ -9,56 +9,58 @@ import { diff, type PresetDiff } from "./PresetDiff.ts"
 import type { PresetFile, PresetTraits } from "./PresetFile.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
-/** A version that is stored. */
-export interface HeldVersion extends PresetContent {
+/** A stored version. */
+export interface StoredVersion extends PresetContent {
   readonly id: PresetVersionId
   readonly version: number
 }
 
-/** A preset that is stored, as far as a plan looks at it. */
-export interface HeldPreset extends PresetTraits {
+/** A stored preset, as far as a plan needs it. */
+export interface StoredPreset extends PresetTraits {
   readonly slug: string
   readonly designatedVersion: number
   readonly latestVersion: number
-  /** Where each label points. */
+  /** The version that each label points to. */
   readonly labels: ReadonlyMap<string, number>
   /** The designated version, the latest one, and those that labels point to. */
-  readonly versions: ReadonlyArray<HeldVersion>
+  readonly versions: ReadonlyArray<StoredVersion>
 }
 
-/** One thing that is done to a preset. */
+/** One step of a plan. */
 export type PlanStep =
-  /** Makes the preset, of which there must be none, with its first version. */
+  /** Creates the preset, which must not exist, with its first version. */
   | { readonly _tag: "Create" }
   | { readonly _tag: "Revise"; readonly change: PresetChange }
-  /** Makes a version and designates it, in one act. */
+  /** Creates a version and designates it, in one step. */
   | { readonly _tag: "Add" }
-  /** Makes a version that nothing points to. */
+  /** Creates a version that nothing points to. */
   | { readonly _tag: "Stage" }
   | { readonly _tag: "Designate"; readonly version: number }
-  /** Points the label to a version; null for the one that was made before. */
+  /** Points the label to a version; null for the one created before. */
   | { readonly _tag: "Point"; readonly version: number | null }
 
-/** What of a preset differs from its file. */
+/** How a preset differs from its file. */
 export interface PlannedChanges {
   readonly traits: ReadonlyArray<keyof PresetTraits>
-  /** From the version that is pointed to; null when nothing is, or when it says the same. */
+  /**
+   * Compared with the version that is pointed to; null without one, or if the content is the same.
+   */
   readonly content: PresetDiff | null
 }
 
-/** What a plan is made for: a file, what is stored, and the label that is moved, if any. */
-export interface PlanWanted {
+/** Input of a plan: a file, the stored preset, and the label to move, if any. */
+export interface PlanInput {
   readonly wanted: PresetFile
-  readonly held: HeldPreset | undefined
+  readonly held: StoredPreset | undefined
   /** Null moves the designation. */
   readonly label: string | null
 }
 
-/** What to do about one preset. Nothing, when there are no steps. */
+/** The plan for one preset. Without steps there is nothing to do. */
 export interface PresetPlan {
   readonly changes: PlannedChanges
   readonly steps: ReadonlyArray<PlanStep>
-  /** Why nothing can be done. */
+  /** Why the plan is impossible. */
   readonly obstacle: "archived" | null
 }
 
@@ -66,25 +68,28 @@ const traits = ["name", "description", "status"] as const satisfies ReadonlyArra
   keyof PresetTraits
 >
 
-/** What a preset is like when it was just made. */
-export const birthTraits = ({ slug }: Pick<PresetFile, "slug">): PresetTraits => ({
+/** Returns the traits of a new preset. */
+export const initialTraits = ({ slug }: Pick<PresetFile, "slug">): PresetTraits => ({
   name: slug,
   description: null,
   status: "active"
 })
 
-/** The version that is designated, or that the label points to. */
-export const pointedOf = (
-  { designatedVersion, labels, versions }: HeldPreset,
+/** Returns the version that is designated, or that the label points to. */
+export const findPointedVersion = (
+  { designatedVersion, labels, versions }: StoredPreset,
   label: string | null
-): HeldVersion | undefined => {
+): StoredVersion | undefined => {
   const number = label === null ? designatedVersion : labels.get(label)
   return versions.find(({ version }) => version === number)
 }
 
 const noChanges: PlannedChanges = { traits: [], content: null }
 
-/** Statuses before the content: an archived preset takes none, and an active one shows it. */
+/**
+ * Returns the statuses to set before the content: an archived preset accepts none, and an active
+ * one would show it.
+ */
 const statusesBefore = (
   { status }: PresetTraits,
   { isMoving, wanted }: { readonly isMoving: boolean; readonly wanted: PresetStatus }
@@ -101,8 +106,8 @@ const revise = (from: PresetTraits, to: PresetTraits): ReadonlyArray<PlanStep> =
   return [{ _tag: "Revise", change }]
 }
 
-/** The act that makes a content live, with what it needs. */
-const pointSteps = (held: HeldPreset, { label, wanted }: PlanWanted): ReadonlyArray<PlanStep> => {
+/** Returns the steps that make a content live. */
+const pointSteps = (held: StoredPreset, { label, wanted }: PlanInput): ReadonlyArray<PlanStep> => {
   const same = held.versions.find((version) => isSameContent(version, wanted.content))
   if (label === null) {
     return [same === undefined ? { _tag: "Add" } : { _tag: "Designate", version: same.version }]
@@ -112,17 +117,17 @@ const pointSteps = (held: HeldPreset, { label, wanted }: PlanWanted): ReadonlyAr
     : [{ _tag: "Point", version: same.version }]
 }
 
-const planNew = ({ label, wanted }: PlanWanted): PresetPlan => {
+const planNew = ({ label, wanted }: PlanInput): PresetPlan => {
   const after: ReadonlyArray<PlanStep> =
-    label === null ? revise(birthTraits(wanted), wanted) : [{ _tag: "Point", version: null }]
+    label === null ? revise(initialTraits(wanted), wanted) : [{ _tag: "Point", version: null }]
   return { changes: noChanges, steps: [{ _tag: "Create" }, ...after], obstacle: null }
 }
 
-/** What to do so that a preset is as its file says. */
-export const planPreset = (given: PlanWanted): PresetPlan => {
+/** Plans the steps that bring a preset in line with its file. */
+export const planPreset = (given: PlanInput): PresetPlan => {
   const { held, label, wanted } = given
   if (held === undefined) return planNew(given)
-  const pointed = pointedOf(held, label)
+  const pointed = findPointedVersion(held, label)
   const isMoving = pointed === undefined || !isSameContent(pointed, wanted.content)
   const changed = label === null ? traits.filter((trait) => held[trait] !== wanted[trait]) : []
   const content =
@@ -143,7 +148,7 @@ export const planPreset = (given: PlanWanted): PresetPlan => {
   return { changes, steps: steps.reduce(join, []), obstacle: null }
 }
 
-/** Two changes without an act between them are one, unless each has a status of its own. */
+/** Joins two changes without a step between them, unless each sets a status. */
 const join = (steps: ReadonlyArray<PlanStep>, next: PlanStep): ReadonlyArray<PlanStep> => {
   const last = steps.at(-1)
   if (last?._tag !== "Revise" || next._tag !== "Revise") return [...steps, next]

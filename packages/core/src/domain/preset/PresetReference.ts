@@ -1,13 +1,13 @@
 /**
- * How a host names what it wants: a preset by its slug, one of its versions as `slug@version`, or
- * what a label points to as `slug@label`.
+ * Parses the references of a host: a preset by its slug, one of its versions as `slug@version`, or
+ * the target of a label as `slug@label`.
  */
 import { parseReference } from "@verbatim/resolution"
 import { Result } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import * as PresetSlug from "./PresetSlug.ts"
 
-/** A preset and what of it is meant: a version, a label, or else the designated version. */
+/** A preset with a version or a label, otherwise its designated version. */
 export interface PresetReference {
   readonly slug: PresetSlug.PresetSlug
   readonly version?: number
@@ -20,13 +20,13 @@ const both = "takes a version or a label, not both"
 
 const prefixed = "must have nothing before @preset/: a model belongs in the field model"
 
-/** What is wrong with a text that is no reference. */
+/** Returns why a text is not a reference. */
 const ruleFor = (text: string): string => {
   if (/.@preset\//.test(text)) return prefixed
   return /.@.+@./.test(text) ? both : rule
 }
 
-/** Reads a reference. A slug holds no `@`, so there is only one way to read it. */
+/** Parses a reference. A slug has no `@`, so there is only one way to read it. */
 export const decode = (text: string): Result.Result<PresetReference, InvalidRequest> => {
   const reference = parseReference(text)
   if (reference === undefined) {

@@ -1,5 +1,5 @@
 /**
- * Why an operation on presets is refused, named by the fact.
+ * Refusals of operations on presets.
  */
 
 import { Schema } from "effect"
@@ -8,20 +8,20 @@ import type { Preset } from "./Preset.ts"
 import type { LabelTarget } from "./PresetLabels.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
-// What a client requires of a preset or of a label before it is written, as the headers `If-Match`
-// and `If-None-Match` say it (RFC 9110, 13.1). A preset is told by the id of its designated
-// version, a label by the id of the version that it points to.
+// Conditions on a preset or a label that must hold before it is written, like the headers
+// `If-Match` and `If-None-Match` (RFC 9110, 13.1). A preset is identified by the id of its
+// designated version, a label by the id of the version that it points to.
 
 /** Any that exists, or one that points to one of these versions. */
 type Designating = "any" | ReadonlyArray<string>
 
-/** A condition; what is absent requires nothing. */
+/** A condition; missing fields require nothing. */
 export interface PresetCondition {
   /** It must be among these. */
   readonly match?: Designating | undefined
-  /** It must not be among these: with `any`, there must be none. */
+  /** It must not be among these; with `any`, it must not exist. */
   readonly noneMatch?: Designating | undefined
-  /** It must not have changed since, in whatever way. No header says that. */
+  /** It must not have changed since, in any way. No header expresses this. */
   readonly revision?: number | undefined
 }
 
@@ -42,8 +42,8 @@ const judge = (
   return noneMatch === "any" ? "Exists" : "NotMoved"
 }
 
-/** Why a condition does not hold of a preset, or of its absence; undefined when it holds. */
-export const unmetBy = (
+/** Returns why a condition on a preset, or on its absence, does not hold; undefined if it holds. */
+export const findUnmetCondition = (
   condition: PresetCondition,
   preset: Preset | undefined
 ): Unmet | undefined =>
@@ -51,8 +51,8 @@ export const unmetBy = (
     ? "Moved"
     : judge(condition, preset?.designatedVersionId)
 
-/** The same of a label. */
-export const unmetByLabel = (
+/** Returns the same for a label. */
+export const findUnmetLabelCondition = (
   condition: PresetCondition,
   target: LabelTarget | undefined
 ): Unmet | undefined => judge(condition, target?.versionId)
@@ -80,7 +80,7 @@ export class VersionNotFound extends refusal<VersionNotFound>()("VersionNotFound
   sentence: ({ slug, version }) => `The preset ${slug} has no version ${version}`
 }) {}
 
-/** The preset's status does not allow it: an archived preset changes only by being restored. */
+/** The preset's status does not allow it: an archived preset must be restored first. */
 export class PresetInactive extends refusal<PresetInactive>()("PresetInactive", {
   fields: {
     slug: Schema.String,
@@ -89,12 +89,12 @@ export class PresetInactive extends refusal<PresetInactive>()("PresetInactive", 
   sentence: ({ slug, status }) => `The preset ${slug} is ${status}`
 }) {}
 
-/** The preset, or one of its labels, is not as the caller requires it to be. */
+/** The preset, or one of its labels, does not meet the caller's condition. */
 export class ConditionFailed extends refusal<ConditionFailed>()("ConditionFailed", {
   fields: {
     slug: Schema.String,
     unmet: Unmet,
-    /** The label, where the condition is about one. */
+    /** The label, if the condition is about one. */
     label: Schema.optionalKey(Schema.String)
   },
   sentence: ({ label, slug }) =>
@@ -112,7 +112,7 @@ export class LabelNotFound extends refusal<LabelNotFound>()("LabelNotFound", {
   sentence: ({ label, slug }) => `The preset ${slug} has no label ${label}`
 }) {}
 
-/** The preset has as many labels as it may. */
+/** The preset has the maximum number of labels. */
 export class LabelsFull extends refusal<LabelsFull>()("LabelsFull", {
   fields: {
     slug: Schema.String,
@@ -129,7 +129,7 @@ export class LabelProtected extends refusal<LabelProtected>()("LabelProtected", 
   sentence: ({ label }) => `This takes a key with the scope labels:${label}`
 }) {}
 
-/** The workspace has as many protected labels as it may. */
+/** The workspace has the maximum number of protected labels. */
 export class ProtectedLabelsFull extends refusal<ProtectedLabelsFull>()("ProtectedLabelsFull", {
   fields: { max: Schema.Int },
   sentence: ({ max }) => `The workspace has ${max} protected labels, as many as are allowed`
@@ -150,7 +150,7 @@ export class VersionInUse extends refusal<VersionInUse>()("VersionInUse", {
   fields: {
     slug: Schema.String,
     version: Schema.Int,
-    /** The label that points to it; null when it is the designated one. */
+    /** The label that points to it; null if it is the designated one. */
     label: Schema.NullOr(Schema.String)
   },
   sentence: ({ label, slug, version }) => {
@@ -159,7 +159,7 @@ export class VersionInUse extends refusal<VersionInUse>()("VersionInUse", {
   }
 }) {}
 
-/** Only archived presets are removed. */
+/** Only archived presets can be removed. */
 export class PresetNotArchived extends refusal<PresetNotArchived>()("PresetNotArchived", {
   fields: { slug: Schema.String, status: Schema.String },
   sentence: ({ slug, status }) =>

@@ -1,5 +1,5 @@
 /**
- * A request over a version of a preset, and which version that is.
+ * Resolves a request with a version of a preset.
  */
 import { type Resolution, resolve } from "@verbatim/resolution"
 import { Result } from "effect"
@@ -9,15 +9,15 @@ import type { PresetDiff } from "./PresetDiff.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 
-/** What a reference means at an instant: one version of a preset. */
-export interface MeantVersion {
+/** The version that a reference resolves to at an instant. */
+export interface ResolvedVersion {
   readonly slug: PresetSlug
-  /** The label by which it was named. */
+  /** The label in the reference. */
   readonly label?: string
   readonly version: PresetVersion
 }
 
-/** The version that a request was laid over. */
+/** The version that a request was resolved with. */
 interface ResolvedPreset {
   readonly slug: PresetSlug
   readonly version: number
@@ -30,16 +30,16 @@ export interface PresetResolution extends Omit<Resolution, "unfilled"> {
   readonly preset: ResolvedPreset
 }
 
-/** A request, and the format it is in; without one, the format is told by its fields. */
-export interface ResolvingRequest {
+/** A request and its format; without one, the format is inferred from its fields. */
+export interface RequestToResolve {
   readonly request: Resolution["request"]
   readonly format?: Resolution["format"] | undefined
 }
 
-/** Lays a request over a pinned version, whose prompt must have all of its values. */
-export const layOver = (
-  { label, slug, version }: MeantVersion,
-  { format, request }: ResolvingRequest
+/** Resolves a request with a pinned version. Fails if the prompt's variables have no values. */
+export const resolveRequest = (
+  { label, slug, version }: ResolvedVersion,
+  { format, request }: RequestToResolve
 ): Result.Result<PresetResolution, InvalidRequest> => {
   const resolution = resolve(version, request, format)
   const { unfilled } = resolution
@@ -57,12 +57,12 @@ export const layOver = (
   })
 }
 
-// What a request would become, and what it would change of a preset, before anything is stored.
+// A preview of what a request would store, and how it would change a preset.
 
-/** What a request would become, and of which preset. */
+/** The preview of a request, for its preset. */
 export interface PresetPreview extends RequestPreview {
-  /** The number that its version would have; null when no preset is named. */
+  /** The number that its version would have; null if no preset is named. */
   readonly version: number | null
-  /** From the designated version; null when there is no such preset. */
+  /** Compared with the designated version; null if there is no such preset. */
   readonly changes: PresetDiff | null
 }

@@ -4,14 +4,14 @@
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 
-/** Longest slug, in characters. */
+/** Maximum length of a slug, in characters. */
 export const slugMax = 255
 
 const rule = `1 to ${slugMax} of A-Z a-z 0-9 . _ ~ -, and neither . nor ..`
 
 const pattern = /^[A-Za-z0-9._~-]{1,255}$/
 
-/** A path would lose it. */
+/** Whether a path would drop the slug. */
 const vanishes = (slug: string): boolean => slug === "." || slug === ".."
 
 /** 1 to 255 unreserved characters of RFC 3986; `.` and `..` would vanish from a path. */
@@ -24,11 +24,11 @@ export const PresetSlug = Schema.String.check(
 ).pipe(Schema.brand("PresetSlug"))
 export type PresetSlug = typeof PresetSlug.Type
 
-/** The same as by the schema, for what every request asks. */
+/** Checks the same as the schema, but faster, because every request does. */
 const isSlug = (slug: unknown): slug is PresetSlug =>
   typeof slug === "string" && pattern.test(slug) && !vanishes(slug)
 
-/** Reads a slug that came in a path, after the escapes of the path were resolved. */
+/** Reads a slug from a path whose escapes were decoded. */
 export const decode = (slug: unknown): Result.Result<PresetSlug, InvalidRequest> =>
   isSlug(slug)
     ? Result.succeed(slug)

@@ -1,6 +1,6 @@
 /**
- * One version of a preset. Its number is never used again, and it never changes, but for one thing:
- * its content may be erased.
+ * One version of a preset. Its number is never reused, and it never changes, except that its
+ * content can be erased.
  */
 import { Schema } from "effect"
 import { FormatName } from "../request/FormatName.ts"
@@ -14,7 +14,7 @@ export const PresetConfig = Schema.Record(Schema.String, Schema.Json).annotate({
 })
 export type PresetConfig = typeof PresetConfig.Type
 
-/** A UUID, version 7. */
+/** A UUIDv7. */
 export const PresetId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PresetId"))
 export type PresetId = typeof PresetId.Type
 
@@ -26,16 +26,16 @@ export type PresetVersionId = typeof PresetVersionId.Type
 /** 1 for the first version of a preset, then 2, 3, … without gaps. */
 export const VersionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Longest comment, in code points. */
+/** Maximum length of a comment, in code points. */
 export const commentMax = 1_000
 
-/** What its author says about a version. */
+/** The author's comment on a version. */
 export const VersionComment = Schema.String.check(
   charactersAtMost(commentMax),
   Schema.makeFilter(isStorable, { message: "no NUL and no half of a character" })
 )
 
-/** When the content of a version was erased, and by whom. */
+/** When and by whom the content of a version was erased. */
 export const ContentErasure = Schema.Struct({ at: Schema.DateTimeUtcFromMillis, by: UserId })
 export type ContentErasure = typeof ContentErasure.Type
 
@@ -49,17 +49,17 @@ export const PresetVersion = Schema.Struct({
   format: FormatName,
   systemPrompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
-  /** The fields of `config` that count in place of a request's own, by name. */
+  /** The fields of `config` that take precedence over a request's own, by name. */
   wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
-  /** Null while it has its content. Without it there is no prompt, and nothing in `config`. */
+  /** Null while it has its content. Without content there is no prompt, and `config` is empty. */
   erased: Schema.NullOr(ContentErasure),
   createdAt: Schema.DateTimeUtcFromMillis,
   updatedAt: Schema.DateTimeUtcFromMillis
 })
 export type PresetVersion = typeof PresetVersion.Type
 
-/** The version without its content. Its number, its times, its author and its comment stay. */
+/** Returns the version without its content. Number, times, author and comment stay. */
 export const eraseContent = (version: PresetVersion, erased: ContentErasure): PresetVersion => ({
   ...version,
   systemPrompt: null,

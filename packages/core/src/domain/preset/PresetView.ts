@@ -1,6 +1,6 @@
 /**
- * A preset as the wire shows it, with its designated version. Every field is always present, but
- * for those of a version that few versions have: its comment, and when it was erased.
+ * A preset in responses, with its designated version. Every field is always present, except those
+ * that few versions have: the comment, and when the content was erased.
  */
 import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
@@ -8,7 +8,7 @@ import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import type { Preset } from "./Preset.ts"
 import { PresetStatus, statuses } from "./PresetChange.ts"
 import { PresetConfig, type PresetVersion } from "./PresetVersion.ts"
-import type { DesignatedPreset } from "./VersionPoint.ts"
+import type { DesignatedPreset } from "./VersionSelector.ts"
 
 /** ISO 8601 in UTC with milliseconds. */
 const timestamp = Schema.String.annotate({ format: "date-time" })
@@ -26,10 +26,10 @@ export const PresetVersionView = Schema.Struct({
   created_at: timestamp,
   updated_at: timestamp,
   comment: Schema.optionalKey(
-    Schema.String.annotate({ description: "What its author says about it; absent without one." })
+    Schema.String.annotate({ description: "The author's comment; missing without one." })
   ),
   erased_at: Schema.optionalKey(
-    timestamp.annotate({ description: "When its content was erased; absent while it is there." })
+    timestamp.annotate({ description: "When its content was erased; missing if it was not." })
   ),
   erased_by: Schema.optionalKey(
     Schema.String.annotate({ description: "The user who erased its content." })
@@ -44,10 +44,10 @@ export const Variables = Schema.Array(Schema.String).annotate({
 
 /** The fields in which a preset wins. */
 export const Wins = Schema.Array(Schema.String).annotate({
-  description: "The fields of the config that count in place of a request's own, by name."
+  description: "The fields of the config that take precedence over a request's own, by name."
 })
 
-/** A version that is read by itself, or among the versions of its preset. */
+/** A version that is read alone, or in the list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({
@@ -83,7 +83,7 @@ export const PresetView = Schema.Struct({
 })
 export type PresetView = typeof PresetView.Type
 
-/** The view of a version. */
+/** Shows a version. */
 export const toVersionView = (version: PresetVersion): PresetVersionView => ({
   id: version.id,
   preset_id: version.presetId,
@@ -99,7 +99,7 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
     : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
 })
 
-/** The view of a version with its format, its variables and what wins over requests. */
+/** Shows a version with its format, its variables and the fields that win over requests. */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
   format: toWireFormat(version.format),
@@ -107,7 +107,7 @@ export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   wins: version.wins
 })
 
-/** The view of a preset in a list. */
+/** Shows a preset in a list. */
 export const toListedView = (preset: Preset): ListedPresetView => ({
   id: preset.id,
   slug: preset.slug,
@@ -123,7 +123,7 @@ export const toListedView = (preset: Preset): ListedPresetView => ({
   designated_version_id: preset.designatedVersionId
 })
 
-/** The view of a preset and its designated version. */
+/** Shows a preset and its designated version. */
 export const toView = ({ preset, version }: DesignatedPreset): PresetView => ({
   ...toListedView(preset),
   designated_version: toVersionView(version)

@@ -1,17 +1,17 @@
 /**
- * A preset and its versions: the machine, what is shown of it, and why a change is refused.
+ * A preset and its versions: the machine, the views, and the refusals.
  */
 
 export * from "./Designation.ts"
 export {
   applyLabelMove,
   applyLabelRemoval,
-  judgeLabel,
-  judgeProtection,
-  type LabelMover,
+  type CallerScopes,
+  checkLabelMove,
+  checkProtection,
   type OperatorOf,
   ProtectedLabel,
-  type Protector,
+  type ProtectionCaller,
   protectedLabelMax
 } from "./LabelChange.ts"
 export * from "./Preset.ts"
@@ -19,7 +19,7 @@ export {
   applyChange,
   applyDesignation,
   applyErasure,
-  judgeRemoval,
+  checkRemoval,
   PresetChange,
   PresetChangeId,
   PresetStatus,
@@ -38,19 +38,24 @@ export * from "./PresetFile.ts"
 export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
 export * from "./PresetLabels.ts"
 export {
-  birthTraits,
-  type HeldPreset,
-  type HeldVersion,
+  findPointedVersion,
+  initialTraits,
+  type PlanInput,
   type PlannedChanges,
   type PlanStep,
-  type PlanWanted,
   type PresetPlan,
   planPreset,
-  pointedOf
+  type StoredPreset,
+  type StoredVersion
 } from "./PresetPlan.ts"
 export * from "./PresetRefusal.ts"
-export { type PresetCondition, Unmet, unmetBy, unmetByLabel } from "./PresetRefusal.ts"
-export type { MeantVersion, PresetPreview, PresetResolution } from "./PresetResolution.ts"
+export {
+  findUnmetCondition,
+  findUnmetLabelCondition,
+  type PresetCondition,
+  Unmet
+} from "./PresetRefusal.ts"
+export type { PresetPreview, PresetResolution, ResolvedVersion } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"
 export {
   ContentErasure,
@@ -63,4 +68,4 @@ export {
   VersionComment
 } from "./PresetVersion.ts"
 export * from "./PresetView.ts"
-export * from "./VersionPoint.ts"
+export * from "./VersionSelector.ts"

@@ -1,16 +1,16 @@
 /**
- * A transcript as subtitles: what stands on the screen at one time, by one speaker, in at most two
- * lines. A cue ends with a sentence, at a pause, where the speaker changes, or when it is full.
+ * Turns a transcript into subtitles. A cue is shown at one time, by one speaker, in at most two
+ * lines; it ends with a sentence, at a pause, when the speaker changes, or when it is full.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
-import { markedStarts } from "./Sentences.ts"
-import { clockOf, type Moment, parts, spaceEnd, visitTokens, within } from "./Tokens.ts"
+import { markedSentenceStarts } from "./Sentences.ts"
+import { clockOf, parts, spaceEnd, type TimeRange, visitTokens, within } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
-// How wide a text is on a screen, measured in Latin letters. A Chinese, Japanese or Korean
-// character counts as two, so that one limit fits every language, and lines that mix them.
+// Widths on a screen, measured in Latin letters. A Chinese, Japanese or Korean character counts as
+// two, so that one limit fits every language, and lines that mix them.
 
-/** The width of a text in columns. */
+/** Returns the width of a text in columns. */
 export const columns = (text: string): number => {
   if (!special.test(text)) return text.length
   let count = 0
@@ -18,7 +18,7 @@ export const columns = (text: string): number => {
   return count
 }
 
-/** Where a text has none of these, each of its characters takes one column. */
+/** In a text without any of these, each character takes one column. */
 const special = /[\p{Mn}\p{Me}\p{Cf}\u1100-\u115f\u2e80-\uffff\u{10000}-\u{10ffff}]/u
 
 const width = (character: string): number => {
@@ -33,7 +33,10 @@ const isWide = (code: number): boolean => {
   return false
 }
 
-/** What East Asian fonts draw square, and the pictures; the commonest first, the rest by code. */
+/**
+ * Characters that East Asian fonts draw square, and pictographs; the most frequent first, the rest
+ * by code.
+ */
 const wide: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x3400, 0xa4cf],
   [0x3041, 0x3096],
@@ -50,10 +53,10 @@ const wide: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x20000, 0x3fffd]
 ]
 
-/** Marks over and under a letter, and what joins letters. */
+/** Marks above and below letters, and joiners. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** What is shown from one instant to another, the end after the start. */
+/** A subtitle with its times; it ends after it starts. */
 export interface Cue {
   readonly startMillis: number
   readonly endMillis: number
@@ -62,7 +65,7 @@ export interface Cue {
   readonly lines: ReadonlyArray<string>
 }
 
-/** Columns of a line: 42 letters, or 21 Chinese characters (usual in guides for subtitles). */
+/** Columns of a line: 42 letters, or 21 Chinese characters (usual in subtitle guides). */
 export const lineColumns = 42
 
 /** A silence of at least this length within a sentence ends a cue. */
@@ -74,17 +77,19 @@ export const shownMillisMax = 7000
 /** A cue is shown for at least this long if the next one allows it; shorter sentences share one. */
 const shownMillis = 1000
 
-/** Where speech overlaps, each cue is still shown for this long, … */
+/** When speech overlaps, each cue is still shown for this long, … */
 const overlapMillis = 500
 
-/** … unless that would show the next cue later than it was said by more than this. */
+/** … unless that would delay the next cue by more than this. */
 const delayMillisMax = 2000
 
-/** The cues of a transcript in order; they do not overlap. Joined they give the whole text. */
+/**
+ * Returns the cues of a transcript in order, without overlaps. Joined, they give the whole text.
+ */
 export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   const { language } = transcript
   const all = turns(transcript)
-  const marks = markedStarts(all, language)
+  const marks = markedSentenceStarts(all, language)
   const drafts: Array<Draft> = []
   let latestMillis = 0
   for (const [index, turn] of all.entries()) {
@@ -95,31 +100,31 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
       const lines = linesOf(group)
       drafts.push({ startMillis: latestMillis, endMillis, speaker: turn.speaker, lines })
     })
-    eachUnit(turn, { language, starts: marks[index] ?? [] }, cutter.add)
+    visitUnits(turn, { language, starts: marks[index] ?? [] }, cutter.add)
     cutter.end()
   }
   return toCues(drafts, transcript.durationMillis)
 }
 
-/** A cue whose time on the screen is not known yet. Starts never run backwards. */
+/** A cue without its final times. Starts never run backwards. */
 type Draft = { -readonly [Field in keyof Cue]: Cue[Field] }
 
-/** What a line break never splits: a word, or a part of one that is wider than a line. */
-interface Unit extends Moment {
+/** The smallest unit of a line break: a word, or a part of one that is wider than a line. */
+interface Unit extends TimeRange {
   readonly text: string
   readonly columns: number
-  /** What stands between it and the next one: a space or nothing. */
+  /** The gap before the next unit: a space or nothing. */
   readonly gap: string
   readonly isSentenceEnd: boolean
 }
 
 interface Marks {
   readonly language: string
-  /** Where the sentences of the turn begin. */
+  /** Offsets at which the sentences of the turn begin. */
   readonly starts: ReadonlyArray<number>
 }
 
-const eachUnit = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) => void): void => {
+const visitUnits = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) => void): void => {
   const clock = clockOf(turn)
   let sentence = 0
   visitTokens({ turn, language }, (from, to) => {
@@ -127,7 +132,7 @@ const eachUnit = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) =
     while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
     const text = turn.text.slice(from, to)
-    // The space that follows belongs to the word, so that no gap opens where no word is timed.
+    // The space after a word belongs to it, so that words without their own times leave no gap.
     const { endMillis, startMillis } = clock(from, next)
     const width = columns(text)
     const gap = next > to ? " " : ""
@@ -155,10 +160,10 @@ const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
   })
 }
 
-/** Units are cut in batches of this size: most are then garbage before memory is next collected. */
+/** Units are cut in batches of this size: most are garbage before the next collection. */
 const batchLength = 1_000
 
-/** Takes units one by one, and hands out those of each cue. */
+/** Makes a cutter that takes units one by one, and passes on the units of each cue. */
 const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
   let open: Array<Unit> = []
   let enough = batchLength
@@ -166,13 +171,13 @@ const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
     let from = 0
     while (from < open.length) {
       const to = endOfCue(open, from)
-      // What comes next may belong to it.
+      // The next unit may belong to it.
       if (to >= open.length && !isEnd) break
       give(open.slice(from, to))
       from = to
     }
     open = open.slice(from)
-    // A cue that does not end is looked at again when it has doubled, so that cutting stays linear.
+    // An open cue is checked again only when it has doubled, so that cutting stays linear.
     enough = Math.max(batchLength, 2 * open.length)
   }
   const add = (unit: Unit) => {
@@ -182,7 +187,7 @@ const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
   return { add, end: () => cut(true) }
 }
 
-/** Where the cue that begins with a unit ends; always past that unit. */
+/** Returns the end of the cue that begins with a unit, always after that unit. */
 const endOfCue = (units: ReadonlyArray<Unit>, from: number): number => {
   const first = units[from]
   let last = first
@@ -217,7 +222,9 @@ const isEnded = ({ first, last, next }: Neighbours): boolean =>
 
 const clauseMark = /[,;:،؛、，；：]$/
 
-/** The last clause that ends in the second half, else all of it. Hence cutting stays linear. */
+/**
+ * Finds the last clause that ends in the second half, otherwise the end. This keeps cutting linear.
+ */
 const clauseEnd = (
   units: ReadonlyArray<Unit>,
   { from, to }: { readonly from: number; readonly to: number }
@@ -228,7 +235,7 @@ const clauseEnd = (
   return to
 }
 
-/** One line where it suffices, else two of about one width. */
+/** Returns one line if it fits, otherwise two of similar width. */
 const linesOf = (units: ReadonlyArray<Unit>): ReadonlyArray<string> => {
   const total = widthOf(units)
   if (total <= lineColumns) return [lineOf(units)]
@@ -255,7 +262,7 @@ const lineOf = (units: ReadonlyArray<Unit>): string => {
   return line.trimEnd()
 }
 
-/** The drafts with the time that each one can have, written into them. */
+/** Writes the final times into the drafts. */
 const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyArray<Cue> => {
   let free = 0
   for (const [index, draft] of drafts.entries()) {
@@ -275,8 +282,8 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 }
 
 /**
- * Moves the last cues forward as far as they would be shown after the end of the recording, if it
- * has a millisecond for each cue. They share the time before it where there is little.
+ * Moves the last cues forward if they would be shown after the end of the recording, provided that
+ * it has a millisecond for each cue. If time is short, they share it.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

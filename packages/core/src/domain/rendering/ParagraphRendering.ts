@@ -1,6 +1,6 @@
 /**
- * The renderings by paragraph: `paragraph_json` with the start in seconds, `paragraph_text` with it
- * as hours, minutes and seconds.
+ * Renderings by paragraph: `paragraph_json` with starts in seconds, `paragraph_text` with starts in
+ * hours, minutes and seconds.
  */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -23,7 +23,7 @@ export const ParagraphJson = Schema.Struct({
 })
 export type ParagraphJson = typeof ParagraphJson.Type
 
-/** The paragraphs as a JSON value. No speech gives an empty list. */
+/** Renders the paragraphs as JSON. No speech gives an empty list. */
 export const paragraphJson = (transcript: Transcript): ParagraphJson => ({
   duration: seconds(transcript.durationMillis),
   language: transcript.language,
@@ -35,7 +35,7 @@ export const paragraphJson = (transcript: Transcript): ParagraphJson => ({
   }))
 })
 
-/** For each paragraph a line `H:MM:SS speaker`, the text, and an empty line. */
+/** Renders each paragraph as a line `H:MM:SS speaker`, the text, and an empty line. */
 export const paragraphText = (transcript: Transcript): string =>
   paragraphs(transcript)
     .map(

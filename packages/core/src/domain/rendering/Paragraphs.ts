@@ -1,6 +1,6 @@
 /**
- * Sentences grouped into paragraphs: a new one when the speaker changes, after a silence at a
- * sentence end, or at a sentence end once the paragraph has grown long.
+ * Groups sentences into paragraphs: a new one begins when the speaker changes, after a silence at
+ * the end of a sentence, or at the end of a sentence once the paragraph is long.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { type Sentence, sentences } from "./Sentences.ts"
@@ -15,10 +15,10 @@ export interface Paragraph {
 /** A silence of at least this length between two sentences begins a paragraph. */
 export const silenceMillis = 2000
 
-/** A paragraph ends at the first sentence end past this length. */
+/** A paragraph ends with the first sentence that ends after this length. */
 export const lengthMillis = 60_000
 
-/** The paragraphs of a transcript, in order. */
+/** Returns the paragraphs of a transcript, in order. */
 export const paragraphs = (transcript: Transcript): ReadonlyArray<Paragraph> => {
   const done: Array<Paragraph> = []
   let open: Array<Sentence> = []
@@ -45,7 +45,7 @@ const isEnded = (open: ReadonlyArray<Sentence>, next: Sentence): boolean => {
   )
 }
 
-/** One paragraph; none when there are no sentences. */
+/** Returns one paragraph; none without sentences. */
 const paragraphOf = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Paragraph> => {
   const [first] = sentences
   if (first === undefined) return []

@@ -1,5 +1,5 @@
 /**
- * The renderings without speakers and times: the text in one piece.
+ * Renderings without speakers and times: the text in one piece.
  */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -14,10 +14,10 @@ export const PlainJson = Schema.Struct({
 })
 export type PlainJson = typeof PlainJson.Type
 
-/** All that was said, in order; empty when nothing was. */
+/** Returns the whole text, in order; empty without speech. */
 export const plainText = (transcript: Transcript): string => wholeText(transcript)
 
-/** The text as the one entry of the list. No speech gives an empty list. */
+/** Returns the text as the only entry of the list. No speech gives an empty list. */
 export const plainJson = (transcript: Transcript): PlainJson => {
   const text = plainText(transcript)
   return {

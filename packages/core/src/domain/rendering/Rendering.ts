@@ -1,4 +1,4 @@
-/** The forms a transcript can be had in, one row of a table for each. */
+/** The renderings of a transcript, one table row for each. */
 
 import { Schema } from "effect"
 import type { Modifier } from "../transcription/Receiver.ts"
@@ -9,7 +9,7 @@ import { srt, vtt } from "./SubtitleRendering.ts"
 import { seconds } from "./Timecode.ts"
 import { wordJson } from "./WordRendering.ts"
 
-/** A finished body and what to call it. */
+/** A body and its content type. */
 export interface Rendering {
   readonly contentType: string
   readonly body: string
@@ -20,7 +20,7 @@ const text = "text/plain; charset=utf-8"
 
 interface Form {
   readonly contentType: string
-  /** Whether it tells who speaks. */
+  /** Whether it shows the speakers. */
   readonly hasSpeakers: boolean
   readonly body: (transcript: Transcript) => string
 }
@@ -43,21 +43,24 @@ const forms: Readonly<Record<Modifier, Form>> = {
   word_json: { contentType: json, hasSpeakers: true, body: wordJson }
 }
 
-/** The transcript in one of its forms. Linear in its length; no word is lost, none moves. */
+/** Renders a transcript. Linear in its length; no word is lost or moved. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {
   const { body, contentType } = forms[modifier]
   return { contentType, body: body(transcript) }
 }
 
-/** How a form is made, and whether it tells who speaks: else nobody has to know their names. */
+/**
+ * Returns how a rendering is made, and whether it shows the speakers; if not, their names need not
+ * be read.
+ */
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: forms[modifier].hasSpeakers,
   make: (transcript: Transcript): Rendering => render(modifier, transcript)
 })
 
-// The transcript as the status JSON carries it: the segments as the engine gave them.
+// The transcript in the status JSON: the segments as the engine returned them.
 
-/** The field `output`: every value a string, times in seconds. */
+/** The field `output`: every value is a string, times are in seconds. */
 export const Output = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,
@@ -72,7 +75,7 @@ export const Output = Schema.Struct({
 })
 export type Output = typeof Output.Type
 
-/** A segment as an entry of the list. */
+/** Shows a segment as an entry of the list. */
 export const toOutputEntry = ({
   endMillis,
   speaker,
@@ -85,7 +88,7 @@ export const toOutputEntry = ({
   text
 })
 
-/** The transcript as `output`. No speech gives an empty list. */
+/** Shows the transcript as `output`. No speech gives an empty list. */
 export const output = (transcript: Transcript): Output => ({
   duration: seconds(transcript.durationMillis),
   language: transcript.language,

@@ -1,5 +1,5 @@
 /**
- * The sentences of a transcript, found by the rules of its language. Where the text has no sentence
+ * Finds the sentences of a transcript by the rules of its language. If the text has no sentence
  * marks, each segment counts as a sentence. Every text is read once, from front to back.
  */
 import { isLanguage } from "../transcription/Language.ts"
@@ -13,11 +13,13 @@ export interface Sentence {
   readonly speaker: string
   /** Trimmed, never empty. */
   readonly text: string
-  /** What stands between it and the next sentence: one space or nothing. */
+  /** The gap before the next sentence: one space or nothing. */
   readonly gap: string
 }
 
-/** The sentences of a transcript, in order. Joined with their gaps they give the whole text. */
+/**
+ * Returns the sentences of a transcript, in order. Joined with their gaps they give the whole text.
+ */
 export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
   const all = turns(transcript)
   const offsets = sentenceOffsets(all, transcript.language)
@@ -27,7 +29,7 @@ export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
     for (const span of spans(turn, offsets[index] ?? [])) {
       const written = turn.text.slice(span.from, span.to)
       const text = written.trim()
-      // Segments of overlapping speech may begin before the last one did.
+      // With overlapping speech, a segment can begin before the previous one did.
       latestMillis = Math.max(latestMillis, span.startMillis)
       found.push({
         startMillis: latestMillis,
@@ -46,14 +48,14 @@ export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
   return found
 }
 
-/** The sentences as one text again. */
+/** Joins the sentences into one text. */
 export const join = (parts: ReadonlyArray<Sentence>): string =>
   parts
     .flatMap(({ gap, text }) => [text, gap])
     .join("")
     .trimEnd()
 
-/** Past the end of every list of offsets, so that a search in one always ends. */
+/** After the end of every list of offsets, so that a search in one always ends. */
 const beyond = Number.POSITIVE_INFINITY
 
 /** A part of a turn's text, with the times of its first and last piece. */
@@ -64,7 +66,7 @@ interface Span {
   readonly endMillis: number
 }
 
-/** The parts that begin at the given offsets, which ascend from 0. */
+/** Returns the parts that begin at the given offsets, which ascend from 0. */
 const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> => {
   const offsetOf = (piece: number) => turn.pieces[piece]?.offset ?? beyond
   let piece = 0
@@ -77,13 +79,13 @@ const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> =
   })
 }
 
-/** Put at the end of each turn: it is a sentence of its own only if the one before it has ended. */
+/** Appended to each turn: it becomes a separate sentence only if the one before it has ended. */
 const probe = " A"
 
-/** Ends a paragraph, hence every sentence. `Turns` leaves none in a text. */
+/** Ends a paragraph, and so every sentence. `Turns` removes it from texts. */
 const separator = "\u2029"
 
-/** For each turn, where its sentences begin in its text. */
+/** Returns the offsets at which sentences begin, for each turn. */
 const sentenceOffsets = (
   all: ReadonlyArray<Turn>,
   language: string
@@ -94,8 +96,10 @@ const sentenceOffsets = (
     return found.length === 1 ? turn.segmentOffsets : withSegments(turn, withoutProbe(turn, found))
   })
 
-/** For each turn, where its sentences begin by their marks alone, the first at 0. */
-export const markedStarts = (
+/**
+ * Returns the offsets at which sentences begin by their marks alone, for each turn; the first is 0.
+ */
+export const markedSentenceStarts = (
   all: ReadonlyArray<Turn>,
   language: string
 ): ReadonlyArray<ReadonlyArray<number>> =>
@@ -105,8 +109,8 @@ export const markedStarts = (
   })
 
 /**
- * For each turn, where sentences begin in its text and in the probe behind it. All turns are
- * segmented in one go: one by one, `paragraph_json` of 12,000 turns (ten hours) took 124 ms
+ * Returns the offsets at which sentences begin in each turn and the probe after it. All turns are
+ * segmented in one call: one by one, `paragraph_json` of 12,000 turns (ten hours) took 124 ms
  * instead of 73 ms.
  */
 const probedStarts = (
@@ -133,12 +137,12 @@ const withoutProbe = (turn: Turn, found: ReadonlyArray<number>): ReadonlyArray<n
 }
 
 /**
- * Nobody speaks one sentence for three minutes: then marks are missing, as in Thai with a single
- * question mark in an hour, and the segments count instead.
+ * No sentence takes three minutes: then marks are missing, as in an hour of Thai with a single
+ * question mark, and the segments count instead.
  */
 const sentenceMillisMax = 180_000
 
-/** The same offsets, and those of the segments inside a sentence that is too long to be one. */
+/** Adds the offsets of the segments inside any sentence that is too long to be one. */
 const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<number> => {
   const segmentAt = (index: number) => turn.segmentOffsets[index] ?? beyond
   const all: Array<number> = []

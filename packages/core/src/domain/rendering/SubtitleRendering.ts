@@ -1,12 +1,12 @@
 /**
- * The cues as files of subtitles: SubRip (`srt`), which every player knows, and WebVTT (`vtt`),
+ * Subtitle files made from cues: SubRip (`srt`), which every player reads, and WebVTT (`vtt`),
  * which browsers read and which names the speakers.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { type Cue, cues } from "./Cues.ts"
 import { timecode } from "./Timecode.ts"
 
-/** The body of `srt`. No speech gives an empty one. */
+/** Renders the body of `srt`. No speech gives an empty one. */
 export const srt = (transcript: Transcript): string =>
   cues(transcript)
     .map((cue, index) => {
@@ -15,7 +15,7 @@ export const srt = (transcript: Transcript): string =>
     })
     .join("")
 
-/** The body of `vtt`, after the W3C's WebVTT. No speech gives the first line alone. */
+/** Renders the body of `vtt`, following the W3C's WebVTT. No speech gives only the first line. */
 export const vtt = (transcript: Transcript): string => {
   const voices = new Map<string, string>()
   const voiceOf = (speaker: string): string => {
@@ -35,7 +35,7 @@ export const vtt = (transcript: Transcript): string => {
 const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
   `${timecode(startMillis, mark)} --> ${timecode(endMillis, mark)}`
 
-/** The voice span may stay open: it is the whole cue. A speaker without a name has none. */
+/** The voice span may stay open, because it is the whole cue. A speaker without a name has none. */
 const voice = (speaker: string): string => {
   const name = escapeText(speaker.replace(/\s+/gu, " ").trim())
   return name === "" ? "" : `<v ${name}>`
@@ -48,13 +48,13 @@ const entities: Readonly<Record<string, string>> = {
   "\0": "\ufffd"
 }
 
-/** WebVTT has no place for NUL: its parsers read U+FFFD. */
+/** WebVTT does not allow NUL: its parsers read U+FFFD. */
 const special = /[&<>\0]/g
 
 const escapeText = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
 
-/** What a player of SubRip would take for a time or for a tag; the format has no escapes. */
+/** Text that a SubRip player would read as a time or a tag; the format has no escapes. */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
 
-/** A space takes the meaning away and keeps every character. */
+/** Adds a space, which removes the meaning and keeps every character. */
 const plain = (text: string): string => text.replace(command, "$& ")

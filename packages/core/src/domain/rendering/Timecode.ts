@@ -1,9 +1,9 @@
 /**
- * Instants in a recording as the wire writes them. Integers throughout, so that no digit is an
- * artefact of binary fractions.
+ * Formats instants in a recording. Integers throughout, so that no digit is an artefact of binary
+ * fractions.
  */
 
-/** Seconds as the shortest decimal string: `4`, `75.1`, `0.29`. */
+/** Formats seconds as the shortest decimal string: `4`, `75.1`, `0.29`. */
 export const seconds = (millis: number): string => {
   const whole = Math.floor(millis / 1000)
   const fraction = millis % 1000
@@ -13,14 +13,14 @@ export const seconds = (millis: number): string => {
   return `${whole}.${threeDigits(fraction)}`
 }
 
-/** `H:MM:SS`, cut to the whole second: `0:01:15`, `10:00:00`. */
+/** Formats `H:MM:SS`, truncated to the second: `0:01:15`, `10:00:00`. */
 export const clock = (millis: number): string => {
   const total = Math.floor(millis / 1000)
   const minutes = Math.floor(total / 60) % 60
   return `${Math.floor(total / 3600)}:${twoDigits(minutes)}:${twoDigits(total % 60)}`
 }
 
-/** `HH:MM:SS`, a mark, and three digits of milliseconds: `00:01:15.100`, `10:00:00,000`. */
+/** Formats `HH:MM:SS`, a mark, and three digits of milliseconds: `00:01:15.100`, `10:00:00,000`. */
 export const timecode = (millis: number, mark: "." | ","): string => {
   const whole = clock(millis)
   return `${millis < 36_000_000 ? "0" : ""}${whole}${mark}${threeDigits(millis % 1000)}`

@@ -1,66 +1,68 @@
 /**
- * Where a line of subtitles may be broken: between words. Spaces separate them, or the dictionary
- * of `Intl.Segmenter` in a language without spaces; marks stay with the word they belong to.
+ * Splits turns into words, between which a subtitle line can break. Words are separated by spaces,
+ * or found in the dictionary of `Intl.Segmenter` in a language without spaces; punctuation stays
+ * with its word.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Turn } from "./Turns.ts"
 
-// Where space begins and ends in a text, without a copy of the text: `trim` would make one for
-// every word.
+// Finds the ends of white space without copying the text: `trim` would make a copy for every word.
 
-/** Where the space that begins at an offset ends: the offset itself where there is none. */
+/** Returns the end of the space that begins at an offset; the offset itself without space. */
 export const spaceEnd = (text: string, from: number): number => {
   let end = from
   while (isSpace(text.charCodeAt(end))) end += 1
   return end
 }
 
-/** Where the space begins that ends at an offset: the offset itself where there is none. */
+/** Returns the start of the space that ends at an offset; the offset itself without space. */
 export const spaceStart = (text: string, to: number): number => {
   let start = to
   while (isSpace(text.charCodeAt(start - 1))) start -= 1
   return start
 }
 
-/** What `trim` removes and what `\s` matches. Past either end of a text is NaN: no space. */
+/**
+ * Matches `trim` and `\s`. Before the start and after the end of a text the code is NaN: no space.
+ */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // The scripts that write no spaces begin here, and are asked about each word.
+  // Scripts without spaces begin here, and this runs for each of their words.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }
 
-/** A word and its marks: where it begins in a text and where it ends. Never empty or all space. */
+/** A word with its punctuation, by offsets in a text. Never empty or only space. */
 export interface Token {
   readonly from: number
   readonly to: number
 }
 
-/** The words of a turn: of all of it, or of a stretch that begins and ends apart. */
-interface Sought {
+/** The words to visit: those of a whole turn, or of a range that begins and ends between words. */
+interface Scope {
   readonly turn: Turn
   readonly language: string
-  /** Only where spaces separate words. */
-  readonly stretch?: Token
+  /** Only if spaces separate words. */
+  readonly range?: Token
 }
 
 /**
- * Visits the words of a turn, in order. Between two of them there is nothing but space. A list of
- * the 240,000 words of ten hours would cost as much as finding them.
+ * Visits the words of a turn, in order. Only space separates two of them. A list of the 240,000
+ * words of ten hours would cost as much as finding them.
  */
-export const visitTokens = ({ language, stretch, turn }: Sought, visit: Visit): void => {
+export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): void => {
   if (isSpaced(language)) {
-    visitSpaced(turn.text, stretch ?? { from: 0, to: turn.text.length }, visit)
+    visitSpaced(turn.text, range ?? { from: 0, to: turn.text.length }, visit)
   } else for (const chunk of chunks(turn)) visitUnspaced(chunk, visit)
 }
 
-/** Takes a word by where it begins and where it ends. */
+/** Receives the start and end of a word. */
 export type Visit = (from: number, to: number) => void
 
-/** Up to a space; a non-breaking one, or one before a mark as in French, does not count. */
+/** Up to a space, except a non-breaking one, or one before punctuation as in French. */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
-/** A mark that may belong to the word before the space before it. */
+/** Punctuation that may belong to the word before the space. */
 const marks = "!?:;»"
 
 /** Whether a word begins at an offset of a text whose words are separated by spaces. */
@@ -83,8 +85,8 @@ interface Chunk {
 }
 
 /**
- * Ends a chunk at the next segment. Older engines take time quadratic in the length of a text: Node
- * 20 took 12 ms for 100 short texts in one, 487 ms for 800.
+ * A chunk ends at the next segment after this length. Older engines take quadratic time: Node 20
+ * took 12 ms for 100 short texts in one, 487 ms for 800.
  */
 const chunkLength = 1000
 
@@ -99,7 +101,7 @@ const chunks = (turn: Turn): ReadonlyArray<Chunk> => {
   return done
 }
 
-/** By script, so that one serves all languages. */
+/** Splits by script, so one segmenter serves all languages. */
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 
 const opening = /^[\p{Ps}\p{Pi}]/u
@@ -107,7 +109,7 @@ const opening = /^[\p{Ps}\p{Pi}]/u
 const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   let from = 0
   let to = 0
-  /** Whether what was read last belongs to what follows. */
+  /** Whether the last part belongs to what follows. */
   let isOpening = true
   const visitOpen = () => {
     // The segmenter keeps a zero-width space with the word before it.
@@ -129,7 +131,7 @@ const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   visitOpen()
 }
 
-/** A long text in parts that may stand alone: at spaces, at words, else between letters. */
+/** Splits a long text into parts that fit: at spaces, at words, otherwise between letters. */
 export const parts = (text: string, isFitting: (part: string) => boolean): ReadonlyArray<Token> => {
   const done: Array<Token> = []
   const add = (from: number, part: string) => done.push({ from, to: from + part.length })
@@ -149,19 +151,21 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-// When a stretch of a turn's text was said: as the engine timed its words, else in proportion to
-// the characters of the segment.
+// Times of ranges in a turn's text: from the engine's word times, otherwise in proportion to the
+// characters of the segment.
 
-/** From when to when something is said. */
-export interface Moment {
+/** A range of time. */
+export interface TimeRange {
   readonly startMillis: number
   readonly endMillis: number
 }
 
-/** Tells when a stretch of a turn's text was said. */
-export type Clock = (from: number, to: number) => Moment
+/** Returns the times of a range in a turn's text. */
+export type Clock = (from: number, to: number) => TimeRange
 
-/** The clock of a turn. It is asked for stretches that ascend; none ends before it starts. */
+/**
+ * Makes the clock of a turn. It must be called with ascending ranges; none ends before it starts.
+ */
 export const clockOf = (turn: Turn): Clock => {
   let at = 0
   const nextOffset = () => turn.pieces[at + 1]?.offset ?? beyond
@@ -178,20 +182,20 @@ export const clockOf = (turn: Turn): Clock => {
   }
 }
 
-/** A part of a moment, between two shares of it. */
+/** Returns the part of a time range between two fractions of it. */
 export const within = (
-  { endMillis, startMillis }: Moment,
+  { endMillis, startMillis }: TimeRange,
   share: { readonly from: number; readonly to: number; readonly of: number }
-): Moment => {
+): TimeRange => {
   const at = (offset: number) =>
     startMillis + Math.floor(((endMillis - startMillis) * offset) / share.of)
   return { startMillis: at(share.from), endMillis: at(share.to) }
 }
 
-/** Past the end of every text, so that a search in one always ends. */
+/** After the end of every text, so that a search in one always ends. */
 const beyond = Number.POSITIVE_INFINITY
 
-/** When an offset within a piece is reached. The space behind a piece takes no time. */
+/** Returns the time at an offset within a piece. The space after a piece takes no time. */
 const millisAt = (
   { pieces, text }: Turn,
   { at, offset }: { readonly at: number; readonly offset: number }

@@ -1,11 +1,12 @@
 /**
- * What one speaker says until another begins, as one text in which every character has its time.
- * Sentences are searched in turns: a segment is seldom a sentence, and none spans two speakers.
+ * Speaker turns: consecutive segments of one speaker, as one text in which every character has its
+ * time. Sentences are found within turns: a segment is rarely a sentence, and no sentence has two
+ * speakers.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 
-/** A stretch of a turn's text whose time is known. */
+/** A part of a turn's text with known times. */
 interface TimedText {
   /** Where it begins in the text; it ends where the next one begins. */
   readonly offset: number
@@ -19,26 +20,29 @@ interface TimedText {
 export interface Turn {
   readonly speaker: string
   readonly text: string
-  /** Single words where the engine timed them, else whole segments. Never empty; the first at 0. */
+  /**
+   * Single words if the engine timed them, otherwise whole segments. Never empty; the first is at
+   * 0.
+   */
   readonly pieces: ReadonlyArray<TimedText>
-  /** Where each segment that begins with a word begins in the text, the first at 0. */
+  /** Offsets of the segments that begin with a new word; the first is 0. */
   readonly segmentOffsets: ReadonlyArray<number>
-  /** Where a segment goes on with a word that the one before has begun. Mostly none. */
+  /** Offsets of the segments that continue the word before them. Usually empty. */
   readonly joints: ReadonlyArray<number>
-  /** What stands between the turn before and this one: a space or nothing. */
+  /** The gap after the previous turn: a space or nothing. */
   readonly gap: string
 }
 
-/** What stands between two segments of a language where nothing else is known. */
+/** Returns the usual gap between two segments of a language. */
 const usualGap = (language: string): string => (isSpaced(language) ? " " : "")
 
-/** What stands before a segment, unless it is the first one: a space or nothing. */
+/** Returns the gap before a segment that is not the first: a space or nothing. */
 const gapBefore = ({ hasSpaceBefore }: Segment, usual: string): string => {
   if (hasSpaceBefore === undefined) return usual
   return hasSpaceBefore ? " " : ""
 }
 
-/** All that was said as one text: the segments, with a space between two where there is one. */
+/** Joins all segments into one text, with a space between two if there is one. */
 export const wholeText = ({ language, segments }: Pick<Transcript, "language" | "segments">) => {
   const usual = usualGap(language)
   const texts: Array<string> = []
@@ -51,11 +55,11 @@ export const wholeText = ({ language, segments }: Pick<Transcript, "language" | 
   return texts.join("")
 }
 
-/** The text of a segment as it is rendered: trimmed, and on one line. */
+/** Returns the text of a segment as it is rendered: trimmed, and on one line. */
 const spokenText = (segment: Segment): string =>
   segment.text.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ").trim()
 
-/** The turns of a transcript, in order. A segment without text belongs to none. */
+/** Returns the turns of a transcript, in order. Segments without text are left out. */
 export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
   const usual = usualGap(transcript.language)
   const done: Array<Turn> = []
@@ -84,7 +88,7 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
   return done
 }
 
-/** A turn that is still growing. Its texts are joined once, at the end. */
+/** Makes a turn to be extended. Its texts are joined once, at the end. */
 const makeDraft = (speaker: string, gap: string) => ({
   speaker,
   gap,
@@ -101,10 +105,13 @@ const close = (open: ReturnType<typeof makeDraft>, done: Array<Turn>) => {
   done.push({ speaker, text: texts.join(""), pieces, segmentOffsets, joints, gap })
 }
 
-/** Between two words stand a few marks and a space. More means the words are of another text. */
+/**
+ * Between two words there are a few punctuation marks and a space. More means that the words belong
+ * to another text.
+ */
 const skippedMax = 8
 
-/** The words of a segment where they are found in its text in their order, else the segment. */
+/** Returns the words of a segment if they are found in its text in order, otherwise the segment. */
 const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   const { endMillis, startMillis, words = [] } = segment
   const whole = [{ offset: 0, startMillis, endMillis, isWord: false }]
@@ -113,7 +120,7 @@ const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   for (const word of words) {
     const spelling = word.text.trim()
     const found = text.indexOf(spelling, position)
-    // Given up at the first miss, so that a text is searched once in all.
+    // Stops at the first miss, so that a text is searched only once.
     if (found === -1 || found - position > skippedMax) return whole
     const offset = pieces.length === 0 ? 0 : found
     pieces.push({

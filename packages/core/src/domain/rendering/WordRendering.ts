@@ -1,4 +1,6 @@
-/** The rendering by word: timed by the engine, else each segment shared out by its characters. */
+/**
+ * The rendering by word: timed by the engine, otherwise by dividing each segment by its characters.
+ */
 import { Schema } from "effect"
 import { isSpaced } from "../transcription/Language.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -6,13 +8,13 @@ import { seconds } from "./Timecode.ts"
 import { clockOf, isApart, spaceStart, visitTokens } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
-/** One word. Its marks stay with it. */
+/** One word with its punctuation. */
 const WordJsonEntry = Schema.Struct({
   start: Schema.String,
   end: Schema.String,
   speaker: Schema.String,
   text: Schema.String,
-  /** Present where the times are a share of the segment's: they may be off by some words. */
+  /** Present if the times are estimated from the segment: they can be off by a few words. */
   estimated: Schema.optionalKey(Schema.Literal(true))
 })
 
@@ -24,10 +26,10 @@ export const WordJson = Schema.Struct({
 })
 export type WordJson = typeof WordJson.Type
 
-/** Words are written in batches of this size: 240,000 objects at once took a third more time. */
+/** Words are written in batches of this size: 240,000 objects at once took a third longer. */
 const batchLength = 1_000
 
-/** The body of `word_json`. No speech gives an empty list. */
+/** Renders the body of `word_json`. No speech gives an empty list. */
 export const wordJson = (transcript: Transcript): string => {
   const batches: Array<string> = []
   let batch: Array<typeof WordJsonEntry.Type> = []
@@ -49,13 +51,13 @@ export const wordJson = (transcript: Transcript): string => {
   return `{"duration":${duration},"language":${language},"list":[${batches.join(",")}]}`
 }
 
-/** A word of a transcript, with its marks. */
+/** A word of a transcript, with its punctuation. */
 export interface TimedWord {
   readonly startMillis: number
   readonly endMillis: number
   readonly speaker: string
   readonly text: string
-  /** Whether its times are a share of its segment's. */
+  /** Whether its times are estimated from its segment. */
   readonly isEstimated: boolean
 }
 
@@ -65,8 +67,8 @@ export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord)
   for (const turn of turns(transcript)) {
     const { speaker } = turn
     const clock = clockOf(turn)
-    const visitWords = turn.joints.length === 0 ? eachWord : eachJoinedWord
-    visitWords(turn, transcript.language, (from, to, isEstimated) => {
+    const visitAll = turn.joints.length === 0 ? visitWords : visitJoinedWords
+    visitAll(turn, transcript.language, (from, to, isEstimated) => {
       const text = turn.text.slice(from, to).trim()
       if (text === "") return
       const moment = clock(from, to)
@@ -79,14 +81,14 @@ export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord)
 
 type VisitWord = (from: number, to: number, isEstimated: boolean) => void
 
-/** The same words, those that segments have cut in two as one. */
-const eachJoinedWord = (turn: Turn, language: string, visit: VisitWord): void => {
+/** Visits the same words, joining those that segments have cut in two. */
+const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const joints = new Set(turn.joints)
   let open = { from: 0, to: 0, isEstimated: false }
   const close = () => {
     if (open.to > 0) visit(open.from, open.to, open.isEstimated)
   }
-  eachWord(turn, language, (from, to, isEstimated) => {
+  visitWords(turn, language, (from, to, isEstimated) => {
     if (joints.has(from)) {
       open = { from: open.from, to, isEstimated: open.isEstimated || isEstimated }
       return
@@ -98,10 +100,11 @@ const eachJoinedWord = (turn: Turn, language: string, visit: VisitWord): void =>
 }
 
 /**
- * Visits the words of the engine, and those that are found in its segments, in order. Words are
- * looked for where some are not timed: in all of a turn, one corrected segment cost a half more.
+ * Visits the engine's words, and words found in segments without word times, in order. Words are
+ * searched only if some are not timed: searching whole turns made one corrected segment cost half
+ * as much again.
  */
-const eachWord = (turn: Turn, language: string, visit: VisitWord): void => {
+const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const { pieces, text } = turn
   const endOf = (piece: number) => pieces[piece + 1]?.offset ?? text.length
   const mayBePart = isSpaced(language) ? isApart : () => false
@@ -111,37 +114,37 @@ const eachWord = (turn: Turn, language: string, visit: VisitWord): void => {
     isTimed &&= isWord
     if (index + 1 < pieces.length && !mayBePart(text, endOf(index))) continue
     const run = { first, last: index }
-    if (isTimed) eachTimed(turn, run, visit)
-    else eachFound(turn, { ...run, language }, visit)
+    if (isTimed) visitTimed(turn, run, visit)
+    else visitFound(turn, { ...run, language }, visit)
     first = index + 1
     isTimed = true
   }
 }
 
-/** Some pieces of a turn, from one to another. */
+/** A range of a turn's pieces. */
 interface Run {
   readonly first: number
   readonly last: number
 }
 
-/** Words that the engine has timed. */
-const eachTimed = ({ pieces, text }: Turn, { first, last }: Run, visit: VisitWord): void => {
+/** Visits words that the engine timed. */
+const visitTimed = ({ pieces, text }: Turn, { first, last }: Run, visit: VisitWord): void => {
   for (let piece = first; piece <= last; piece++) {
     visit(pieces[piece]?.offset ?? 0, pieces[piece + 1]?.offset ?? text.length, false)
   }
 }
 
-/** Words where some are not timed. */
-const eachFound = (
+/** Visits words if some are not timed. */
+const visitFound = (
   turn: Turn,
   { first, language, last }: Run & { readonly language: string },
   visit: VisitWord
 ): void => {
   const { pieces, text } = turn
   const endOf = (piece: number) => pieces[piece + 1]?.offset ?? text.length
-  const stretch = { from: pieces[first]?.offset ?? 0, to: endOf(last) }
+  const range = { from: pieces[first]?.offset ?? 0, to: endOf(last) }
   let next = first
-  visitTokens({ turn, language, stretch }, (from, to) => {
+  visitTokens({ turn, language, range }, (from, to) => {
     while (endOf(next) <= from) next += 1
     for (let piece = pieces[next]; piece !== undefined && piece.offset < to; ) {
       const { isWord, offset } = piece
@@ -149,7 +152,7 @@ const eachFound = (
       const isPart = from > offset || to < spaceStart(text, end)
       if (isWord) visit(offset, end, false)
       else visit(Math.max(from, offset), Math.min(to, end), isPart)
-      // The next token is looked for in this segment too; one across two is read twice.
+      // The next token can be in this segment too; one that spans two segments is read twice.
       if (!isWord && end > to) return
       next += 1
       piece = pieces[next]

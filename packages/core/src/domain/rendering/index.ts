@@ -1,5 +1,5 @@
 /**
- * A transcript in the shapes that a modifier may ask for.
+ * The renderings of a transcript.
  */
 
 export * as ParagraphRendering from "./ParagraphRendering.ts"

@@ -1,6 +1,6 @@
 /**
- * The body of a chat-completions request: the fields that it shares with a Responses-style request
- * keep their rules, its own ones have those of the public interface.
+ * The body of a chat-completions request. Fields shared with a Responses-style request keep their
+ * rules; the others follow the public interface.
  */
 import { Schema } from "effect"
 import {
@@ -11,8 +11,8 @@ import {
   openStruct,
   optional,
   TextOrNull
-} from "../schema/Shape.ts"
-import { because, type Field, ignore, keep, systemPrompt } from "./FieldTable.ts"
+} from "../schema/ObjectSchemas.ts"
+import { type Field, ignore, keep, reasons, systemPrompt } from "./FieldTable.ts"
 import {
   EffortOrNull,
   openCacheControl,
@@ -22,8 +22,8 @@ import {
 import { Messages } from "./SystemMessages.ts"
 import { deferral, ServerTool } from "./Tool.ts"
 
-// Tools of a chat-completions request. A function stands one level deeper than in a Responses-style
-// request: its name and parameters are in `function`.
+// Tools of a chat-completions request. Name and parameters of a function are one level deeper than
+// in a Responses-style request, in `function`.
 
 /** A function that the client runs. */
 const ChatFunctionTool = openStruct({
@@ -48,7 +48,7 @@ const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
 /** The tools of a request. */
 const ChatTools = Schema.Array(ChatTool).check(deferral)
 
-/** A word for all tools, or an object that names one. */
+/** A keyword for all tools, or an object that names one. */
 const ChatToolChoice = Schema.Union([
   Schema.Literals(["auto", "none", "required"]),
   openStruct({ type: Schema.Literal("function"), function: openStruct({ name: Schema.String }) }),
@@ -82,7 +82,7 @@ const Prediction = openStruct({
   content: Schema.Union([Schema.String, Schema.Array(JsonObject)])
 }).annotate({ identifier: "Prediction" })
 
-/** How prompts are cached, in values of today and later. */
+/** How prompts are cached, with any value. */
 const PromptCacheOptions = openStruct({
   mode: optional(Schema.String, "What is cached, for example `implicit` or `explicit`."),
   ttl: optional(TextOrNull, "How long the provider keeps the prompt.")
@@ -140,7 +140,7 @@ export const chatCompletionsFields = {
   stream: optional(FlagOrNull, "Whether the answer is streamed."),
   stream_options: optional(
     Schema.NullOr(openStruct({ include_usage: Schema.optionalKey(Schema.Boolean) })),
-    "What the stream holds besides."
+    "Additional content of the stream."
   ),
   temperature: responses.temperature,
   tool_choice: optional(ChatToolChoice, "Which tools may or must be called."),
@@ -161,54 +161,54 @@ export const ChatCompletionsRequest = openStruct(chatCompletionsFields).annotate
 })
 export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
 
-/** What becomes of each field. */
+/** What a preset does with each field. */
 export const chatCompletionsTable = {
-  audio: keep(because.output),
+  audio: keep(reasons.output),
   cache_control: responsesTable.cache_control,
   debug: responsesTable.debug,
   frequency_penalty: responsesTable.frequency_penalty,
-  function_call: keep(because.tooling),
-  functions: keep(because.tooling),
+  function_call: keep(reasons.tooling),
+  functions: keep(reasons.tooling),
   image_config: responsesTable.image_config,
-  logit_bias: keep(because.sampling),
-  logprobs: keep(because.output),
-  max_completion_tokens: keep(because.limit),
-  max_tokens: keep(because.limit),
+  logit_bias: keep(reasons.sampling),
+  logprobs: keep(reasons.output),
+  max_completion_tokens: keep(reasons.limit),
+  max_tokens: keep(reasons.limit),
   messages: systemPrompt("holds the system and developer messages, which are the system prompt"),
   metadata: responsesTable.metadata,
-  min_p: keep(because.sampling),
+  min_p: keep(reasons.sampling),
   modalities: responsesTable.modalities,
   model: responsesTable.model,
   models: responsesTable.models,
   parallel_tool_calls: responsesTable.parallel_tool_calls,
   plugins: responsesTable.plugins,
-  prediction: keep(because.output),
+  prediction: keep(reasons.output),
   presence_penalty: responsesTable.presence_penalty,
   prompt_cache_key: responsesTable.prompt_cache_key,
   prompt_cache_options: responsesTable.prompt_cache_options,
   prompt_cache_retention: responsesTable.prompt_cache_retention,
   provider: responsesTable.provider,
   reasoning: responsesTable.reasoning,
-  reasoning_effort: keep(because.thinking),
-  repetition_penalty: keep(because.sampling),
-  response_format: keep(because.output),
+  reasoning_effort: keep(reasons.thinking),
+  repetition_penalty: keep(reasons.sampling),
+  response_format: keep(reasons.output),
   route: responsesTable.route,
-  seed: keep(because.sampling),
+  seed: keep(reasons.sampling),
   service_tier: responsesTable.service_tier,
   session_id: responsesTable.session_id,
-  stop: keep(because.limit),
+  stop: keep(reasons.limit),
   stop_server_tools_when: responsesTable.stop_server_tools_when,
   stream: responsesTable.stream,
-  stream_options: ignore(because.transport),
+  stream_options: ignore(reasons.transport),
   temperature: responsesTable.temperature,
   tool_choice: responsesTable.tool_choice,
   tools: responsesTable.tools,
-  top_a: keep(because.sampling),
+  top_a: keep(reasons.sampling),
   top_k: responsesTable.top_k,
   top_logprobs: responsesTable.top_logprobs,
   top_p: responsesTable.top_p,
   trace: responsesTable.trace,
   user: responsesTable.user,
-  verbosity: keep(because.output),
-  web_search_options: keep(because.tooling)
+  verbosity: keep(reasons.output),
+  web_search_options: keep(reasons.tooling)
 } as const satisfies Record<keyof typeof chatCompletionsFields, Field>

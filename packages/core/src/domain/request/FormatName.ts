@@ -3,11 +3,11 @@
  */
 import { Schema } from "effect"
 
-/** A format of an inference request, by the endpoint that takes it. */
+/** A format of an inference request, named after its endpoint. */
 export const FormatName = Schema.Literals(["responses", "chatCompletions", "messages"])
 export type FormatName = typeof FormatName.Type
 
-// The formats of a request as the wire spells them.
+// The names of the formats on the wire.
 
 const spelt = {
   responses: "responses",
@@ -15,13 +15,13 @@ const spelt = {
   messages: "messages"
 } as const satisfies Record<FormatName, string>
 
-/** A format as the wire spells it. */
+/** A format on the wire. */
 export const WireFormat = Schema.Literals([spelt.responses, spelt.chatCompletions, spelt.messages])
 export type WireFormat = typeof WireFormat.Type
 
-/** Spells a format. */
+/** Returns the name of a format on the wire. */
 export const toWireFormat = (format: FormatName): WireFormat => spelt[format]
 
-/** Reads one. */
+/** Returns the format of a name on the wire. */
 export const fromWireFormat = (format: WireFormat): FormatName =>
   format === "chat_completions" ? "chatCompletions" : format

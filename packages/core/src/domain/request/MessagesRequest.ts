@@ -1,6 +1,6 @@
 /**
- * The body of a messages request: the fields that it shares with a Responses-style request keep
- * their rules, its own ones have those of the public interface.
+ * The body of a messages request. Fields shared with a Responses-style request keep their rules;
+ * the others follow the public interface.
  */
 import { Schema } from "effect"
 import {
@@ -10,8 +10,8 @@ import {
   openStruct,
   optional,
   TextOrNull
-} from "../schema/Shape.ts"
-import { because, type Field, keep, systemPrompt } from "./FieldTable.ts"
+} from "../schema/ObjectSchemas.ts"
+import { type Field, keep, reasons, systemPrompt } from "./FieldTable.ts"
 import {
   MessagesMetadata,
   openCacheControl,
@@ -20,7 +20,7 @@ import {
 } from "./ResponsesRequest.ts"
 import { Messages, System } from "./SystemMessages.ts"
 
-// Tools of a messages request. A tool of the client needs no type; its parameters are called
+// Tools of a messages request. A tool of the client needs no type; its parameters are in
 // `input_schema`.
 
 const isReserved = (type: string): boolean => type === "custom"
@@ -50,7 +50,7 @@ const MessagesTool = Schema.Union([CustomTool, ProviderTool]).annotate({
 
 const oneByOne = optional(Schema.Boolean, "Whether at most one tool is called at a time.")
 
-/** Which tools a model may or must call. */
+/** Which tools a model can or must call. */
 const MessagesToolChoice = Schema.Union([
   openStruct({ type: Schema.Literal("auto"), disable_parallel_tool_use: oneByOne }),
   openStruct({ type: Schema.Literal("any"), disable_parallel_tool_use: oneByOne }),
@@ -66,7 +66,7 @@ const display = optional(TextOrNull, "How much of the thinking is shown.")
 
 const kinds = ["enabled", "disabled", "adaptive"]
 
-/** One of the kinds of today, or another one, which is stored as sent. */
+/** One of the known kinds, or another one, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),
@@ -153,31 +153,31 @@ export const MessagesRequest = openStruct(messagesFields).annotate({
 })
 export type MessagesRequest = typeof MessagesRequest.Type
 
-/** What becomes of each field. */
+/** What a preset does with each field. */
 export const messagesTable = {
   cache_control: responsesTable.cache_control,
-  container: keep(because.tooling),
-  context_management: keep(because.limit),
-  inference_geo: keep(because.choice),
-  max_tokens: keep(because.limit),
-  mcp_servers: keep(because.tooling),
+  container: keep(reasons.tooling),
+  context_management: keep(reasons.limit),
+  inference_geo: keep(reasons.choice),
+  max_tokens: keep(reasons.limit),
+  mcp_servers: keep(reasons.tooling),
   messages: systemPrompt("holds system and developer messages, which end the system prompt"),
   metadata: responsesTable.metadata,
   model: responsesTable.model,
   models: responsesTable.models,
-  output_config: keep(because.output),
+  output_config: keep(reasons.output),
   plugins: responsesTable.plugins,
   provider: responsesTable.provider,
   route: responsesTable.route,
   service_tier: responsesTable.service_tier,
   session_id: responsesTable.session_id,
-  speed: keep(because.choice),
-  stop_sequences: keep(because.limit),
+  speed: keep(reasons.choice),
+  stop_sequences: keep(reasons.limit),
   stop_server_tools_when: responsesTable.stop_server_tools_when,
   stream: responsesTable.stream,
   system: systemPrompt("begins the system prompt"),
   temperature: responsesTable.temperature,
-  thinking: keep(because.thinking),
+  thinking: keep(reasons.thinking),
   tool_choice: responsesTable.tool_choice,
   tools: responsesTable.tools,
   top_k: responsesTable.top_k,

@@ -1,9 +1,8 @@
 /**
- * What can be switched on around a request, selected by `id`. The lists of engines and modes grow
- * faster than this file: there, any text that is not empty is accepted.
+ * Plugins of a request, selected by `id`. Engines and modes change faster than this file, so any
+ * text that is not empty is accepted for them.
  */
 import { Schema } from "effect"
-import * as Rule from "../schema/Rule.ts"
 import {
   deprecate,
   Integer,
@@ -11,19 +10,20 @@ import {
   openStruct,
   optional,
   TextOrNull
-} from "../schema/Shape.ts"
+} from "../schema/ObjectSchemas.ts"
+import * as Rule from "../schema/Rule.ts"
 
-/** Most patterns in one list of a router. */
+/** Maximum number of patterns in one list of a router. */
 const patternsMax = 1024
-/** Longest pattern of a router, in characters. */
+/** Maximum length of a router's pattern, in characters. */
 const patternCharactersMax = 1024
-/** All patterns of one list together, in characters. */
+/** Maximum length of all patterns of one list together, in characters. */
 const patternCharactersInTotalMax = 65_536
-/** Most models that a fusion asks in parallel. */
+/** Maximum number of models that a fusion calls in parallel. */
 const analysisModelsMax = 8
-/** Most tools of a fusion. */
+/** Maximum number of tools of a fusion. */
 const fusionToolsMax = 8
-/** Most tool calls of a fusion. */
+/** Maximum number of tool calls of a fusion. */
 const fusionToolCallsMax = 16
 /** The top of the deprecated scale from quality to cost. */
 const costQualityMax = 10
@@ -65,7 +65,7 @@ const AutoRouter = openStruct({
   )
 }).annotate({ identifier: "AutoRouterPlugin" })
 
-/** Chooses a model for the request, next edition. */
+/** Chooses a model for the request, beta version. */
 const AutoBetaRouter = openStruct({
   id: Schema.Literal("auto-beta-router"),
   ...router
@@ -90,13 +90,13 @@ const FileParser = openStruct({
   )
 }).annotate({ identifier: "FileParserPlugin" })
 
-/** Asks several models and lets one write the answer. */
+/** Calls several models and lets one write the answer. */
 const Fusion = openStruct({
   id: Schema.Literal("fusion"),
   enabled,
   analysis_models: optional(
     Strings.check(Rule.someItems("model"), Rule.itemsAtMost(analysisModelsMax, "models")),
-    "The panel of models asked in parallel."
+    "The panel of models called in parallel."
   ),
   model: optional(Schema.String, "The model that analyses and writes the answer."),
   preset: optional(
@@ -143,7 +143,7 @@ const ParetoRouter = openStruct({
   )
 }).annotate({ identifier: "ParetoRouterPlugin" })
 
-/** Mends malformed answers. */
+/** Repairs malformed answers. */
 const ResponseHealing = openStruct({
   id: Schema.Literal("response-healing"),
   enabled

@@ -1,11 +1,11 @@
 /**
- * The three formats of an inference request from which a preset can be made, as values: what a body
- * may hold, what becomes of each field, and where the system prompt stands. No preset keeps the
- * secrets in a request, the tokens of MCP servers: each request brings them again, by the name of
- * the server.
+ * The three formats of an inference request from which a preset can be made: the fields of a body,
+ * what a preset does with each, and where the system prompt is. No preset keeps the secrets of a
+ * request, which are the tokens of MCP servers: each request sends them again, by the name of the
+ * server.
  */
 import { Result, type Schema } from "effect"
-import { makeJudge } from "../schema/Judgement.ts"
+import { makeValidator } from "../schema/DocumentValidator.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import { ChatCompletionsRequest, chatCompletionsTable } from "./ChatCompletionsRequest.ts"
 import type { Fate, FieldTable } from "./FieldTable.ts"
@@ -21,7 +21,7 @@ const read = (value: unknown, key: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[key]
     : undefined
 
-/** Responses-style items call text that goes in `input_text`. */
+/** Responses-style items name input text `input_text`. */
 const ofBlock = (block: unknown): unknown => {
   const type = read(block, "type")
   return type === "text" || type === "input_text" ? read(block, "text") : undefined
@@ -29,42 +29,44 @@ const ofBlock = (block: unknown): unknown => {
 
 const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
 
-/** The texts of a content, in order. Blocks that are not text do not count, nor does empty text. */
+/**
+ * Returns the texts of a content, in order. Blocks that are not text, and empty text, do not count.
+ */
 export const textsOf = (content: unknown): ReadonlyArray<string> =>
   (Array.isArray(content) ? content.map(ofBlock) : [content]).filter(isText)
 
-const speaksForSystem = (message: unknown): boolean => {
+const isSystemMessage = (message: unknown): boolean => {
   const role = read(message, "role")
   return role === "system" || role === "developer"
 }
 
 const systemContents = (messages: unknown): ReadonlyArray<unknown> =>
   Array.isArray(messages)
-    ? messages.filter(speaksForSystem).map((message) => read(message, "content"))
+    ? messages.filter(isSystemMessage).map((message) => read(message, "content"))
     : []
 
-/** The texts of the system and developer messages, in the order of the conversation. */
+/** Returns the texts of the system and developer messages, in order. */
 const systemTextsOf = (messages: unknown): ReadonlyArray<string> =>
   systemContents(messages).flatMap(textsOf)
 
-/** The same of the messages that begin the conversation. */
+/** Returns the texts of those messages at the beginning of the conversation. */
 const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
   if (!Array.isArray(items)) return []
-  const end = items.findIndex((item) => !speaksForSystem(item))
+  const end = items.findIndex((item) => !isSystemMessage(item))
   return systemTextsOf(end === -1 ? items : items.slice(0, end))
 }
 
-/** Whether a content has a block that is no text, such as an image. */
+/** Whether a content has a block that is not text, such as an image. */
 const hasOtherBlocks = (content: unknown): boolean =>
   Array.isArray(content) && content.some((block) => ofBlock(block) === undefined)
 
 /** Whether a conversation has anything but the texts of system and developer messages. */
-const hasOthers = (messages: unknown): boolean =>
+const hasOtherContent = (messages: unknown): boolean =>
   !Array.isArray(messages) ||
-  !messages.every(speaksForSystem) ||
+  !messages.every(isSystemMessage) ||
   systemContents(messages).some(hasOtherBlocks)
 
-/** A content as blocks of text. */
+/** Returns a content as blocks of text. */
 const toBlocks = (content: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(content)) return content
   return isText(content) ? [{ type: "text", text: content }] : []
@@ -78,8 +80,8 @@ const isMoreThanText = (block: unknown): boolean =>
   )
 
 /**
- * The blocks of a system prompt, as sent; none where no block has more than its text, such as a
- * mark of what is cached.
+ * Returns the blocks of a system prompt, as sent; none if no block has more than its text, such as
+ * a cache marker.
  */
 const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
   const contents = [read(body, "system"), ...systemContents(read(body, "messages"))]
@@ -87,26 +89,28 @@ const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<
   return blocks.some(isMoreThanText) ? blocks : []
 }
 
-/** Texts of a field from which the system prompt is made. */
+/** A field whose texts are part of the system prompt. */
 interface SystemSource {
   readonly field: string
   readonly texts: (value: Schema.Json | undefined, body: RequestBody) => ReadonlyArray<string>
 }
 
-/** A format. A host that wants another policy spreads one of the three and replaces `fields`. */
+/** A format. A host with another policy spreads one of the three and replaces `fields`. */
 export interface RequestFormat {
   readonly name: FormatName
   readonly schema: Schema.ConstraintDecoder<unknown>
   readonly fields: FieldTable
-  /** In the order in which their texts are joined; one counts while its fate is `systemPrompt`. */
+  /**
+   * In the order in which their texts are joined; a field counts while its fate is `systemPrompt`.
+   */
   readonly system: ReadonlyArray<SystemSource>
-  /** Everything that is wrong with a body, in the order of the fields. */
+  /** Finds all problems of a body, in field order. */
   readonly problems: (body: unknown) => ReadonlyArray<Problem>
 }
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
-/** Programs that have one way for all formats put their prompt there. */
+/** Programs that treat all formats alike put their prompt there. */
 const unlessInstructed: SystemSource["texts"] = (input, { instructions }) =>
   typeof instructions === "string" ? [] : leadingTextsOf(input)
 
@@ -116,7 +120,7 @@ type Described = Pick<RequestFormat, "name" | "fields"> & {
   }
 }
 
-/** A format, with the fields that the system prompt is made from in the order of their texts. */
+/** Makes a format, with the fields of the system prompt in the order of their texts. */
 const makeFormat = (
   { fields, name, schema }: Described,
   system: Readonly<Record<string, SystemSource["texts"]>>
@@ -125,7 +129,7 @@ const makeFormat = (
   schema,
   fields,
   system: Object.entries(system).map(([field, texts]) => ({ field, texts })),
-  problems: makeJudge({ schema, names: Object.keys(schema.schema.fields) })
+  problems: makeValidator({ schema, names: Object.keys(schema.schema.fields) })
 })
 
 /** Bodies of the Responses-style endpoint. */
@@ -149,20 +153,20 @@ export const messages = makeFormat(
 /** Every format. */
 export const formats = [responses, chatCompletions, messages] as const
 
-/** What a table does with a field; undefined for one that it does not name. */
+/** Returns the fate of a field in a table; undefined if it is missing there. */
 const fateOf = (table: FieldTable, name: string): Fate | undefined =>
   Object.hasOwn(table, name) ? table[name]?.fate : undefined
 
-/** What a request becomes. */
-export interface Kept {
-  /** Null when the request has no system prompt. */
+/** What a preset keeps of a request. */
+export interface SortedRequest {
+  /** Null if the request has no system prompt. */
   readonly systemPrompt: string | null
   readonly config: Schema.JsonObject
-  /** The paths of what was sent and is not kept, in the order sent. A null says nothing. */
+  /** Paths that were sent and are not kept, in the order sent. Nulls are left out. */
   readonly notKept: ReadonlyArray<string>
 }
 
-/** Between two texts of one system prompt: an empty line. */
+/** An empty line between two texts of a system prompt. */
 const separator = "\n\n"
 
 const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): string | null => {
@@ -174,10 +178,12 @@ const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): s
   return found.length === 0 ? null : joinTexts(found)
 }
 
-/** One system prompt of several texts. */
+/** Joins several texts into one system prompt. */
 export const joinTexts = (texts: ReadonlyArray<string>): string => texts.join(separator)
 
-/** The blocks of the system prompt, where the format has blocks and one is more than its text. */
+/**
+ * Returns the blocks of the system prompt, if the format has blocks and one has more than its text.
+ */
 const blocksOf = (
   { fields, name }: RequestFormat,
   body: RequestBody
@@ -186,8 +192,8 @@ const blocksOf = (
   return name === "responses" || !isRead ? [] : (markedBlocksOf(body) as ReadonlyArray<Schema.Json>)
 }
 
-/** Whether nothing of a field becomes system prompt. */
-export const isSilent = (
+/** Whether a field adds nothing to the system prompt. */
+export const addsNoPrompt = (
   { system }: RequestFormat,
   { body, name }: { readonly body: RequestBody; readonly name: string }
 ): boolean =>
@@ -195,18 +201,18 @@ export const isSilent = (
 
 const conversations = new Set(["input", "messages"])
 
-/** Whether a conversation has more than the system prompt, or another one than that. */
-const isLost = (format: RequestFormat, field: Parameters<typeof isSilent>[1]): boolean => {
+/** Whether a conversation has more than the system prompt, or another prompt than that. */
+const isLost = (format: RequestFormat, field: Parameters<typeof addsNoPrompt>[1]): boolean => {
   const conversation = field.body[field.name]
-  const isOther = systemTextsOf(conversation).length > 0 && isSilent(format, field)
-  return conversations.has(field.name) && (hasOthers(conversation) || isOther)
+  const isOther = systemTextsOf(conversation).length > 0 && addsNoPrompt(format, field)
+  return conversations.has(field.name) && (hasOtherContent(conversation) || isOther)
 }
 
 /**
- * Sorts the fields of a valid body. Values are taken as sent, without their secrets; a kept null is
+ * Sorts the fields of a valid body. Values are kept as sent, without their secrets; a kept null is
  * dropped.
  */
-export const sort = (format: RequestFormat, body: RequestBody): Kept => {
+export const sort = (format: RequestFormat, body: RequestBody): SortedRequest => {
   const config: Array<[name: string, value: Schema.Json]> = []
   const notKept: Array<string> = []
   for (const [name, value] of Object.entries(body)) {
@@ -223,14 +229,14 @@ export const sort = (format: RequestFormat, body: RequestBody): Kept => {
   const systemPrompt = systemPromptOf(format, body)
   const blocks = systemPrompt === null ? [] : blocksOf(format, body)
   if (blocks.length > 0) config.push(["system", blocks])
-  // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+  // A name may be `__proto__`: only `fromEntries` defines it as an ordinary property.
   return { systemPrompt, config: Object.fromEntries(config), notKept }
 }
 
-/** What was sent: a parsed JSON body, and what the headers say. */
+/** The request as sent: a parsed JSON body, and headers. */
 export interface SentRequest {
   readonly body: unknown
-  /** The header `x-session-id`, which counts when the body has no `session_id`. */
+  /** The header `x-session-id`, which counts if the body has no `session_id`. */
   readonly sessionIdHeader?: string | undefined
 }
 
@@ -242,28 +248,28 @@ const headerProblems = ({ body, sessionIdHeader }: SentRequest): ReadonlyArray<P
     ? []
     : [{ path: "x-session-id", rule: `at most ${sessionIdMax} characters` }]
 
-/** The body of a request as JSON that breaks no rule, or everything that is wrong with it. */
+/** Returns the body as JSON that breaks no rule, or refuses it with all problems. */
 export const validate = (
   format: RequestFormat,
   request: SentRequest
 ): Result.Result<RequestBody, InvalidRequest> => {
   const problems = [...format.problems(request.body), ...headerProblems(request)]
   const [first, ...others] = problems.slice(0, problemsMax)
-  // Without problems the body is an object (the schema) of JSON (the limits).
+  // Without problems the body is an object (by the schema) of JSON (by the limits).
   return first === undefined
     ? Result.succeed(request.body as RequestBody)
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 
-/** Reads a request into what a preset keeps of it, or says everything that is wrong with it. */
+/** Decodes a request into what a preset keeps of it, or refuses it with all problems. */
 export const decode = (
   format: RequestFormat,
   request: SentRequest
-): Result.Result<Kept, InvalidRequest> =>
+): Result.Result<SortedRequest, InvalidRequest> =>
   Result.map(validate(format, request), (body) => sort(format, body))
 
 /** Why a secret is not kept. */
-export const becauseSecret = "is a secret: it belongs in each request"
+export const secretReason = "is a secret: it belongs in each request"
 
 /** A value without its secrets, and the paths of those. */
 interface Cleaned {
@@ -274,7 +280,7 @@ interface Cleaned {
 const isObject = (value: Schema.Json | undefined): value is Schema.JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Takes members out of an object, and says under which paths they stood. */
+/** Removes members of an object, and returns their paths. */
 const takeOut = (
   object: Schema.JsonObject,
   { isSecret, path }: { readonly path: string; readonly isSecret: (name: string) => boolean }
@@ -301,7 +307,7 @@ const cleanServer = (server: Schema.Json, path: string): Cleaned => {
 
 const isServer = (tool: Schema.Json): boolean => isObject(tool) && tool.type === "mcp"
 
-/** A field of a request without the tokens of its MCP servers. */
+/** Removes the tokens of MCP servers from a field. */
 const clean = (name: string, value: Schema.Json): Cleaned => {
   const isListed = name === "mcp_servers" || name === "tools"
   if (!isListed || !Array.isArray(value)) return { value, secrets: [] }

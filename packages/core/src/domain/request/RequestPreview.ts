@@ -1,36 +1,36 @@
 /**
- * What a preset would keep of a request, field by field and with reasons, before anything is
- * stored.
+ * Previews what a preset would keep of a request, field by field and with reasons, before anything
+ * is stored.
  */
 import { resolve, variablesOf } from "@verbatim/resolution"
 import { Result } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import type { Fate } from "./FieldTable.ts"
 import {
-  becauseSecret,
-  isSilent,
-  type Kept,
+  addsNoPrompt,
   type RequestBody,
   type RequestFormat,
   type SentRequest,
+  type SortedRequest,
+  secretReason,
   sort,
   validate
 } from "./RequestFormat.ts"
 
-/** What becomes of a field that was sent, and why. */
+/** A field that was sent, with its fate and the reason. */
 interface PreviewedField {
   readonly name: string
   readonly fate: Fate
   readonly reason: string
 }
 
-/** What a request would become. */
-export interface RequestPreview extends Pick<Kept, "systemPrompt" | "config"> {
-  /** Every field that was sent, in the order sent; then parts with another fate than theirs. */
+/** A preview of what a preset would keep. */
+export interface RequestPreview extends Pick<SortedRequest, "systemPrompt" | "config"> {
+  /** Every field in the order sent; then parts whose fate differs from their field's. */
   readonly fields: ReadonlyArray<PreviewedField>
-  /** The variables of the system prompt, in their order. */
+  /** The variables of the system prompt, in order. */
   readonly variables: ReadonlyArray<string>
-  /** The system prompt with the values that were sent; absent when none were. */
+  /** The system prompt filled with the values that were sent; missing without values. */
   readonly filledPrompt?: string
 }
 
@@ -39,19 +39,19 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
     if (field === undefined) return { name, fate: "ignored", reason: "is not known" }
     const { fate, reason } = field
-    // The table speaks of the field; this body may say nothing in it.
+    // The table is about the field; in this body it may be empty.
     if (fate !== "ignored" && value === null) return { name, fate: "ignored", reason: "is null" }
-    if (fate === "systemPrompt" && isSilent(format, { name, body })) {
+    if (fate === "systemPrompt" && addsNoPrompt(format, { name, body })) {
       return { name, fate: "ignored", reason: "holds no system prompt" }
     }
     return { name, fate, reason }
   })
 
-/** Parts of a field that are not kept with it, or are kept beside the system prompt. */
-const partsOf = ({ config, notKept }: Kept): ReadonlyArray<PreviewedField> => [
+/** Lists parts of a field that are not kept with it, and parts kept with the system prompt. */
+const partsOf = ({ config, notKept }: SortedRequest): ReadonlyArray<PreviewedField> => [
   ...notKept
     .filter((path) => path.includes("."))
-    .map((name): PreviewedField => ({ name, fate: "ignored", reason: becauseSecret })),
+    .map((name): PreviewedField => ({ name, fate: "ignored", reason: secretReason })),
   ...(Array.isArray(config.system) ? config.system : []).flatMap((block, place) =>
     Object.keys(Object(block))
       .filter((name) => name !== "type" && name !== "text")
@@ -82,7 +82,7 @@ const fillPrompt = (
   })
 }
 
-/** What a request would become, or everything that is wrong with it. */
+/** Previews a request, or refuses it with all problems. */
 export const preview = (
   format: RequestFormat,
   request: SentRequest

@@ -1,10 +1,9 @@
 /**
- * The body of an inference request in the Responses style, whole: a request that inference would
- * refuse must not become a preset, so what a preset ignores is held to its limits too. The fields
- * stand in the order in which problems are reported.
+ * The whole body of a Responses-style inference request. A request that inference would refuse must
+ * not become a preset, so the limits of ignored fields hold too. Fields are in the order in which
+ * problems are reported.
  */
 import { Schema } from "effect"
-import * as Rule from "../schema/Rule.ts"
 import {
   closedStruct,
   deprecate,
@@ -16,18 +15,19 @@ import {
   openStruct,
   optional,
   TextOrNull
-} from "../schema/Shape.ts"
-import { because, type Field, ignore, keep, systemPrompt } from "./FieldTable.ts"
+} from "../schema/ObjectSchemas.ts"
+import * as Rule from "../schema/Rule.ts"
+import { type Field, ignore, keep, reasons, systemPrompt } from "./FieldTable.ts"
 import { Plugin } from "./Plugin.ts"
 import { ToolChoice, Tools } from "./Tool.ts"
 
-// Pairs of text that travel with a request. A preset does not keep them, but their limits hold.
+// Metadata of a request: pairs of text. A preset does not keep them, but their limits hold.
 
-/** Most pairs. */
+/** Maximum number of pairs. */
 const metadataPairsMax = 16
-/** Longest key, in characters. */
+/** Maximum length of a key, in characters. */
 const metadataKeyMax = 64
-/** Longest value, in characters. */
+/** Maximum length of a value, in characters. */
 const metadataValueMax = 512
 
 const Value = Schema.String.check(Rule.charactersAtMost(metadataValueMax))
@@ -37,7 +37,7 @@ const limits = [
   Rule.plainKeysAtMost(metadataKeyMax)
 ] as const
 
-/** Text by text. */
+/** Texts by name. */
 const Metadata = Schema.Record(Schema.String, Value)
   .check(...limits)
   .annotate({ identifier: "Metadata" })
@@ -47,7 +47,7 @@ export const MessagesMetadata = Schema.Record(Schema.String, Schema.NullOr(Value
   .check(...limits)
   .annotate({ identifier: "MessagesMetadata" })
 
-// A stored prompt of a provider, referred to by its id and filled with variables.
+// A stored prompt of a provider, referenced by id and filled with variables.
 
 const PromptText = Schema.optionalKey(Schema.NullOr(Schema.String))
 
@@ -70,7 +70,7 @@ const PromptVariable = Schema.Union([
   })
 ])
 
-/** Which prompt, and what it is filled with. */
+/** The id of a prompt, and its variables. */
 const Prompt = openStruct({
   id: Schema.String,
   variables: optional(
@@ -79,8 +79,8 @@ const Prompt = openStruct({
   )
 }).annotate({ identifier: "Prompt" })
 
-// Which providers may answer a request, and which are preferred. The one object of a request in
-// which an unknown property is refused: a misspelt privacy rule must not go unnoticed.
+// Which providers may answer a request, and which are preferred. This is the only object of a
+// request that rejects unknown properties: a misspelt privacy rule must not go unnoticed.
 
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])
@@ -140,9 +140,9 @@ const ProviderPreferences = closedStruct({
   zdr: optional(FlagOrNull, "Only endpoints that retain nothing.")
 }).annotate({ identifier: "ProviderPreferences" })
 
-// How much a model thinks before it answers, and what of that is shown.
+// How much a model thinks before it answers, and how much of that is shown.
 
-/** How much a model reasons, from most to nothing; null leaves it to the model. */
+/** How much a model reasons, from most to least; null leaves it to the model. */
 export const EffortOrNull = Schema.NullOr(
   Schema.Literals(["max", "xhigh", "high", "medium", "low", "minimal", "none"])
 )
@@ -154,7 +154,7 @@ const Reasoning = openStruct({
   effort: optional(EffortOrNull, "How much the model reasons."),
   summary: optional(
     Schema.NullOr(Schema.Literals(["auto", "concise", "detailed"])),
-    "How the reasoning is summed up."
+    "How the reasoning is summarized."
   ),
   context: optional(
     Schema.NullOr(Schema.Literals(["auto", "all_turns", "current_turn"])),
@@ -163,10 +163,10 @@ const Reasoning = openStruct({
   mode: optional(Schema.NullOr(Schema.Literals(["standard", "pro"])), "The kind of reasoning.")
 }).annotate({ identifier: "Reasoning" })
 
-// The key that groups requests of one session. It is not kept, but its limit holds wherever it is
-// sent: in the body, or in a header when the body has none.
+// The key that groups the requests of a session. It is not kept, but its limit holds in the body,
+// and in a header if the body has none.
 
-/** Longest key of a session, and longest `user`, in characters. */
+/** Maximum length of a session key, and of `user`, in characters. */
 export const sessionIdMax = 256
 
 /** A key of at most 256 characters. */
@@ -175,7 +175,7 @@ const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
 /** Whether a key is within its limit. */
 export const isSessionId = Schema.is(SessionId)
 
-// When the loop of server tools ends: any one condition that holds ends it.
+// When the loop of server tools ends: as soon as one condition holds.
 
 /** One reason to end the loop, selected by `type`. */
 const StopCondition = Schema.Union([
@@ -186,7 +186,7 @@ const StopCondition = Schema.Union([
   openStruct({ type: Schema.Literal("finish_reason_is"), reason: Schema.String })
 ]).annotate({ identifier: "StopCondition" })
 
-// The form of the text that a model answers with.
+// The format of the text that a model answers with.
 
 /** Plain text, some JSON, or JSON of a given schema. */
 const TextFormat = Schema.Union([
@@ -210,7 +210,7 @@ const TextOutput = openStruct({
   )
 }).annotate({ identifier: "TextOutput" })
 
-/** Most server-tool steps of one request. */
+/** Maximum number of server-tool steps of one request. */
 const toolCallsMax = 30
 
 const Text = Schema.optionalKey(Schema.String)
@@ -220,7 +220,7 @@ const CacheControl = openStruct({
   ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
 }).annotate({ identifier: "CacheControl" })
 
-/** The same where the specification closes no list. */
+/** The same where the specification does not list all values. */
 export const openCacheControl = optional(
   Schema.NullOr(
     openStruct({
@@ -276,7 +276,7 @@ export const requestFields = {
     ),
     "Settings of generated images; the keys depend on the model."
   ),
-  include: optional(Schema.NullOr(Schema.Array(Included)), "What the answer holds besides."),
+  include: optional(Schema.NullOr(Schema.Array(Included)), "Additional content of the answer."),
   input: optional(
     Schema.Union([Schema.String, Schema.Array(JsonObject)]),
     "The conversation: text or items."
@@ -296,8 +296,8 @@ export const requestFields = {
   ),
   model: optional(Schema.String, "The model that answers."),
   models: optional(Schema.Array(Schema.String), "Models to try, in this order."),
-  parallel_tool_calls: optional(FlagOrNull, "Whether tools may be called side by side."),
-  plugins: optional(Schema.Array(Plugin), "What is switched on around the request."),
+  parallel_tool_calls: optional(FlagOrNull, "Whether tools may be called in parallel."),
+  plugins: optional(Schema.Array(Plugin), "Plugins of the request."),
   presence_penalty: optional(NumberOrNull, "Makes words already used less likely."),
   previous_response_id: optional(NotStored, "Not supported: responses are not stored."),
   prompt: optional(Schema.NullOr(Prompt), "A stored prompt of the provider."),
@@ -352,51 +352,51 @@ export const ResponsesRequest = openStruct(requestFields).annotate({
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
- * What becomes of each field, in the order of the specification. `messages` belongs to the other
- * formats; it is named because the specification names it.
+ * What a preset does with each field, in the order of the specification. `messages` belongs to the
+ * other formats, but the specification lists it.
  */
 export const responsesTable = {
-  background: ignore(because.transport),
-  cache_control: keep(because.caching),
-  context_management: keep(because.limit),
-  debug: ignore(because.diagnosis),
-  frequency_penalty: keep(because.sampling),
-  image_config: keep(because.output),
-  include: keep(because.output),
+  background: ignore(reasons.transport),
+  cache_control: keep(reasons.caching),
+  context_management: keep(reasons.limit),
+  debug: ignore(reasons.diagnosis),
+  frequency_penalty: keep(reasons.sampling),
+  image_config: keep(reasons.output),
+  include: keep(reasons.output),
   input: systemPrompt("is the conversation, whose first system messages stand for instructions"),
   instructions: systemPrompt("is the system prompt"),
-  max_output_tokens: keep(because.limit),
-  max_tool_calls: keep(because.limit),
-  messages: ignore(because.content),
-  metadata: ignore(because.identity),
-  modalities: keep(because.output),
-  model: keep(because.choice),
-  models: keep(because.choice),
-  parallel_tool_calls: keep(because.tooling),
-  plugins: keep(because.around),
-  presence_penalty: keep(because.sampling),
+  max_output_tokens: keep(reasons.limit),
+  max_tool_calls: keep(reasons.limit),
+  messages: ignore(reasons.content),
+  metadata: ignore(reasons.identity),
+  modalities: keep(reasons.output),
+  model: keep(reasons.choice),
+  models: keep(reasons.choice),
+  parallel_tool_calls: keep(reasons.tooling),
+  plugins: keep(reasons.around),
+  presence_penalty: keep(reasons.sampling),
   previous_response_id: ignore("is not supported: responses are not stored"),
-  prompt: ignore(because.content),
-  prompt_cache_key: ignore(because.identity),
-  prompt_cache_options: keep(because.caching),
-  prompt_cache_retention: keep(because.caching),
-  provider: keep(because.choice),
-  reasoning: keep(because.thinking),
-  route: keep(because.choice),
-  safety_identifier: ignore(because.identity),
-  service_tier: keep(because.choice),
-  session_id: ignore(because.identity),
-  stop_server_tools_when: keep(because.limit),
+  prompt: ignore(reasons.content),
+  prompt_cache_key: ignore(reasons.identity),
+  prompt_cache_options: keep(reasons.caching),
+  prompt_cache_retention: keep(reasons.caching),
+  provider: keep(reasons.choice),
+  reasoning: keep(reasons.thinking),
+  route: keep(reasons.choice),
+  safety_identifier: ignore(reasons.identity),
+  service_tier: keep(reasons.choice),
+  session_id: ignore(reasons.identity),
+  stop_server_tools_when: keep(reasons.limit),
   store: ignore("has one value only"),
-  stream: ignore(because.transport),
-  temperature: keep(because.sampling),
-  text: keep(because.output),
-  tool_choice: keep(because.tooling),
-  tools: keep(because.tooling),
-  top_k: keep(because.sampling),
-  top_logprobs: keep(because.output),
-  top_p: keep(because.sampling),
-  trace: ignore(because.diagnosis),
-  truncation: keep(because.limit),
-  user: ignore(because.identity)
+  stream: ignore(reasons.transport),
+  temperature: keep(reasons.sampling),
+  text: keep(reasons.output),
+  tool_choice: keep(reasons.tooling),
+  tools: keep(reasons.tooling),
+  top_k: keep(reasons.sampling),
+  top_logprobs: keep(reasons.output),
+  top_p: keep(reasons.sampling),
+  trace: ignore(reasons.diagnosis),
+  truncation: keep(reasons.limit),
+  user: ignore(reasons.identity)
 } as const satisfies Record<keyof typeof requestFields | "messages", Field>

@@ -1,9 +1,9 @@
 /**
- * The conversation of a request, as far as a preset reads it: only text may stand in system and
- * developer messages.
+ * The conversation of a request, as far as a preset reads it: system and developer messages contain
+ * only text.
  */
 import { Schema } from "effect"
-import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/ObjectSchemas.ts"
 
 /** A block of text. */
 const TextBlock = openStruct({
@@ -11,7 +11,7 @@ const TextBlock = openStruct({
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })
 
-/** Text, or blocks of it, of which a system prompt is made: nothing else may stand in one. */
+/** Text, or blocks of text, for a system prompt; nothing else is allowed in one. */
 const SystemText = Schema.Union([Schema.String, Schema.Array(TextBlock)])
 
 const makeSystemMessage = <const Role extends string>(role: Role) =>
@@ -22,7 +22,7 @@ const makeSystemMessage = <const Role extends string>(role: Role) =>
 
 const isReserved = (role: string): boolean => role === "system" || role === "developer"
 
-/** A message of any other role. Its content is not looked into. */
+/** A message of any other role. Its content is not validated. */
 const OtherMessage = openStruct({
   role: Schema.String.check(
     Schema.makeFilter((role: string) => !isReserved(role), {
@@ -45,5 +45,5 @@ const Message = Schema.Union([
 /** The conversation. */
 export const Messages = Schema.Array(Message)
 
-/** A system prompt beside the conversation: text, or blocks of it. */
+/** A system prompt outside the conversation: text, or blocks of text. */
 export const System = SystemText

@@ -1,9 +1,9 @@
 /**
- * Tools a model may call: functions of the client, and tools of the gateway, which are stored as
- * sent because their kinds are not a closed list.
+ * Tools that a model can call: functions of the client, and tools of the gateway, which are stored
+ * as sent because their kinds are not a closed list.
  */
 import { Schema } from "effect"
-import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/ObjectSchemas.ts"
 
 const isReserved = (type: string): boolean => type === "function"
 
@@ -34,7 +34,7 @@ export const ServerTool = openStruct({
 /** Any tool. */
 const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
 
-/** Reads a tool that may be malformed: the rule below runs even when there are other problems. */
+/** Reads a tool that may be malformed: the rule below runs even if there are other problems. */
 const read = (tool: unknown, key: "type" | "defer_loading"): unknown =>
   typeof tool === "object" && tool !== null && Object.hasOwn(tool, key)
     ? (tool as Readonly<Record<string, unknown>>)[key]
@@ -50,7 +50,7 @@ const isSearch = (tool: unknown): boolean => {
   return typeof type === "string" && type.endsWith("tool_search")
 }
 
-/** A deferred function must be findable, and there must be another tool to start with. */
+/** A deferred function needs a tool search to find it, and another tool to start with. */
 export const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {
     const first = tools.findIndex(isDeferredFunction)
@@ -69,7 +69,7 @@ export const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
 /** The tools of a request. */
 export const Tools = Schema.Array(Tool).check(deferral)
 
-// Which tools a model may or must call.
+// Which tools a model can or must call.
 
 const isReservedChoice = (type: string): boolean => type === "function" || type === "allowed_tools"
 
@@ -93,7 +93,7 @@ const ServerToolChoice = openStruct({
   )
 })
 
-/** A word for all tools, or an object that names some. */
+/** A keyword for all tools, or an object that names some. */
 export const ToolChoice = Schema.Union([
   Schema.Literals(["auto", "none", "required"]),
   FunctionChoice,

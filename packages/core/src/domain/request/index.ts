@@ -1,5 +1,5 @@
 /**
- * The bodies that a preset is made from, one format each.
+ * The bodies that a preset is made from, one per format.
  */
 export { ChatCompletionsRequest } from "./ChatCompletionsRequest.ts"
 export * from "./FormatName.ts"

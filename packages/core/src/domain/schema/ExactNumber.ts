@@ -1,16 +1,16 @@
 /**
- * Numbers of more digits than a JavaScript number holds, such as the bounds of 64-bit integers.
- * They are kept as raw JSON, which `JSON.stringify` writes digit by digit as it was sent; every
- * other number is a number, whose spelling is lost: `1.0` is `1`.
+ * Numbers with more digits than a JavaScript number holds, such as the bounds of 64-bit integers.
+ * They are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other number becomes a
+ * JavaScript number and loses its spelling: `1.0` becomes `1`.
  */
 import { Option, type Schema } from "effect"
 
-/** A number as it was sent. The parser makes it an object, which is JSON to the compiler. */
+/** A number kept exactly as it was sent: an object to JavaScript, and JSON to the compiler. */
 export interface ExactNumber extends Schema.JsonObject {
   readonly rawJSON: string
 }
 
-/** What the parser of Node 22 can do besides (JSON.parse source text access, ECMAScript 2026). */
+/** Additions to `JSON` since Node 22 (JSON.parse source text access, ECMAScript 2026). */
 interface ExactParser {
   readonly parse: (text: string, reviver: Reviver) => unknown
   readonly rawJSON: (text: string) => ExactNumber
@@ -20,24 +20,24 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 
 const exact = JSON as unknown as ExactParser
 
-/** Whether a value is a number that was kept as it was sent. */
+/** Whether a value is a number kept as raw JSON. */
 export const isExact = (value: unknown): value is ExactNumber => exact.isRawJSON(value)
 
 /**
  * Numbers that may need more than a JavaScript number: 16 characters or more, or an exponent of
- * three digits. Text inside a string may look like one, which costs time and changes nothing.
+ * three digits. Text inside a string can look like one, which costs time and changes nothing.
  */
 const suspect = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/
 
 const decimal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/
 
-/** The value of a number without its sign: 0.`digits` times ten to the power of `exponent`. */
+/** The absolute value of a number: 0.`digits` times ten to the power of `exponent`. */
 interface Magnitude {
   readonly digits: string
   readonly exponent: number
 }
 
-/** The length of a text without the zeros at its end. A pattern would take quadratic time. */
+/** Returns the length of a text without its trailing zeros. A pattern would take quadratic time. */
 const lengthBeforeZeros = (text: string): number => {
   let end = text.length
   while (text.charCodeAt(end - 1) === 0x30) end -= 1
@@ -52,11 +52,11 @@ const magnitudeOf = (text: string): Magnitude => {
   return { digits, exponent: digits === "" ? 0 : whole.length - zeros + Number(exponent) }
 }
 
-/** Whether a parsed number is the very value that its text says. */
+/** Whether a parsed number has exactly the value of its text. */
 const isSame = (value: number, source: string): boolean => {
   const text = String(value)
   if (text === source) return true
-  // Too large to be counted with, and JSON has no other word for it.
+  // Too large to calculate with, and JSON has no other spelling for it.
   if (!Number.isFinite(value)) return false
   const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
   return one.digits === other.digits && one.exponent === other.exponent
@@ -67,14 +67,14 @@ const keepDigits: Reviver = (_, value, { source }) =>
     ? value
     : exact.rawJSON(source)
 
-/** Up to it, sums of exponents and lengths are exact. */
+/** Below this, sums of exponents and lengths are exact. */
 const exponentMax = 1e15
 
 /**
- * The one spelling of its value, as a number in JSON: `9.2e18` and `9200000000000000000.0` have the
- * same one. A number with an exponent beyond `exponentMax` keeps the spelling that was sent.
+ * Returns the canonical spelling of a number: `9.2e18` and `9200000000000000000.0` have the same
+ * one. A number with an exponent beyond `exponentMax` keeps its own spelling.
  */
-export const toOneSpelling = (number: ExactNumber): ExactNumber => {
+export const normalizeNumber = (number: ExactNumber): ExactNumber => {
   const { digits, exponent } = magnitudeOf(number.rawJSON)
   if (digits === "" || Math.abs(exponent) > exponentMax) return number
   const sign = number.rawJSON.startsWith("-") ? "-" : ""
@@ -84,24 +84,24 @@ export const toOneSpelling = (number: ExactNumber): ExactNumber => {
 
 /** Whether two numbers have the same value, however they are spelt. */
 export const isSameValue = (one: ExactNumber, other: ExactNumber): boolean =>
-  toOneSpelling(one).rawJSON === toOneSpelling(other).rawJSON
+  normalizeNumber(one).rawJSON === normalizeNumber(other).rawJSON
 
-/** Parses JSON, and keeps the digits of its numbers; none for a text that is not JSON. */
+/** Parses JSON and keeps the digits of its numbers. Returns none if the text is not JSON. */
 export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowable(
   (text: string): unknown => (suspect.test(text) ? exact.parse(text, keepDigits) : JSON.parse(text))
 )
 
 /**
- * Up to it, a JavaScript number can be a fraction beside any integer. The limits that rules set are
- * far below it, so every fraction above it stands on one side of them.
+ * Below this, a JavaScript number can represent a fraction next to any integer. The limits in rules
+ * are far smaller, so every fraction above it is on the same side of them.
  */
 const fractionMax = 2 ** 50
 
 /**
- * A number that rules judge in place of an exact one: an integer if and only if what was sent is
- * one, and on the same side of every limit up to `fractionMax`. It is the nearest number, unless
- * that is an integer and what was sent is not: then it is a fraction beside it, or, for one beyond
- * `fractionMax`, a fraction beyond `fractionMax`.
+ * Returns a JavaScript number that rules can check instead of the exact one: an integer if and only
+ * if the exact one is, and on the same side of every limit up to `fractionMax`. It is the nearest
+ * number, unless that is an integer and the exact one is not: then it is a fraction next to it, or,
+ * beyond `fractionMax`, some fraction beyond `fractionMax`.
  */
 export const toNumber = ({ rawJSON }: ExactNumber): number => {
   const nearest = Number(rawJSON)
@@ -115,11 +115,11 @@ export const toNumber = ({ rawJSON }: ExactNumber): number => {
   return nearest * (isAbove ? 1 + Number.EPSILON : 1 - Number.EPSILON / 2)
 }
 
-/** The same JSON, for rules to judge: `toNumber` in place of each number kept as it was sent. */
+/** Returns the same JSON with `toNumber` applied to each number kept as raw JSON. */
 export const toNumbers = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (isExact(value)) return toNumber(value)
   if (Array.isArray(value)) return value.map(toNumbers)
-  // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+  // A name may be `__proto__`: only `fromEntries` defines it as an ordinary property.
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toNumbers(each)]))
 }

@@ -1,20 +1,20 @@
-/** Instants and days as requests write them. */
+/** Instants and days in the notation of requests. */
 import { DateTime, Option } from "effect"
 
-/** Instants as RFC 3339 writes them: with seconds, and with their zone. */
+/** Instants in RFC 3339, with seconds and a time zone. */
 export const instantForm: RegExp =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day, or an instant, as one pattern for the description. */
+/** Pattern for a day or an instant, used in the API description. */
 export const timePattern: string = `${dayForm.source}|${instantForm.source}`
 
-/** Whether an instant can be written as requests write them: its year, in UTC, has four digits. */
-export const isTellable = (instant: DateTime.Utc): boolean =>
+/** Whether an instant can be written in a request: its UTC year has four digits. */
+export const hasFourDigitYear = (instant: DateTime.Utc): boolean =>
   instantForm.test(DateTime.formatIso(instant))
 
-/** Reads an instant. The parser alone would take the 30th of February for a day in March. */
+/** Parses an instant. The date parser alone would accept February 30 as a day in March. */
 export const readInstant = (text: string): Option.Option<DateTime.Utc> => {
   if (!instantForm.test(text)) return Option.none()
   const local = DateTime.make(`${text.slice(0, 19)}Z`)
@@ -23,9 +23,9 @@ export const readInstant = (text: string): Option.Option<DateTime.Utc> => {
     (found) => DateTime.formatIso(found).slice(0, 19) === text.slice(0, 19)
   )
   if (!isThere) return Option.none()
-  return Option.filter(Option.map(DateTime.make(text), DateTime.toUtc), isTellable)
+  return Option.filter(Option.map(DateTime.make(text), DateTime.toUtc), hasFourDigitYear)
 }
 
-/** Reads an instant, or a day of UTC, which stands for its first instant. */
+/** Parses an instant, or a UTC day, which stands for its first instant. */
 export const readTime = (text: string): Option.Option<DateTime.Utc> =>
   readInstant(dayForm.test(text) ? `${text}T00:00:00Z` : text)

@@ -1,6 +1,7 @@
 /**
- * A derived JSON Schema as a person would write it. An open object is derived as a bare `allOf`, a
- * check on a string as another one; both can be written in place, which tools and readers prefer.
+ * Rewrites a derived JSON Schema the way a person would write it. An open object is derived as a
+ * bare `allOf`, a check on a string as another; both can be written inline, which tools and readers
+ * prefer.
  */
 import type { Schema } from "effect"
 
@@ -13,27 +14,27 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isEmpty = (value: Json | undefined): boolean =>
   isObject(value) && Object.keys(value).length === 0
 
-/** Whether every name of a property passes: all names are strings. */
+/** Whether every property name passes: all names are strings. */
 const isAnyName = (schema: Json): boolean =>
   isObject(schema) &&
   (Array.isArray(schema.anyOf)
     ? schema.anyOf.some(isAnyName)
     : Object.keys(schema).length === 1 && schema.type === "string")
 
-/** A schema without constraints is written as such, or left out. */
-const saidPlainly = (name: string, value: Json): ReadonlyArray<readonly [string, Json]> => {
+/** Writes a schema without constraints as `true`, or leaves it out. */
+const writePlainly = (name: string, value: Json): ReadonlyArray<readonly [string, Json]> => {
   if (name === "additionalProperties" && isEmpty(value)) return [[name, true]]
   return name === "propertyNames" && isAnyName(value) ? [] : [[name, value]]
 }
 
-/** Keywords whose meaning depends on those beside them. */
+/** Keywords whose meaning depends on the keywords next to them. */
 const isBound = ([name, value]: readonly [string, Json]): boolean =>
   /^(?:unevaluated|\$|if$|then$|else$|contains$|minContains$|maxContains$)/.test(name) ||
   (name === "additionalProperties" && value !== true)
 
-/** A schema merged with its only member, when one schema can say both. */
-const unite = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
-  // Any keyword about properties would change what `additionalProperties` means.
+/** Merges a schema with its only member, if one schema can express both. */
+const merge = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
+  // Any keyword about properties would change the meaning of `additionalProperties`.
   if (!isObject(member) || Object.hasOwn(schema, "additionalProperties")) return undefined
   const added = Object.entries(member).filter(
     ([name, value]) => !(name === "type" && schema.type === value)
@@ -45,15 +46,15 @@ const unite = (schema: JsonObject, member: Json | undefined): JsonObject | undef
 const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject => {
   const { [keyword]: members, ...rest } = schema
   if (!Array.isArray(members) || members.length !== 1) return schema
-  return unite(rest, members[0]) ?? schema
+  return merge(rest, members[0]) ?? schema
 }
 
-/** The document with every list of one schema written in place. It works on any JSON. */
+/** Returns the document with every list of one schema written inline. Works on any JSON. */
 export const toPlain = (document: Json): Json => {
   if (Array.isArray(document)) return document.map(toPlain)
   if (!isObject(document)) return document
   const schema = Object.fromEntries(
-    Object.entries(document).flatMap(([name, value]) => saidPlainly(name, toPlain(value)))
+    Object.entries(document).flatMap(([name, value]) => writePlainly(name, toPlain(value)))
   )
   return withoutOnly(withoutOnly(schema, "allOf"), "anyOf")
 }

@@ -1,27 +1,27 @@
 /**
- * What is wrong with a request: where, and which rule is broken. A problem never repeats a value
- * that was sent; an unknown name is shown by its beginning.
+ * Problems of a request: where they are, and which rule is broken. A problem never repeats a value
+ * that was sent; of an unknown name it shows the beginning.
  */
 
 import { Schema, SchemaAST, SchemaIssue } from "effect"
 import { refusal } from "./Refusal.ts"
 
-// What a schema expects, in words: `must be a string or null`, or
-// `must be one of auto, disabled, null`. It reads the schema alone, never the value that was sent.
+// Describes what a schema expects: `must be a string or null`, or `must be one of auto, disabled,
+// null`. It reads the schema alone, never the value that was sent.
 
 const isInteger = (ast: SchemaAST.Number): boolean =>
   ast.checks?.some((check) => check.annotations?.expected === "an integer") === true
 
 interface Alternative {
   readonly name: string
-  /** Whether it is one value and not a kind of values. */
+  /** Whether it is a single value, not a type of values. */
   readonly isValue: boolean
 }
 
 const value = (name: string): ReadonlyArray<Alternative> => [{ name, isValue: true }]
 const kind = (name: string): ReadonlyArray<Alternative> => [{ name, isValue: false }]
 
-/** The kinds and values that a schema takes, in its own order. */
+/** Lists the types and values that a schema accepts, in its own order. */
 const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
   switch (ast._tag) {
     case "Union":
@@ -48,11 +48,11 @@ const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
 const listNames = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-/** The rule that allows only these values; a long list reads better after "one of". */
+/** Writes the rule that allows only these values; a long list reads better after "one of". */
 const valuesOnly = (names: ReadonlyArray<string>): string =>
   names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${listNames(names)}`
 
-/** The rule that a value of the wrong kind breaks. */
+/** Writes the rule that a value of the wrong type breaks. */
 const expectation = (ast: SchemaAST.AST): string => {
   const message = ast.annotations?.message
   if (typeof message === "string") return message
@@ -61,7 +61,7 @@ const expectation = (ast: SchemaAST.AST): string => {
   return all.every(({ isValue }) => isValue) ? valuesOnly(names) : `must be ${listNames(names)}`
 }
 
-/** The key by which the objects of a union are told apart, and its values. */
+/** The key that distinguishes the objects of a union, and its values. */
 interface Discriminator {
   readonly key: string
   readonly values: ReadonlyArray<string>
@@ -76,7 +76,7 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<readonly [key: string, va
       )
     : []
 
-/** How a union selects among its objects, when it does so by a literal. */
+/** Finds the literal by which a union selects among its objects, if there is one. */
 const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   const literals = union.types.flatMap(literalsOf)
   const key = literals[0]?.[0]
@@ -84,14 +84,14 @@ const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   return { key, values: literals.flatMap(([name, value]) => (name === key ? [value] : [])) }
 }
 
-/** Most problems in one answer: enough to fix a request, too few to be a burden. */
+/** Maximum number of problems in one response: enough to fix a request, few enough to read. */
 export const problemsMax = 10
 
-/** Longest outside name shown in a path, and longest path, in UTF-16 units. */
+/** Maximum length of a name shown in a path, and of a path, in UTF-16 units. */
 const shownNameMax = 64
 const shownPathMax = 256
 
-/** A rule that is broken, and where; the path is empty for the whole document. */
+/** A broken rule and its path; the path is empty for the whole document. */
 export const Problem = Schema.Struct({ path: Schema.String, rule: Schema.String })
 export type Problem = typeof Problem.Type
 
@@ -107,10 +107,10 @@ const step = (text: string, key: PropertyKey): string => {
   return text === "" ? name : `${text}.${name}`
 }
 
-/** A path as it is written in code: `plugins[1].max_tool_calls`. */
+/** Formats a path as in code: `plugins[1].max_tool_calls`. */
 export const formatPath = (path: Path): string => cut(path.reduce(step, ""), shownPathMax)
 
-/** All problems in one sentence. */
+/** Joins all problems into one sentence. */
 export const describe = (problems: ReadonlyArray<Problem>): string =>
   `Invalid request parameters: ${problems
     .map(({ path, rule }) => `${path === "" ? "body" : path}: ${rule}`)
@@ -124,14 +124,14 @@ export class InvalidRequest extends refusal<InvalidRequest>()("InvalidRequest", 
   sentence: ({ problems }) => describe(problems)
 }) {}
 
-/** A problem before its path is written down. */
-export interface Found {
+/** A problem whose path is not formatted yet. */
+export interface FoundProblem {
   readonly path: Path
   readonly rule: string
 }
 
-/** Where an issue is; `whole` is the outermost union that was tried at this very place. */
-interface Place {
+/** Position of an issue; `whole` is the outermost union that was tried there. */
+interface Position {
   readonly path: Path
   readonly whole: SchemaAST.AST | undefined
 }
@@ -139,10 +139,10 @@ interface Place {
 const options = { errors: "all" } as const
 
 /**
- * The checks of an array or object do not run when something inside it is wrong, so they run here:
- * they are written to accept anything of that kind.
+ * Runs the checks of an array or object, which the decoder skips if something inside is wrong. They
+ * are written to accept any value of that type.
  */
-const checksBeside = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.Issue> => {
+const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.Issue> => {
   const { ast, issues } = issue
   if (ast.checks === undefined || issues[0]._tag === "Filter" || !SchemaIssue.hasInput(issue)) {
     return []
@@ -153,21 +153,24 @@ const checksBeside = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.I
   })
 }
 
-const ofFilter = (issue: SchemaIssue.Filter, place: Place): ReadonlyArray<Found> => {
+const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<FoundProblem> => {
   const message = issue.filter.annotations?.message
-  if (typeof message === "string") return [{ path: place.path, rule: message }]
-  // These are several problems of one check; judged whole, the value's checks would run once more.
+  if (typeof message === "string") return [{ path: position.path, rule: message }]
+  // One check reported several problems; validating the whole would run the value's checks again.
   if (issue.issue._tag === "Composite") {
-    return issue.issue.issues.flatMap((inner) => collect(inner, place))
+    return issue.issue.issues.flatMap((inner) => collect(inner, position))
   }
-  if (issue.issue._tag !== "InvalidValue") return collect(issue.issue, place)
+  if (issue.issue._tag !== "InvalidValue") return collect(issue.issue, position)
   const own = issue.issue.annotations?.message
-  const rule = own ?? (place.whole === undefined ? "not valid" : expectation(place.whole))
-  return [{ path: place.path, rule }]
+  const rule = own ?? (position.whole === undefined ? "not valid" : expectation(position.whole))
+  return [{ path: position.path, rule }]
 }
 
-/** Nothing in the union takes a value of this kind, or its discriminator selects nothing. */
-const ofNoMember = (issue: SchemaIssue.AnyOf, { path, whole }: Place): ReadonlyArray<Found> => {
+/** No member of the union accepts this type of value, or its discriminator selects none. */
+const ofNoMember = (
+  issue: SchemaIssue.AnyOf,
+  { path, whole }: Position
+): ReadonlyArray<FoundProblem> => {
   const by = discriminatorOf(issue.ast)
   const input = SchemaIssue.hasInput(issue) ? issue.input : undefined
   if (by === undefined || typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -177,76 +180,79 @@ const ofNoMember = (issue: SchemaIssue.AnyOf, { path, whole }: Place): ReadonlyA
   return [{ path: [...path, by.key], rule }]
 }
 
-/** What is wrong with the one of the members that the discriminator selects. */
-const ofMembers = (issue: SchemaIssue.AnyOf, place: Place): ReadonlyArray<Found> => {
+/** Finds the problems of the member that the discriminator selects. */
+const ofMembers = (issue: SchemaIssue.AnyOf, position: Position): ReadonlyArray<FoundProblem> => {
   const [only, ...others] = issue.issues
-  if (only === undefined) return ofNoMember(issue, place)
-  const whole = place.whole ?? issue.ast
-  if (others.length === 0) return collect(only, { path: place.path, whole })
+  if (only === undefined) return ofNoMember(issue, position)
+  const whole = position.whole ?? issue.ast
+  if (others.length === 0) return collect(only, { path: position.path, whole })
   const key = discriminatorOf(issue.ast)?.key
   const selected = issue.issues
-    .map((member) => collect(member, { path: place.path, whole }))
-    .filter((found) => found.every(({ path }) => path[place.path.length] !== key))
-  return selected[0] ?? [{ path: place.path, rule: expectation(whole) }]
+    .map((member) => collect(member, { path: position.path, whole }))
+    .filter((found) => found.every(({ path }) => path[position.path.length] !== key))
+  return selected[0] ?? [{ path: position.path, rule: expectation(whole) }]
 }
 
-const collect = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Found> => {
+const collect = (issue: SchemaIssue.Issue, position: Position): ReadonlyArray<FoundProblem> => {
   switch (issue._tag) {
     case "Pointer":
-      return collect(issue.issue, { path: [...place.path, ...issue.path], whole: undefined })
+      return collect(issue.issue, { path: [...position.path, ...issue.path], whole: undefined })
     case "Composite":
-      return ofComposite(issue, place)
+      return ofComposite(issue, position)
     case "Filter":
-      return ofFilter(issue, place)
+      return ofFilter(issue, position)
     case "AnyOf":
-      return ofMembers(issue, place)
+      return ofMembers(issue, position)
     case "Encoding":
-      return collect(issue.issue, place)
+      return collect(issue.issue, position)
     case "MissingKey":
-      return [{ path: place.path, rule: "required" }]
+      return [{ path: position.path, rule: "required" }]
     case "UnexpectedKey":
-      return [{ path: place.path, rule: "unknown property" }]
+      return [{ path: position.path, rule: "unknown property" }]
     case "InvalidType": {
       const isUnknown = issue.ast._tag === "Never"
-      const rule = isUnknown ? "unknown property" : expectation(place.whole ?? issue.ast)
-      return [{ path: place.path, rule }]
+      const rule = isUnknown ? "unknown property" : expectation(position.whole ?? issue.ast)
+      return [{ path: position.path, rule }]
     }
     case "InvalidValue":
-      return [{ path: place.path, rule: issue.annotations?.message ?? "not valid" }]
+      return [{ path: position.path, rule: issue.annotations?.message ?? "not valid" }]
     default:
-      return [{ path: place.path, rule: "not valid" }]
+      return [{ path: position.path, rule: "not valid" }]
   }
 }
 
 const isUnknownKey = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "Pointer" && issue.issue._tag === "UnexpectedKey"
 
-/** The decoder finds unknown keys first; they are told behind the fields that are known. */
+/** The decoder finds unknown keys first; they are reported after the known fields. */
 const knownFirst = (issues: ReadonlyArray<SchemaIssue.Issue>): ReadonlyArray<SchemaIssue.Issue> =>
   issues[0] !== undefined && isUnknownKey(issues[0])
     ? [...issues.filter((issue) => !isUnknownKey(issue)), ...issues.filter(isUnknownKey)]
     : issues
 
-const ofComposite = (issue: SchemaIssue.Composite, place: Place): ReadonlyArray<Found> => {
-  const whole = place.whole ?? (issue.issues[0]._tag === "Filter" ? issue.ast : undefined)
-  const found: Array<Found> = []
-  for (const inner of [...checksBeside(issue), ...knownFirst(issue.issues)]) {
-    found.push(...collect(inner, { path: place.path, whole }))
+const ofComposite = (
+  issue: SchemaIssue.Composite,
+  position: Position
+): ReadonlyArray<FoundProblem> => {
+  const whole = position.whole ?? (issue.issues[0]._tag === "Filter" ? issue.ast : undefined)
+  const found: Array<FoundProblem> = []
+  for (const inner of [...runSkippedChecks(issue), ...knownFirst(issue.issues)]) {
+    found.push(...collect(inner, { path: position.path, whole }))
     if (found.length >= problemsMax) break
   }
   return found
 }
 
-/** What was found, as it is told: at most ten problems. */
-export const toProblems = (found: ReadonlyArray<Found>): ReadonlyArray<Problem> =>
+/** Formats the problems found, at most ten. */
+export const toProblems = (found: ReadonlyArray<FoundProblem>): ReadonlyArray<Problem> =>
   found.slice(0, problemsMax).map(({ path, rule }) => ({ path: formatPath(path), rule }))
 
-/** What is behind an issue, in the order of the fields. */
-export const foundIn = (issue: SchemaIssue.Issue): ReadonlyArray<Found> =>
+/** Finds the problems behind an issue, in field order. */
+export const findProblems = (issue: SchemaIssue.Issue): ReadonlyArray<FoundProblem> =>
   collect(issue, { path: [], whole: undefined })
 
-/** The problems behind an issue, in the order of the fields, at most ten. */
+/** Returns the problems behind an issue, in field order, at most ten. */
 export const fromIssue = (issue: SchemaIssue.Issue): readonly [Problem, ...Array<Problem>] => {
-  const [first = { path: "", rule: "not valid" }, ...others] = toProblems(foundIn(issue))
+  const [first = { path: "", rule: "not valid" }, ...others] = toProblems(findProblems(issue))
   return [first, ...others]
 }

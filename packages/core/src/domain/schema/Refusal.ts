@@ -1,4 +1,4 @@
-/** Refusals and failures as classes: a tag, its fields, and the sentence that they make. */
+/** Makes classes of refusals and failures: a tag, its fields, and the sentence made from them. */
 import { type Cause, Schema } from "effect"
 
 /** Makes the class of a refusal. Its `message` is the sentence. */

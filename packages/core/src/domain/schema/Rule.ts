@@ -1,11 +1,11 @@
 /**
  * Constraints of a request, each with the short sentence that a refusal shows. Characters are
- * Unicode code points: that is what `maxLength` of JSON Schema counts, so the published
- * description and the decoder agree, and a client in any language counts the same.
+ * Unicode code points, as in `maxLength` of JSON Schema, so that the published description, the
+ * decoder and clients in any language count alike.
  */
 import { Schema } from "effect"
 
-/** Whether a string has at most that many code points; the short cut avoids nearly every count. */
+/** Whether a string has at most that many code points; the shortcut avoids nearly every count. */
 const fits = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= max * 2 && codePoints(text) <= max)
 
@@ -15,43 +15,43 @@ const codePoints = (text: string): number => {
   return count
 }
 
-/** A string of at most `max` code points. */
+/** Limits a string to `max` code points. */
 export const charactersAtMost = (max: number) =>
   Schema.makeFilter<string>((text) => fits(text, max), {
     ...Schema.isMaxCodePoints(max).annotations,
     message: `at most ${max} characters`
   })
 
-/** A list of strings with at most `max` code points in all of them together. */
+/** Limits all strings of a list together to `max` code points. */
 export const charactersInTotalAtMost = (max: number) =>
   Schema.makeFilter<ReadonlyArray<unknown>>(
     (items) => fits(items.filter((item) => typeof item === "string").join(""), max),
     { message: `at most ${max} characters in total`, toJsonSchema: () => [{}, true] }
   )
 
-/** A string that is not empty. */
+/** Requires a string that is not empty. */
 export const notEmpty = Schema.isNonEmpty({ message: "must not be empty" })
 
-/** A list of at most `max` items; `noun` is their name in the plural. */
+/** Limits a list to `max` items; `noun` is their name in the plural. */
 export const itemsAtMost = (max: number, noun = "items") =>
   Schema.isMaxLength(max, { message: `at most ${max} ${noun}` })
 
-/** A list of at least one item; `noun` is its name in the singular. */
+/** Requires at least one item; `noun` is its name in the singular. */
 export const someItems = (noun = "item") => Schema.isMinLength(1, { message: `at least 1 ${noun}` })
 
-/** An object of at most `max` properties; `noun` is their name in the plural. */
+/** Limits an object to `max` properties; `noun` is their name in the plural. */
 export const propertiesAtMost = (max: number, noun: string) =>
   Schema.isMaxProperties(max, { message: `at most ${max} ${noun}` })
 
-/** A number that is not less than `min`. */
+/** Requires a number of at least `min`. */
 export const numberAtLeast = (min: number) =>
   Schema.isGreaterThanOrEqualTo(min, { message: `at least ${min}` })
 
-/** A number that is not greater than `max`. */
+/** Limits a number to `max`. */
 export const numberAtMost = (max: number) =>
   Schema.isLessThanOrEqualTo(max, { message: `at most ${max}` })
 
-/** Every key of an object has at most `max` code points and no square bracket. */
+/** Limits every key of an object to `max` code points, and forbids square brackets in it. */
 export const plainKeysAtMost = (max: number) =>
   Schema.makeFilter<object>(
     (value) => {

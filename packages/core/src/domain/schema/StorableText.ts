@@ -1,21 +1,21 @@
 /**
- * Text that every store and every format keeps as it is. Postgres refuses NUL and half a surrogate
- * pair, SQLite changes them, and receivers of webhooks choke on them.
+ * Text that every store and format keeps unchanged. Postgres refuses NUL and lone surrogates,
+ * SQLite changes them, and webhook receivers fail on them.
  */
 
 /** Whether a text is free of NUL and of lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
-/** Every control character but tabs and line breaks. A terminal that shows one may obey it. */
+/** Every control character except tabs and line breaks. A terminal that prints one may obey it. */
 const control = /[^\P{Cc}\t\n\v\f\r\u0085]/u
 const controls = new RegExp(control, "gu")
 
-/** Whether a text has a control character that is neither a tab nor a line break. */
+/** Whether a text has a control character other than tabs and line breaks. */
 export const hasControl = (text: string): boolean => control.test(text)
 
 /**
- * A text from outside as it is stored: U+FFFD stands for half of a character and for each control
- * character, NUL included, except tabs and line breaks. A longer one is cut.
+ * Makes a text from outside storable: replaces lone surrogates and control characters, NUL
+ * included, except tabs and line breaks, by U+FFFD, and cuts it to `lengthMax`.
  */
 export const storable = (text: string, lengthMax: number = Number.POSITIVE_INFINITY): string =>
   text.slice(0, lengthMax).toWellFormed().replace(controls, "\ufffd")

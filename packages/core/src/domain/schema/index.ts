@@ -1,13 +1,13 @@
 /**
- * Rules for values from outside, and the problems that are found in them.
+ * Rules for values from outside, and the problems found in them.
  */
 
 export * from "./CopiedJson.ts"
+export { findBrokenLimit, makeValidator } from "./DocumentValidator.ts"
 export * as ExactNumber from "./ExactNumber.ts"
 export * from "./Instant.ts"
-export { findBrokenLimit, makeJudge } from "./Judgement.ts"
+export * from "./NearestName.ts"
+export { Integer, openStruct, optional } from "./ObjectSchemas.ts"
 export * from "./PlainSchema.ts"
 export { describe, formatPath, fromIssue, InvalidRequest, type Problem } from "./Problem.ts"
 export * as Rule from "./Rule.ts"
-export { Integer, openStruct, optional } from "./Shape.ts"
-export * from "./Spelling.ts"

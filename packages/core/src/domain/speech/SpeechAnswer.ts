@@ -1,6 +1,6 @@
 /**
- * The JSON answers of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
- * Where the types need what no engine here tells, it has the value of a good segment.
+ * The JSON responses of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
+ * Fields that the types require but no engine here reports have the values of a good segment.
  */
 
 import { Context, Schema } from "effect"
@@ -8,14 +8,14 @@ import { refusal } from "../schema/Refusal.ts"
 
 const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** What was charged, where charges go by the length of the recording. */
+/** The charge, if charges go by the length of the recording. */
 export const SpeechUsage = Schema.Struct({ type: Schema.Literal("duration"), seconds: Seconds })
 
 /** The body of `json`. */
 export const SpeechJson = Schema.Struct({ text: Schema.String, usage: SpeechUsage })
 export type SpeechJson = typeof SpeechJson.Type
 
-/** A sentence in a `verbose_json`. */
+/** A sentence in `verbose_json`. */
 export const VerboseSegment = Schema.Struct({
   id: Schema.Int,
   seek: Schema.Int,
@@ -30,14 +30,14 @@ export const VerboseSegment = Schema.Struct({
 })
 export type VerboseSegment = typeof VerboseSegment.Type
 
-/** A word in a `verbose_json`. */
+/** A word in `verbose_json`. */
 export const VerboseWord = Schema.Struct({ word: Schema.String, start: Seconds, end: Seconds })
 export type VerboseWord = typeof VerboseWord.Type
 
 /** The body of `verbose_json`. */
 export const VerboseJson = Schema.Struct({
   task: Schema.Literal("transcribe"),
-  /** The English name, in small letters, or the code where there is no name. */
+  /** The English name in lower case, or the code if there is no name. */
   language: Schema.String,
   duration: Seconds,
   text: Schema.String,
@@ -47,7 +47,7 @@ export const VerboseJson = Schema.Struct({
 })
 export type VerboseJson = typeof VerboseJson.Type
 
-/** A sentence and who says it: in a `diarized_json`, and as an event of a stream. */
+/** A sentence and its speaker: in `diarized_json`, and as an event of a stream. */
 export const SpokenSegment = Schema.Struct({
   type: Schema.Literal("transcript.text.segment"),
   id: Schema.String,
@@ -72,7 +72,7 @@ export type DiarizedJson = typeof DiarizedJson.Type
 export const TextDelta = Schema.Struct({
   type: Schema.Literal("transcript.text.delta"),
   delta: Schema.String,
-  /** The segment that it is part of, where speakers are told apart. */
+  /** The segment that it is part of, if speakers are told apart. */
   segment_id: Schema.optionalKey(Schema.String)
 })
 
@@ -82,14 +82,14 @@ export const TextDone = Schema.Struct({
   text: Schema.String
 })
 
-/** An event of a stream. The deltas make the text of the last event. */
+/** An event of a stream. The deltas add up to the text of the last event. */
 export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
 export type SpeechEvent = typeof SpeechEvent.Type
 
-// Why a call in the form of OpenAI's audio API is not taken: the parameter, the kind of fault as
-// its clients know it, and the sentence.
+// Why a call in the format of OpenAI's audio API is refused: the parameter, the error code that its
+// clients know, and the sentence.
 
-/** A parameter is missing, malformed, unknown, or asks for something that is not done here. */
+/** A parameter is missing, malformed, unknown or not supported. */
 export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
   fields: {
     parameter: Schema.NonEmptyString,
@@ -105,10 +105,10 @@ export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
   sentence: ({ detail }) => detail
 }) {}
 
-// The names under which a caller of `POST /v1/audio/transcriptions` may ask for a model. A server
-// runs the engines that its operator chose, so every name means the same: whatever is set up here.
+// Model names that a caller of `POST /v1/audio/transcriptions` can use. A server runs the engines
+// that its operator chose, so every name means the same: the configured engine.
 
-/** What programs that were written for other services ask for, and what they mean here. */
+/** Names that programs written for other services use, with their meaning here. */
 export const usualModels = [
   "whisper-1",
   "gpt-4o-transcribe",
@@ -118,10 +118,10 @@ export const usualModels = [
   "gpt-transcribe"
 ] as const
 
-/** The name of whatever engines a server has, for callers who have no other name in mind. */
+/** The name of the configured engine, for callers without another name. */
 export const ownModel = "verbatim"
 
-/** The names, the own one first. */
+/** The names, our own first. */
 export const SpeechModels: Context.Reference<ReadonlyArray<string>> = Context.Reference(
   "@verbatim/core/speech/SpeechModels",
   { defaultValue: (): ReadonlyArray<string> => [ownModel, ...usualModels] }

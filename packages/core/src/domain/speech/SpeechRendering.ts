@@ -1,6 +1,6 @@
 /**
- * A transcript as an answer of OpenAI's audio API: whole in one of its forms, or as the events of a
- * stream. Its segments are our sentences: an engine's own are seldom more than a few words.
+ * Renders a transcript as a response of OpenAI's audio API: whole, or as the events of a stream.
+ * Its segments are our sentences: an engine's own are rarely more than a few words.
  */
 import { Result } from "effect"
 import { plainText } from "../rendering/PlainRendering.ts"
@@ -21,7 +21,7 @@ import {
 } from "./SpeechAnswer.ts"
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
-/** Which form, and the times of what. */
+/** The format, and which times it contains. */
 type Wanted = Pick<SpeechRequest, "form" | "granularities">
 
 const toSeconds = (millis: number): number => millis / 1_000
@@ -31,7 +31,7 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** What no engine here tells, each as a segment has it that clients trust. */
+/** Values that no engine here reports: those of a segment that clients trust. */
 const goodValues = {
   seek: 0,
   tokens: [],
@@ -61,7 +61,7 @@ const toSpoken = (
   speaker
 })
 
-/** A caller who asks for the times of words is not given guesses alone. */
+/** A caller that requests word times must not get estimates only. */
 const wordsMissing = () =>
   new SpeechRefused({
     parameter: "timestamp_granularities",
@@ -119,7 +119,10 @@ const inJson = (value: unknown): Rendering => ({
   body: JSON.stringify(value)
 })
 
-/** The transcript in the form of the call; refused where that needs times that nobody took. */
+/**
+ * Renders the transcript in the format of the call; refused if that needs times that the engine did
+ * not take.
+ */
 export const renderSpeech = (
   wanted: Wanted,
   transcript: Transcript
@@ -141,7 +144,10 @@ export const renderSpeech = (
   }
 }
 
-/** The transcript as events: its text in pieces, who says each where that is asked, and the end. */
+/**
+ * Renders the transcript as events: its text in pieces, the speaker of each if requested, and the
+ * end.
+ */
 export const toEvents = function* (
   { form }: Pick<Wanted, "form">,
   transcript: Transcript
@@ -157,6 +163,6 @@ export const toEvents = function* (
       yield { type: "transcript.text.delta", delta }
     }
   }
-  // Not the plain text: where the engine put two spaces, that has both.
+  // Not the plain text: if the engine wrote two spaces, this has both.
   yield { type: "transcript.text.done", text: join(all) }
 }

@@ -1,7 +1,7 @@
 /**
- * A call in the form of OpenAI's audio API as what it asks of us: a request to transcribe, and the
- * form of the answer. What cannot be done is refused under its own name; nothing is left out in
- * silence. The answer's form is no part of the request: one job has a transcript in every form.
+ * Translates a call in the format of OpenAI's audio API into a transcription request and the format
+ * of the response. Unsupported parameters are refused by name; none is silently ignored. The format
+ * is not part of the request: one job has a transcript in every format.
  */
 
 import { Option, Result, Schema } from "effect"
@@ -15,8 +15,8 @@ import {
 import { fromText, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
 import type { SpeechRefused } from "./SpeechAnswer.ts"
 import {
-  type Given,
-  gather,
+  collectParameters,
+  type GivenParameters,
   invalid,
   type ParameterName,
   refuse,
@@ -28,7 +28,7 @@ import {
   unsupported
 } from "./SpeechParameters.ts"
 
-/** The forms of an answer, `json` where none is named. */
+/** Formats of a response; `json` by default. */
 export const SpeechForm = Schema.Literals([
   "json",
   "text",
@@ -39,20 +39,20 @@ export const SpeechForm = Schema.Literals([
 ])
 export type SpeechForm = typeof SpeechForm.Type
 
-/** What a `verbose_json` tells the times of. */
+/** What `verbose_json` gives the times of. */
 export const Granularity = Schema.Literals(["word", "segment"])
 export type Granularity = typeof Granularity.Type
 
-/** A call that was understood. */
+/** A decoded call. */
 export interface SpeechRequest {
   readonly form: SpeechForm
   readonly isStreamed: boolean
   readonly granularities: ReadonlySet<Granularity>
-  /** What is asked of a job, by the names of our own API and with JSON values. */
+  /** Parameters of the job, by the names of our own API and with JSON values. */
   readonly parameters: Parameters
 }
 
-type Rule = (given: Given) => SpeechRefused | null
+type Rule = (given: GivenParameters) => SpeechRefused | null
 
 const isText: Rule = (given) => {
   for (const [name, values] of given.values) {
@@ -66,9 +66,12 @@ const isOnce: Rule = (given) => {
   return repeated === undefined ? null : invalid(repeated, "must be sent only once")
 }
 
-/** A rule about each value of a parameter: `judge` answers with what is wrong, or with null. */
+/** Makes a rule for each value of a parameter: `judge` returns the refusal, or null. */
 const about =
-  (name: ParameterName, judge: (value: string, given: Given) => SpeechRefused | null): Rule =>
+  (
+    name: ParameterName,
+    judge: (value: string, given: GivenParameters) => SpeechRefused | null
+  ): Rule =>
   (given) => {
     for (const value of textsOf(given, name)) {
       const refusal = judge(value, given)
@@ -82,7 +85,7 @@ const isGranularity = Schema.is(Granularity)
 
 const list = (values: ReadonlyArray<string>): string => values.join(", ")
 
-const formOf = (given: Given): SpeechForm => {
+const formOf = (given: GivenParameters): SpeechForm => {
   const form = textOf(given, "response_format")
   return isForm(form) ? form : "json"
 }
@@ -93,9 +96,9 @@ const form = about("response_format", (value) =>
     : invalid("response_format", `must be one of ${list(SpeechForm.literals)}, not ${show(value)}`)
 )
 
-const isStreamed = (given: Given): boolean => textOf(given, "stream") === "true"
+const isStreamed = (given: GivenParameters): boolean => textOf(given, "stream") === "true"
 
-/** Events carry text, and speakers with their times; no other form can be made of them. */
+/** Events carry text, and speakers with their times; other formats cannot be made from them. */
 const streamable: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
 
 const stream = about("stream", (value, given) => {
@@ -112,7 +115,7 @@ const language = about("language", (value) =>
     : invalid("language", `must be a code of ISO 639-1 that is accepted here, not ${show(value)}`)
 )
 
-/** Several languages cannot be handed to an engine; one is the language. */
+/** Engines accept no list of languages; a list of one is the language. */
 const languages: Rule = (given) => {
   const all = textsOf(given, "languages")
   const wrong = all.find((value) => !isLanguage(value))
@@ -131,21 +134,23 @@ const prompt = about("prompt", (value) =>
     : invalid("prompt", `must have at most ${promptLengthMax} characters and no NUL`)
 )
 
-/** No engine of ours samples by a temperature of the caller's; 0 is what clients send for none. */
+/** None of our engines accepts a temperature; clients send 0 for none. */
 const temperature = about("temperature", (value) => {
   const degree = /^\d*\.?\d+(?:e-?\d+)?$/iu.test(value) ? Number(value) : Number.NaN
   if (!(degree >= 0 && degree <= 1)) return invalid("temperature", "must be a number from 0 to 1")
-  return degree === 0 ? null : unsupported("temperature", "no engine takes one; send 0, or none")
+  return degree === 0 ? null : unsupported("temperature", "no engine accepts one; send 0, or none")
 })
 
-/** Silence is cut by the engine as it sees fit, which is what `auto` asks for. */
+/** Engines cut silence as they see fit, which is what `auto` requests. */
 const chunking = about("chunking_strategy", (value) =>
   value === "auto"
     ? null
     : unsupported("chunking_strategy", 'only "auto" is done; its thresholds cannot be set')
 )
 
-/** Clients send `segment` with every form, as the AI SDK 6 does: it only changes `verbose_json`. */
+/**
+ * Clients send `segment` with every format, as the AI SDK 6 does: it only changes `verbose_json`.
+ */
 const granularities: Rule = (given) => {
   const all = textsOf(given, "timestamp_granularities")
   const wrong = all.find((value) => !isGranularity(value))
@@ -163,12 +168,12 @@ const granularities: Rule = (given) => {
 
 const include = about("include", (value) =>
   value === "logprobs"
-    ? unsupported("include", "engines do not tell the probabilities of their words")
+    ? unsupported("include", "engines do not report the probabilities of their words")
     : invalid("include", `there is no ${show(value)}`)
 )
 
-/** Sent once and without brackets it may be a list in itself: separated by commas, or JSON. */
-const keywordsOf = (given: Given): Option.Option<ReadonlyArray<string>> => {
+/** Sent once and without brackets, the value can itself be a list: separated by commas, or JSON. */
+const keywordsOf = (given: GivenParameters): Option.Option<ReadonlyArray<string>> => {
   const all = textsOf(given, "keywords")
   const [one = "", ...more] = all
   const isWhole = more.length === 0 && !given.bracketed.has("keywords")
@@ -199,20 +204,20 @@ const rules: ReadonlyArray<Rule> = [
   never("known_speaker_references", "speakers are told apart, and not recognised")
 ]
 
-const model = (given: Given, models: ReadonlyArray<string>): SpeechRefused | null => {
+const model = (given: GivenParameters, models: ReadonlyArray<string>): SpeechRefused | null => {
   const wanted = textOf(given, "model")
   if (wanted === undefined || models.includes(wanted)) return null
   const detail = `The model ${show(wanted)} does not exist here; there are ${list(models)}`
   return refuse("model", { code: "model_not_found", detail })
 }
 
-/** Judges parameters of which more may come: what they break already. */
-export const judgeSpeech = (
+/** Validates the parameters received so far, of which more may follow. */
+export const validateSpeech = (
   sent: SpeechParameters,
   models: ReadonlyArray<string>
-): Result.Result<Given, SpeechRefused> =>
-  Result.flatMap(gather(sent), (given) => {
-    for (const rule of [(all: Given) => model(all, models), ...rules]) {
+): Result.Result<GivenParameters, SpeechRefused> =>
+  Result.flatMap(collectParameters(sent), (given) => {
+    for (const rule of [(all: GivenParameters) => model(all, models), ...rules]) {
       const refusal = rule(given)
       if (refusal !== null) return Result.fail(refusal)
     }
@@ -224,7 +229,7 @@ export const decodeSpeech = (
   sent: SpeechParameters,
   models: ReadonlyArray<string>
 ): Result.Result<SpeechRequest, SpeechRefused> =>
-  Result.flatMap(judgeSpeech(sent, models), (given) =>
+  Result.flatMap(validateSpeech(sent, models), (given) =>
     textOf(given, "model") === undefined
       ? Result.fail(
           refuse("model", {
@@ -235,7 +240,7 @@ export const decodeSpeech = (
       : Result.succeed(toRequest(given))
   )
 
-const toRequest = (given: Given): SpeechRequest => {
+const toRequest = (given: GivenParameters): SpeechRequest => {
   const wanted = formOf(given)
   const granularities = textsOf(given, "timestamp_granularities").filter(isGranularity)
   const words = Option.getOrElse(keywordsOf(given), () => [])
@@ -247,7 +252,7 @@ const toRequest = (given: Given): SpeechRequest => {
       language: textOf(given, "language") ?? textOf(given, "languages") ?? null,
       initial_prompt: textOf(given, "prompt") ?? null,
       keywords: words.length === 0 ? null : words,
-      // Of other forms no caller sees who speaks, and telling speakers apart takes time.
+      // Other formats show no speakers, and telling speakers apart takes time.
       disable_diarization: wanted !== "diarized_json"
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Calls in the form of OpenAI's audio API: what they ask for, and how they are answered.
+ * Calls in the format of OpenAI's audio API, and their responses.
  */
 export * from "./SpeechAnswer.ts"
 export { ownModel, SpeechModels, SpeechRefused, usualModels } from "./SpeechAnswer.ts"

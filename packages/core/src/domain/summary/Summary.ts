@@ -1,5 +1,5 @@
 /**
- * A summary on its way from transcript to text. It waits for the transcription to end.
+ * The summary of a transcript. It waits for the transcription to end.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -32,18 +32,18 @@ export const SkipReason = Schema.Literals([
 ])
 export type SkipReason = typeof SkipReason.Type
 
-/** Where the summary stands. `type` is what was asked for until it is completed. */
+/** States of a summary. `type` is the requested one until it is completed. */
 export const State = Schema.TaggedUnion({
   Waiting: { ...requested, ...Attempt.waiting },
   Running: { ...requested, ...Attempt.underWay },
-  /** `type` is what was made, which may be shorter than what was asked for. */
+  /** `type` is the one that was made, which can be shorter than the requested one. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },
   Failed: { ...requested, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type
 
-/** What can happen to it. */
+/** Events of the machine. */
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   SummaryProduced: { at: instant, type: SummaryType, text: Schema.String },
@@ -51,7 +51,7 @@ export const Event = Schema.TaggedUnion({
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   Waiting: { AttemptStarted: "Running", SummarySkipped: "Skipped" },
   Running: {

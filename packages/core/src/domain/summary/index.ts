@@ -1,5 +1,5 @@
 /**
- * The summary of a transcript: its machine, and the types a client may ask for.
+ * The summary of a transcript: its machine, and the types that a client can request.
  */
 export { Event, edges, isTerminal, State, transition } from "./Summary.ts"
 export { SummaryType } from "./SummaryType.ts"

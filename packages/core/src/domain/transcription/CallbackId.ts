@@ -1,24 +1,24 @@
 /**
- * The caller's identifier, as it travels in the `X-Callback-ID` header. ASCII goes unchanged,
- * anything else as the base64 of its UTF-8 bytes, which a header can carry everywhere.
+ * The caller's identifier in the `X-Callback-ID` header. ASCII is sent unchanged, anything else as
+ * the base64 of its UTF-8 bytes, which a header can carry everywhere.
  */
 import { Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
 
-/** How the header value of a non-ASCII identifier begins. */
+/** Prefix of the header value of a non-ASCII identifier. */
 const prefix = "utf8-b64:"
 
-/** In UTF-8. In base64 that is under 1.4 KiB, well inside what servers take as one header. */
+/** In UTF-8. In base64 that is under 1.4 KiB, well inside what servers accept as one header. */
 export const callbackIdBytesMax = 1024
 
 const encoder = new TextEncoder()
 
-// Without `ignoreBOM` a leading U+FEFF would be lost on the way.
+// Without `ignoreBOM` a leading U+FEFF would be lost.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**
- * Whether a receiver gets back exactly this identifier: short enough, without a control character,
- * without a space at either end (HTTP cuts those), and without half a surrogate pair, which UTF-8
+ * Whether a receiver gets exactly this identifier: short enough, without control characters,
+ * without a space at either end (HTTP removes those), and without lone surrogates, which UTF-8
  * cannot express.
  */
 export const isSendable = (id: string): boolean =>
@@ -30,12 +30,12 @@ export const isSendable = (id: string): boolean =>
   !id.endsWith(" ") &&
   id.isWellFormed()
 
-/** The header value of a sendable identifier. */
+/** Returns the header value of a sendable identifier. */
 export const encode = (id: string): string =>
   /^[\x00-\x7f]*$/.test(id) ? id : `${prefix}${Base64.encode(id)}`
 
 /**
- * What a receiver reads from the header. A value is decoded only when `encode` could have made it:
+ * Reads the identifier from the header. A value is decoded only if `encode` could have made it:
  * other text that begins with the prefix was sent unchanged.
  */
 export const decode = (header: string): string => {

@@ -1,21 +1,21 @@
 /**
- * A digest of content that is never held as a whole: SHA-256 of the SHA-256 of each block, so that
- * only one block waits in memory. Equal content has equal digests however it is cut into pieces.
+ * Digests content without holding all of it: SHA-256 of the SHA-256 of each block, so that only one
+ * block is in memory. Equal content has equal digests, however it is split.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
 
-/** Takes content piece by piece. */
+/** Digests content piece by piece. */
 export interface ContentDigest {
   readonly update: (bytes: Uint8Array) => Effect.Effect<void>
-  /** The digest of all that came, in hex. Nothing may come after it. */
+  /** Returns the digest of everything, in hex. Nothing may be added after it. */
   readonly end: Effect.Effect<string>
 }
 
-/** 1 MiB: large enough that a call of the digest costs little beside the work it does. */
+/** 1 MiB: large enough that the overhead of a digest call is small. */
 export const blockBytes = 1_048_576
 
-/** An empty digest. */
+/** Makes an empty digest. */
 export const make = (digest: Digest.Digest["Service"]): ContentDigest => {
   const block = new Uint8Array(blockBytes)
   const leaves: Array<Uint8Array> = []

@@ -1,48 +1,52 @@
 /**
- * Audio as every engine takes it: 16 kHz, one channel, signed 16 bit little endian, without a
+ * Audio in the format of all engines: 16 kHz, one channel, signed 16 bit little endian, without a
  * header.
  */
 
 import { Schema } from "effect"
-import { withDescription } from "../schema/Shape.ts"
+import { withDescription } from "../schema/ObjectSchemas.ts"
 import type { Warning } from "./Warning.ts"
 
-// How loud a recording is over its time: what a player draws. Folded in one pass over the decoded
-// samples, in the memory of the result alone, however the samples arrive.
+// Peaks: how loud a recording is over time, for players to draw. Computed in one pass over the
+// decoded samples, in the memory of the result alone, however the samples arrive.
 
 /**
- * Most pairs: a pair for each bar of the widest screens, three points a bar, and about 7 kB of
- * JSON for a recording of any length.
+ * Maximum number of pairs: one for each bar on the widest screens, three points a bar, and about 7
+ * kB of JSON for a recording of any length.
  */
 export const pairMax = 1_000
 
-/** Fewest samples to a pair: 20 ms, as a second of speech has no more to show. */
+/** Minimum number of samples per pair: 20 ms, because a second of speech has no more to show. */
 const intervalMin = 320
 
-/** Steps of a sample of 16 bits in one of 8. */
+/** Steps of a 16-bit sample in one 8-bit step. */
 const sampleStep = 256
 
-/** A sample of 8 bits. */
+/** An 8-bit sample. */
 const Peak = Schema.Int.check(Schema.isBetween({ minimum: -128, maximum: 127 }))
 
 /** The peaks of a recording. */
 export const Peaks = Schema.Struct({
   /** Of the whole recording. */
   sampleCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** Samples to a pair; the last pair may have fewer. */
+  /** Samples per pair; the last pair may have fewer. */
   interval: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** The least and the greatest sample of each interval in turn, of 8 bits, cut towards zero. */
+  /**
+   * The minimum and the maximum of each interval in turn, as 8-bit samples, rounded towards zero.
+   */
   values: Schema.Array(Peak).check(Schema.isMaxLength(2 * pairMax))
 })
 export type Peaks = typeof Peaks.Type
 
-/** Takes samples of 16 bits in their order, in stretches of any length. */
+/** Receives 16-bit samples in order, in chunks of any length. */
 export interface PeakFold {
   readonly add: (samples: Int16Array) => void
   readonly peaks: () => Peaks
 }
 
-/** Folds a recording whose number of samples is known; samples after those do not count. */
+/**
+ * Computes the peaks of a recording whose number of samples is known; further samples are ignored.
+ */
 export const makePeakFold = (sampleCount: number): PeakFold => {
   const interval = Math.max(intervalMin, Math.ceil(sampleCount / pairMax))
   const values = new Int8Array(2 * Math.ceil(sampleCount / interval))
@@ -76,40 +80,38 @@ export interface DecodedAudio {
   readonly path: string
   /** At least 1. */
   readonly sampleCount: number
-  /** How loud its sides are. Absent where they say nothing about who speaks. */
+  /** Loudness of its sides. Missing if it does not show who speaks. */
   readonly balance?: Balance
-  /** How loud it is over its time. Absent where the decoder does not tell. */
+  /** Loudness over time. Missing if the decoder does not report it. */
   readonly peaks?: Peaks
-  /** What was not heard, or could not be. Absent where there is nothing to say. */
+  /** What was not heard, or could not be. Missing if there is nothing to report. */
   readonly warnings?: ReadonlyArray<Warning>
 }
 
 /** The length of a frame of a balance. */
 export const balanceFrameMillis = 100
 
-/** How loud each side of a recording is, frame by frame: enough to tell who speaks. */
+/** Loudness of each side of a recording, frame by frame: enough to tell who speaks. */
 export interface Balance {
   /** Sides are channels, or the sound tracks of a file. */
   readonly sideCount: number
-  /** Mean squares of samples of 16 bit: all sides in the first frame, then in the next. */
+  /** Mean squares of 16-bit samples: all sides in the first frame, then in the next. */
   readonly powers: Float32Array
-  /** The caller says that each side is one speaker. Otherwise that is for the sound to tell. */
+  /** Whether the caller states that each side is one speaker. Otherwise the sound decides. */
   readonly isSpeakerPerSide: boolean
 }
 
-/** Its length in whole milliseconds. */
+/** Returns the length in whole milliseconds. */
 export const durationMillis = (audio: DecodedAudio): number =>
   Math.round((audio.sampleCount * 1_000) / sampleRate)
 
-// Peaks as the wire shows them.
-
-/** The peaks as the wire shows them. */
+/** Peaks in responses. */
 export const PeaksView = Schema.Struct({
-  duration: withDescription(Schema.Finite, "Seconds of the whole recording."),
-  interval: withDescription(Schema.Finite, "Seconds to a pair; the last one may have less."),
+  duration: withDescription(Schema.Finite, "Length of the whole recording in seconds."),
+  interval: withDescription(Schema.Finite, "Seconds per pair; the last pair may be shorter."),
   peaks: withDescription(
     Schema.Array(Peak).check(Schema.isMaxLength(2 * pairMax)),
-    "The least and the greatest sample of each interval in turn, from -128 to 127."
+    "The minimum and the maximum sample of each interval in turn, from -128 to 127."
   )
 })
 export type PeaksView = typeof PeaksView.Type

@@ -1,5 +1,6 @@
 /**
- * The languages a caller may ask for, as ISO 639-1 codes, and how their words are joined.
+ * The languages that a caller can request, as ISO 639-1 codes, and whether their words are
+ * separated by spaces.
  */
 import { Schema } from "effect"
 
@@ -18,19 +19,19 @@ export type Language = typeof Language.Type
 /** Whether a text is an accepted code. */
 export const isLanguage = Schema.is(Language)
 
-/** Languages that put no space between words, those that are only ever detected included. */
+/** Languages without spaces between words, including those that are only ever detected. */
 const unspaced: ReadonlySet<string> = new Set(["ja", "th", "zh", "bo", "km", "lo", "my", "yue"])
 
-/** Whether words are joined by a space. A language that is not listed is. */
+/** Whether words are joined by a space; true for a language that is not listed. */
 export const isSpaced = (language: string): boolean => !unspaced.has(language)
 
-// What an engine calls a language that it has heard, as a code of ISO 639. Some write names in
-// English, from Whisper's own table, some write codes, with a region or with three letters.
+// Translates an engine's name for a language into a code of ISO 639. Some engines use English
+// names, from Whisper's own table, some use codes, with a region or with three letters.
 
-/** The code of a language that nobody can tell (ISO 639-2). */
+/** The code of an undetermined language (ISO 639-2). */
 export const undetermined = "und"
 
-/** The languages that Whisper also knows, and nobody may ask for. */
+/** Languages that Whisper also detects, but that cannot be requested. */
 const onlyDetected = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jv", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
@@ -38,7 +39,7 @@ const onlyDetected = [
   "yo"
 ]
 
-/** The names that Unicode spells in another way than Whisper. */
+/** Names that Unicode spells differently from Whisper. */
 const whisperNames: Readonly<Record<string, string>> = {
   bn: "bengali",
   mi: "maori",
@@ -48,7 +49,10 @@ const whisperNames: Readonly<Record<string, string>> = {
 
 const displayNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
 
-/** Whisper's English name of a language by its code, in small letters; none for another code. */
+/**
+ * Returns Whisper's English name of a language by its code, in lower case; undefined for other
+ * codes.
+ */
 export const languageName = (code: string): string | undefined => names.get(code)
 
 const names: ReadonlyMap<string, string> = new Map(
@@ -92,14 +96,14 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others)
 ])
 
-/** The code of a language that an engine names; `und` for what is no language. */
-export const languageCode = (told: string): string => {
-  const word = told.trim().toLowerCase()
+/** Returns the code of a language named by an engine; `und` if it is not a language. */
+export const languageCode = (name: string): string => {
+  const word = name.trim().toLowerCase()
   const [code = ""] = word.split(/[-_]/)
   const found = known.get(word) ?? known.get(code)
   if (found !== undefined) return found
   if (!/^[a-z]{2,3}$/.test(code) || displayNames.of(code) === undefined) return undetermined
-  // The short form, where there is one: `eng` is `en`.
+  // The short code, if there is one: `eng` is `en`.
   const { language } = new Intl.Locale(code)
   return known.get(language) ?? language
 }

@@ -1,6 +1,6 @@
 /**
- * The name of stored media: the job, the attempt that stored it, and the extension. So a late
- * writer of an earlier attempt never touches what a commit has named.
+ * The media key, the name of a recording in the store: job, attempt and extension. A late writer of
+ * an earlier attempt therefore never touches what a commit refers to.
  */
 import { type Option, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -14,7 +14,7 @@ export const MediaKey = Schema.String.check(
 ).pipe(Schema.brand("MediaKey"))
 export type MediaKey = typeof MediaKey.Type
 
-/** The key of the media that an attempt of a job stores. An upload is attempt 0. */
+/** Makes the key of the media that an attempt of a job stores. An upload is attempt 0. */
 export const makeMediaKey = (parts: {
   readonly jobId: JobId
   readonly attempt: number
@@ -22,16 +22,16 @@ export const makeMediaKey = (parts: {
   readonly extension: string
 }): MediaKey => MediaKey.make(`${parts.jobId}/${parts.attempt}${parts.extension}`)
 
-/** The job that a key names. */
+/** Returns the job of a key. */
 export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.indexOf("/")))
 
-/** Reads a key that comes from a listing; none when the key is not one of ours. */
+/** Parses a key from a listing; none if it is not one of ours. */
 export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
   Schema.decodeOption(MediaKey)
 
 // A media file that a process on this machine may read for a while.
 
-/** Where the file is, and what it calls itself. */
+/** The path of the file, and its extension. */
 export interface LocalMedia {
   /** An absolute path, never shown to a caller. */
   readonly path: string

@@ -1,6 +1,6 @@
 /**
- * Which media is accepted, judged by the extension of its name or, for a download, by its content
- * type. Both are hints from outside: what the bytes really are shows when they are decoded.
+ * Decides which media is accepted, by the extension of its name or, for a download, by its content
+ * type. Both are hints from outside: decoding shows what the bytes really are.
  */
 import { Context, Option, Schema, Struct } from "effect"
 
@@ -33,13 +33,13 @@ export type MediaExtension = typeof MediaExtension.Type
 /** Whether media of this extension is accepted. */
 export const isAccepted = Schema.is(MediaExtension)
 
-/** As long as a file name may be where files are kept; what is longer is not echoed. */
+/** As long as file names can be in file systems; anything longer is not repeated. */
 const extensionLengthMax = 255
 
 /**
- * The last extension of a file name or of the path of a URL, with its dot and in lower case; empty
- * when there is none. Only what follows the last separator counts, and a name with a control
- * character in it has no extension: whoever reads it next may cut it there.
+ * Returns the last extension of a file name or of a URL's path, with its dot and in lower case;
+ * empty without one. Only the part after the last separator counts. A name with a control character
+ * has no extension, because the next reader may cut it there.
  */
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
@@ -53,15 +53,15 @@ export const extensionOf = (name: string): string => {
 const nameLengthMax = 255
 
 /**
- * A file name without the folders that some clients send along, as text that every store takes. A
- * longer one keeps its end, where the extension is.
+ * Returns a file name without the folders that some clients send, as text that every store accepts.
+ * A longer name keeps its end, where the extension is.
  */
 export const lastPart = (name: string): string => {
   const start = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1
   return name.slice(start).slice(-nameLengthMax).toWellFormed()
 }
 
-/** Extensions that the specification does not list, and what such files are. */
+/** Extensions that the specification does not list, with the accepted ones for the same content. */
 const otherExtensions: ReadonlyMap<string, MediaExtension> = new Map([
   [".mpeg", ".mp3"],
   [".mpga", ".mp3"],
@@ -72,20 +72,20 @@ const otherExtensions: ReadonlyMap<string, MediaExtension> = new Map([
 export const knownExtensions: ReadonlyArray<string> = [...extensions, ...otherExtensions.keys()]
 
 /**
- * A file name with an accepted extension after it where it has another one that is known, or a
- * content type that is; else the name itself.
+ * Appends an accepted extension to a file name, if its own extension or else its content type is
+ * known; otherwise returns the name.
  */
 export const withAcceptedExtension = (filename: string, contentType = ""): string => {
   const extension = extensionOf(filename)
   if (isAccepted(extension)) return filename
-  const told =
+  const known =
     otherExtensions.get(extension) ??
     Option.getOrElse(extensionOfContentType(contentType), () => "")
-  return told === "" ? filename : (filename || "audio") + told
+  return known === "" ? filename : (filename || "audio") + known
 }
 
 const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
-  // Backwards, so that of two extensions with one content type the first in the table wins.
+  // Reversed, so that of two extensions with one content type the first in the table wins.
   extensions
     .toReversed()
     .flatMap((extension) =>
@@ -93,16 +93,16 @@ const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
     )
 )
 
-/** The accepted extension that a content type stands for; parameters and case do not matter. */
+/** Returns the accepted extension of a content type; parameters and case do not matter. */
 export const extensionOfContentType = (contentType: string): Option.Option<MediaExtension> => {
   const [essence = ""] = contentType.split(";", 1)
   return Option.fromUndefinedOr(extensionsByContentType.get(essence.trim().toLowerCase()))
 }
 
 /**
- * The accepted extension of media behind a URL: of the URL's path, else of the file name in
- * `Content-Disposition`, else of the paths that redirects led to, the last one first, else of the
- * content type.
+ * Returns the accepted extension of media behind a URL: from the URL's path, else from the file
+ * name in `Content-Disposition`, else from the paths of redirects, the last one first, else from
+ * the content type.
  */
 export const extensionOfRemote = (remote: {
   readonly url: string
@@ -120,14 +120,14 @@ export const extensionOfRemote = (remote: {
       .find(isAccepted)
   ).pipe(Option.orElse(() => Option.flatMap(remote.contentType, extensionOfContentType)))
 
-/** The path of a URL, without query and fragment. */
+/** Returns the path of a URL, without query and fragment. */
 export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""
 
-// How large media may be.
+// The maximum size of media.
 
 /** Limits on media, the same for uploads and for URLs. */
 export interface MediaLimits {
-  /** In megabytes of 1,048,576 bytes; the number that the refusal names. */
+  /** In megabytes of 1,048,576 bytes; the number in the refusal. */
   readonly fileMegabytesMax: number
 }
 
@@ -137,12 +137,12 @@ export const MediaLimits: Context.Reference<MediaLimits> = Context.Reference(
   { defaultValue: () => ({ fileMegabytesMax: 200 }) }
 )
 
-/** The same limit in bytes. */
+/** Returns the same limit in bytes. */
 export const fileBytesMax = ({ fileMegabytesMax }: MediaLimits): number =>
   fileMegabytesMax * 1_048_576
 
-/** 4 MiB: for all parameters, headers and boundaries around a file together. */
+/** 4 MiB for all parameters, headers and boundaries around a file together. */
 const overheadBytesMax = 4 * 1_048_576
 
-/** Of a whole request with a file, in bytes. */
+/** Returns the limit of a whole request with a file, in bytes. */
 export const bodyBytesMax = (limits: MediaLimits): number => fileBytesMax(limits) + overheadBytesMax

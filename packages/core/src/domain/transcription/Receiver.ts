@@ -1,11 +1,11 @@
 /**
- * Where a webhook goes and in which shape.
+ * The receiver of a webhook, and the rendering it gets.
  */
 import { Schema } from "effect"
 
-// The names of the forms a transcript can be had in.
+// The names of the renderings.
 
-/** Four of the specification (create request parameters), three beyond. */
+/** Four of the specification (create request parameters), and three more. */
 export const Modifier = Schema.Literals([
   "paragraph_json",
   "paragraph_text",

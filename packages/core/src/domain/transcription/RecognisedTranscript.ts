@@ -1,18 +1,18 @@
 /**
- * Makes a transcript of what an engine reports. Engines err: whatever they report, times lie within
- * the audio and in order, speakers are numbered as they appear, the language is a code of ISO 639,
- * and every store takes the text.
+ * Makes a transcript from the output of an engine. Engines make mistakes: in the result, times are
+ * within the audio and in order, speakers are numbered as they appear, the language is a code of
+ * ISO 639, and every store accepts the text.
  */
 import { storable } from "../schema/StorableText.ts"
 import { isSpaced, languageCode } from "./Language.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
-// What an engine says about the space before each segment, as far as it holds: segments in which
-// nothing is said leave their space behind, others come in between when they are put in order.
+// Keeps an engine's spaces between segments as far as they remain valid: blank segments are removed
+// but leave their space, and sorting puts others in between.
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
-/** The segments in which something is said. A blank one before `lo` ends the word `Hel`. */
+/** Removes blank segments. A blank one before `lo` ends the word `Hel`. */
 const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
   const kept: Array<Segment> = []
   let isSpacePassed = false
@@ -29,8 +29,8 @@ const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment>
 }
 
 /**
- * The same segments, in another order. What was said holds only between neighbours that still are
- * neighbours, and is kept only where it is not as the language has it.
+ * Keeps spaces in sorted segments. What an engine reported is valid only between segments that are
+ * still neighbours, and is kept only if it differs from the usual in the language.
  */
 const keepSpaces = (
   language: string,
@@ -48,16 +48,20 @@ const keepSpaces = (
   })
 }
 
-/** What was recognised, in what. */
-export interface Heard {
+/** The recognised segments of an audio. */
+export interface EngineOutput {
   readonly recognised: Pick<Transcript, "language" | "segments">
   readonly durationMillis: number
-  /** Otherwise one speaker says everything. */
+  /** Whether speakers are told apart; otherwise there is one speaker. */
   readonly isDiarized: boolean
 }
 
-/** The transcript. Segments in which nothing is said are left out. */
-export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard): Transcript => {
+/** Makes the transcript. Blank segments are left out. */
+export const toTranscript = ({
+  durationMillis,
+  isDiarized,
+  recognised
+}: EngineOutput): Transcript => {
   const timed = makeTiming(durationMillis)
   const { segments } = recognised
   const language = languageCode(recognised.language)
@@ -76,15 +80,16 @@ export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard):
   }
 }
 
-type Stretch = Pick<Segment, "startMillis" | "endMillis">
+type TimeRange = Pick<Segment, "startMillis" | "endMillis">
 
 /**
- * Puts stretches inside the audio, in whole milliseconds. One that runs backwards takes no time.
+ * Makes a function that clamps times to the audio, in whole milliseconds. A segment that runs
+ * backwards takes no time.
  */
 const makeTiming = (durationMillis: number) => {
-  // Anything but a number counts as the beginning.
+  // Anything that is not a number counts as the beginning.
   const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
-  return <S extends Stretch>(stretch: S): S => {
+  return <S extends TimeRange>(stretch: S): S => {
     const startMillis = within(stretch.startMillis)
     return { ...stretch, startMillis, endMillis: Math.max(startMillis, within(stretch.endMillis)) }
   }
@@ -95,12 +100,12 @@ const wordOf =
   (word: Word): Word => ({ ...timed(word), text: storable(word.text) })
 
 /** Sorting keeps the order of segments that begin together. */
-const inOrder = <S extends Stretch>(stretches: ReadonlyArray<S>): ReadonlyArray<S> =>
+const inOrder = <S extends TimeRange>(stretches: ReadonlyArray<S>): ReadonlyArray<S> =>
   stretches.toSorted((one, other) => one.startMillis - other.startMillis)
 
 const speaker = (number: number) => `speaker_${number}`
 
-/** A number for each name, in the order in which they are asked for. */
+/** Makes a function that numbers names in the order of its calls. */
 const makeNumbering = () => {
   const names = new Map<string, string>()
   return (name: string): string => {

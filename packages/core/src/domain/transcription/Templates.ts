@@ -1,9 +1,9 @@
 /**
- * The operator's templates: named sets of parameters that a request can ask for.
+ * The operator's templates: named sets of parameters that a request can refer to.
  */
 import { Context, Option, Result } from "effect"
 import type { Networks } from "../outbound/Networks.ts"
-import { judgeUrl } from "../outbound/UrlPolicy.ts"
+import { checkUrl } from "../outbound/UrlPolicy.ts"
 import { UrlUnreachable } from "./TranscriptionRefusal.ts"
 import { decodeRequest, type Parameters, templated } from "./TranscriptionRequest.ts"
 
@@ -13,13 +13,13 @@ export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Con
   { defaultValue: (): ReadonlyMap<string, Parameters> => new Map() }
 )
 
-/** What is wrong with a template, in the words that callers would read. */
+/** A problem of a template, in the words of a caller's refusal. */
 export interface TemplateProblem {
   readonly parameter: string
   readonly detail: string
 }
 
-/** The rules of a request, for one parameter that comes from a template. */
+/** Applies the rules of a request to one parameter of a template. */
 const refusalOf = (parameter: string, value: unknown): Option.Option<string> => {
   const judged = decodeRequest({
     parameters: { template: "it" },
@@ -32,8 +32,8 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 }
 
 /**
- * Judges a template before anybody asks for it, by the rules of a request. `allowNetworks` are
- * those that webhooks may reach.
+ * Validates a template before it is used, by the rules of a request. Webhooks may reach
+ * `allowNetworks`.
  */
 export const problemsOf = (
   template: Parameters,
@@ -49,6 +49,6 @@ export const problemsOf = (
       parameter === "callback_url" &&
       typeof value === "string" &&
       value !== "" &&
-      Result.isFailure(judgeUrl({ url: value, allowNetworks }))
+      Result.isFailure(checkUrl({ url: value, allowNetworks }))
     return isForbidden ? [{ parameter, detail: new UrlUnreachable().message }] : []
   })

@@ -1,5 +1,5 @@
 /**
- * One recording on its way to text.
+ * The transcription of one recording.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -45,18 +45,18 @@ const remote = { id: JobId, url: Schema.String }
 const stored = { id: JobId, media: StoredMedia }
 
 /** How a transcript was made. */
-const asMade = {
-  /** Whether the engine was told the keywords. Missing where there were none. */
+const madeFields = {
+  /** Whether the engine was given the keywords. Missing without keywords. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
-  /** Whether the engine was told how many voices there are. Missing where nobody knew. */
+  /** Whether the engine was given the number of voices. Missing if it was unknown. */
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
-  /** How many voices are in the transcript. */
+  /** Number of voices in the transcript. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** What of the recording was not heard. Missing where there is nothing to say. */
+  /** What of the recording was not heard. Missing if there is nothing to report. */
   warnings: Schema.optionalKey(Schema.Array(Warning))
 }
 
-/** Where the recording stands. */
+/** States of a transcription. */
 export const State = Schema.TaggedUnion({
   AwaitingMedia: { ...remote, ...Attempt.waiting },
   Fetching: { ...remote, ...Attempt.underWay },
@@ -66,13 +66,13 @@ export const State = Schema.TaggedUnion({
     id: JobId,
     durationMillis: Millis,
     language: Schema.String,
-    /** Whether nothing was said. */
+    /** Whether there was no speech. */
     isEmpty: Schema.Boolean,
     /** Name of the engine, and of its model, that produced the text. */
     engine: Schema.String,
-    ...asMade,
+    ...madeFields,
     endedAt: instant,
-    /** Null where it goes with the transcription. */
+    /** Null if it is removed with the transcription. */
     media: Schema.NullOr(StoredMedia)
   },
   Failed: {
@@ -80,13 +80,13 @@ export const State = Schema.TaggedUnion({
     during: Schema.Literals(["Fetching", "Running"]),
     failure: Failure,
     endedAt: instant,
-    /** Where there was media: it stays for some days, so that the job can be run again. */
+    /** Present if there was media: it is kept for some days, so that the job can be retried. */
     media: Schema.optionalKey(StoredMedia)
   }
 })
 export type State = typeof State.Type
 
-/** What can happen to it. */
+/** Events of the machine. */
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   MediaStored: { at: instant, media: StoredMedia },
@@ -96,13 +96,13 @@ export const Event = Schema.TaggedUnion({
     language: Schema.String,
     isEmpty: Schema.Boolean,
     engine: Schema.String,
-    ...asMade,
+    ...madeFields,
     isMediaKept: Schema.Boolean
   }
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   AwaitingMedia: { MediaStored: "Queued", AttemptStarted: "Fetching" },
   Fetching: {

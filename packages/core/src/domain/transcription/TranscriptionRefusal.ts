@@ -1,5 +1,5 @@
 /**
- * Why a request to transcribe is not accepted, with the exact sentences (specification, errors).
+ * Why a transcription request is not accepted, with the exact sentences (specification, errors).
  */
 
 import { Schema } from "effect"
@@ -14,18 +14,18 @@ export class InvalidParameter extends refusal<InvalidParameter>()("InvalidParame
   sentence: ({ detail }) => detail
 }) {}
 
-/** Media of another kind. The extension has its dot, and is empty when there is none. */
+/** The media type is not accepted. The extension has its dot, and is empty if there is none. */
 export class UnsupportedExtension extends refusal<UnsupportedExtension>()("UnsupportedExtension", {
   fields: { extension: Schema.String },
   sentence: ({ extension }) => `Unsupported file extension: ${extension}`
 }) {}
 
-/** A file without one byte. */
+/** The file has no bytes. */
 export class FileEmpty extends refusal<FileEmpty>()("FileEmpty", {
   sentence: "The file is empty"
 }) {}
 
-/** More bytes than this server takes. */
+/** The file is larger than this server accepts. */
 export class FileTooLarge extends refusal<FileTooLarge>()("FileTooLarge", {
   fields: {
     maxMegabytes: Schema.Int
@@ -42,7 +42,7 @@ export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
   sentence: ({ code, host }) => `Failed to resolve URL: ${host}: ${code}`
 }) {}
 
-/** Malformed, refused, blocked, too slow or not 2xx: callers are not told which. */
+/** The URL is malformed, refused, blocked, too slow or not 2xx; callers do not learn which. */
 export class UrlUnreachable extends refusal<UrlUnreachable>()("UrlUnreachable", {
   sentence: "Invalid URL or file not accessible"
 }) {}

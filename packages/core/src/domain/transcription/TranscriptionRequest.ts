@@ -1,6 +1,6 @@
 /**
- * The request to transcribe: what is stored with a job, and the rules it must pass first, in their
- * order (specification, errors).
+ * The transcription request: what is stored with a job, and the rules it must pass first, in order
+ * (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
@@ -19,12 +19,15 @@ import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 import { Modifier } from "./Receiver.ts"
 import { InvalidParameter, type Refusal, UnsupportedExtension } from "./TranscriptionRefusal.ts"
 
-// What a caller knows of a recording and an engine may be told: in words, and in numbers.
+// Hints of a caller that engines can use: words and numbers.
 
-/** Of an initial prompt, in code points. Engines read far less of it (Whisper: 224 tokens). */
+/**
+ * Maximum length of an initial prompt, in code points. Engines read far less of it (Whisper: 224
+ * tokens).
+ */
 export const promptLengthMax = 4096
 
-/** Whether a prompt is one. */
+/** Whether a value is a valid prompt. */
 export const isPrompt = (value: unknown): boolean =>
   typeof value === "string" &&
   // A code point is at most two units, so a huge text is refused before it is counted.
@@ -32,14 +35,14 @@ export const isPrompt = (value: unknown): boolean =>
   Array.from(value).length <= promptLengthMax &&
   isStorable(value)
 
-/** As many as any engine takes (ElevenLabs: 32). */
+/** As many as any engine accepts (ElevenLabs: 32). */
 export const speakerMax = 32
 
-/** Whether so many voices can be told apart. */
+/** Whether that many voices can be told apart. */
 const isSpeakerCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= speakerMax
 
-/** A number as a form writes it. */
+/** Whether a form value is a number. */
 const isDigits = (value: unknown): boolean =>
   typeof value === "string" && /^[1-9][0-9]?$/.test(value)
 
@@ -53,21 +56,21 @@ export type Tracks = typeof Tracks.Type
 /** An accepted request, as it is stored with its job. */
 export const TranscriptionRequest = Schema.Struct({
   source: Schema.TaggedUnion({ Upload: { filename: Schema.String }, Url: { url: Schema.String } }),
-  /** Null: to be detected. */
+  /** Null to detect it. */
   language: Schema.NullOr(Language),
   initialPrompt: Schema.NullOr(Schema.String),
   isVadFiltered: Schema.Boolean,
   isDiarized: Schema.Boolean,
   callback: Schema.NullOr(Schema.Struct({ url: Schema.String, modifier: Schema.NullOr(Modifier) })),
-  /** Not inside `callback`: responses echo it without one, too. */
+  /** Not inside `callback`, because responses repeat it without a callback, too. */
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
   template: Schema.NullOr(Schema.String),
-  /** How many voices are to be told apart; missing where nobody knows. */
+  /** Number of voices to tell apart; missing if unknown. */
   speakerCount: Schema.optionalKey(Schema.Int),
   /** Which sound tracks are heard; missing for the default. */
   tracks: Schema.optionalKey(Tracks),
-  /** Its own, then those of its workspace; missing where there are none. */
+  /** Its own, then those of its workspace; missing without any. */
   keywords: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type TranscriptionRequest = typeof TranscriptionRequest.Type
@@ -75,15 +78,15 @@ export type TranscriptionRequest = typeof TranscriptionRequest.Type
 /** Parameters by their wire names; only own properties count. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** Stands for a parameter that was sent as a file: it is of no type that a rule accepts. */
+/** Stands for a parameter that was sent as a file: no rule accepts its type. */
 export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 
 /** A request as it arrived. */
 export interface Submission {
   readonly parameters: Parameters
-  /** The `file` part; none when it was sent empty and without a name, as browsers do. */
+  /** The `file` part; none if it was empty and without a name, as browsers send it. */
   readonly upload: Option.Option<{ readonly filename: string }>
-  /** Whether the encoding knows only text (multipart, form): booleans are `true` and `false`. */
+  /** Whether the encoding has only text (multipart, form): booleans are `true` and `false`. */
   readonly isTextual: boolean
   /** Names of the parameters that were sent more than once. */
   readonly repeated: ReadonlyArray<string>
@@ -106,7 +109,7 @@ export const decodeRequest = (
 
 const flags = ["vad_filter", "disable_diarization"] as const
 
-/** What a template may set. The source of the audio is the caller's own. */
+/** Parameters that a template can set. Only the caller sets the source of the audio. */
 export const templated = [
   "callback_url",
   "language",
@@ -123,7 +126,7 @@ export const templated = [
 const names = ["url", "template", ...templated] as const
 type Name = (typeof names)[number]
 
-/** Whether a name belongs to a parameter, and so to no file. */
+/** Whether a name belongs to a parameter, and so not to a file. */
 export const isParameter = (name: string): boolean => names.some((known) => known === name)
 
 interface Received extends Submission {
@@ -149,7 +152,7 @@ const collectGiven = ({
   return template === undefined ? own : new Map([...present(template, templated), ...own])
 }
 
-/** An empty string or null is the same as leaving the parameter out. */
+/** An empty string or null means the same as a missing parameter. */
 const present = (from: Parameters, wanted: ReadonlyArray<Name>): Map<Name, unknown> =>
   new Map(
     wanted
@@ -168,7 +171,7 @@ const templateOf = (
 
 type Rule = (received: Received) => Refusal | null
 
-/** A rule about a parameter that is present: `judge` answers with a sentence, or with null. */
+/** Makes a rule for a parameter that is present: `judge` returns a sentence, or null. */
 const about =
   (parameter: Name, judge: (value: unknown) => string | null): Rule =>
   ({ given }) => {
@@ -179,7 +182,7 @@ const about =
 const mustBeText = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (typeof value === "string" ? null : sentence))
 
-/** The scheme in either case, as a URL parser reads it, but with nothing before it. */
+/** Accepts the scheme in either case, as a URL parser does, but only at the start. */
 const mustBeHttp = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (/^https?:\/\//i.test(String(value)) ? null : sentence))
 
@@ -193,7 +196,9 @@ const mustBeOneOf = (options: {
   readonly sentence: string
 }): Rule =>
   about(options.parameter, (value) =>
-    options.has(value) ? null : tellWrong(options.parameter, { sentence: options.sentence, value })
+    options.has(value)
+      ? null
+      : describeWrong(options.parameter, { sentence: options.sentence, value })
   )
 
 const mustBeBoolean = (parameter: Name): Rule =>
@@ -201,7 +206,7 @@ const mustBeBoolean = (parameter: Name): Rule =>
     typeof value === "boolean" ? null : `Invalid '${parameter}' value. Must be a boolean`
   )
 
-/** Longest part of a wrong value that is repeated to the caller. */
+/** Maximum length of a wrong value that is repeated to the caller. */
 const shownMax = 100
 
 const showValue = (value: unknown): string => {
@@ -211,8 +216,8 @@ const showValue = (value: unknown): string => {
   return Array.isArray(value) ? "array" : typeof value
 }
 
-/** What is wrong with a value; a file has none that could be shown. */
-const tellWrong = (
+/** Describes a wrong value; a file has no value to show. */
+const describeWrong = (
   parameter: Name,
   { sentence, value }: { readonly sentence: string; readonly value: unknown }
 ): string =>
@@ -248,7 +253,7 @@ const speakers: Rule = about("speakers", (value) =>
 
 type Source = TranscriptionRequest["source"]
 
-/** Where the audio comes from: the file, or the URL where there is none. */
+/** Returns the source of the audio: the file, or else the URL. */
 const sourceOf = ({ given, upload }: Received): Source | null => {
   if (Option.isSome(upload)) return { _tag: "Upload", filename: lastPart(upload.value.filename) }
   const url = narrow(given.get("url"), Predicate.isString)
@@ -268,7 +273,7 @@ const source: Rule = (received) => {
 const template: Rule = ({ given, templates }) => {
   const isKnown = !given.has("template") || templateOf(given, templates) !== undefined
   const value = given.get("template")
-  const detail = tellWrong("template", { sentence: "Invalid template", value })
+  const detail = describeWrong("template", { sentence: "Invalid template", value })
   return isKnown ? null : new InvalidParameter({ parameter: "template", detail })
 }
 
@@ -278,7 +283,7 @@ const once: Rule = ({ repeated }) => {
   return parameter === undefined ? null : new InvalidParameter({ parameter, detail })
 }
 
-/** For uploads. A URL is judged once it was reached: its answer may name the file. */
+/** For uploads. A URL is checked once it was fetched: its response may name the file. */
 const extension: Rule = ({ upload }) => {
   const found = Option.map(upload, ({ filename }) => extensionOf(filename))
   return Option.isNone(found) || isAccepted(found.value)
@@ -286,7 +291,7 @@ const extension: Rule = ({ upload }) => {
     : new UnsupportedExtension({ extension: found.value })
 }
 
-/** The rules in their order. A later one may rely on what an earlier one has refused. */
+/** The rules in order. A later one can rely on what an earlier one refuses. */
 const rules: ReadonlyArray<Rule> = [
   mustBeText("url", "The 'URL' field must be a string"),
   mustBeText("callback_url", "The 'callback_url' field must be a string"),
@@ -309,7 +314,7 @@ const rules: ReadonlyArray<Rule> = [
   extension
 ]
 
-/** The request that parameters make once they have passed every rule. */
+/** Makes the request from parameters that passed every rule. */
 const toRequest = ({ given }: Received, source: Source): TranscriptionRequest => {
   const textOf = (name: Name) => narrow(given.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
@@ -328,7 +333,7 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
     summary: narrow(given.get("summary"), isSummaryType),
     template: textOf("template"),
     ...(speakerCount === null ? {} : { speakerCount }),
-    // The default is left out, so that saying it makes no other request.
+    // The default is left out, so that stating it makes the same request.
     ...(tracks === null || tracks === "default" ? {} : { tracks }),
     ...(keywords.length === 0 ? {} : { keywords })
   }
@@ -339,7 +344,7 @@ const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null
 
 // The keywords of a request and of its workspace, joined.
 
-/** The request with the keywords of its workspace after its own. */
+/** Adds the keywords of the workspace after the request's own. */
 export const withKeywords = (
   request: TranscriptionRequest,
   more: ReadonlyArray<string>

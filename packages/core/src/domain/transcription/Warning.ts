@@ -1,14 +1,14 @@
 /**
- * What a caller should know about a recording that was transcribed all the same: something in it
- * was not heard, or could not be.
+ * Warnings about a recording that was still transcribed: something in it was not heard, or could
+ * not be.
  */
 import { Schema } from "effect"
 import { Millis } from "./Transcript.ts"
 
-/** Tracks are numbered as players number them: the first is 1. */
+/** Tracks are numbered as in players: the first is 1. */
 const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Everything that a decoder warns of. */
+/** All warnings of a decoder. */
 export const Warning = Schema.TaggedUnion({
   /** There are several sound tracks, and only one of them was heard. */
   TracksIgnored: { trackCount: Track, track: Track },
@@ -16,7 +16,7 @@ export const Warning = Schema.TaggedUnion({
   AudioTruncated: { declaredMillis: Millis, readMillis: Millis },
   /** The channels cancel each other out when mixed, so the loudest was heard alone. */
   ChannelsCancel: {},
-  /** What was heard has no sound; another track may have. */
+  /** The track that was heard is silent; another track may not be. */
   Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) }
 })
 export type Warning = typeof Warning.Type
@@ -28,7 +28,7 @@ const codes = {
   Silent: "silent"
 } as const satisfies Record<Warning["_tag"], string>
 
-/** A warning as the wire shows it. */
+/** A warning in responses. */
 export const WarningView = Schema.Struct({
   code: Schema.Literals(Object.values(codes)),
   message: Schema.String
@@ -50,7 +50,7 @@ const messageOf: (warning: Warning) => string = Warning.match({
       : `Track ${track}, which was transcribed, is silent; track ${soundingTrack} is not`
 })
 
-/** The code and the sentence of a warning. */
+/** Shows the code and the sentence of a warning. */
 export const toWarningView = (warning: Warning): WarningView => ({
   code: codes[warning._tag],
   message: messageOf(warning)

@@ -1,7 +1,7 @@
 /**
- * A recording on its way to text: the machine, the request, the media, and the transcript.
+ * The transcription of a recording: the machine, the request, the media, and the transcript.
  */
-export * from "./Arrival.ts"
+
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 export {
   type Balance,
@@ -16,6 +16,7 @@ export {
   sampleRate,
   toPeaksView
 } from "./DecodedAudio.ts"
+export * from "./IncomingRequest.ts"
 export * from "./Language.ts"
 export * from "./MediaKey.ts"
 export {
@@ -33,7 +34,7 @@ export {
   partLengthMax,
   Segment,
   Transcript,
-  type TranscriptMark,
+  type TranscriptCursor,
   type TranscriptPart,
   Word
 } from "./Transcript.ts"

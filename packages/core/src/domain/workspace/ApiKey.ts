@@ -1,5 +1,5 @@
 /**
- * API keys: what they may do, what they look like, and how they are stored (never in the clear).
+ * API keys: their permissions, their tokens, and how they are stored (never in clear text).
  */
 import { DateTime, Duration, type Option, type Redacted, Schema } from "effect"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
@@ -7,7 +7,7 @@ import { isLabelName, type LabelName } from "./LabelName.ts"
 import { type Limits, limitFields } from "./Limits.ts"
 import { UserId, WorkspaceId } from "./Workspace.ts"
 
-/** `management` may write presets; both kinds read presets and transcribe. */
+/** `management` can write presets; both kinds read presets and transcribe. */
 export const KeyKind = Schema.Literals(["management", "inference"])
 export type KeyKind = typeof KeyKind.Type
 
@@ -32,25 +32,25 @@ export const ApiKey = Schema.Struct({
   /** The first characters of the token, so that a person can tell keys apart. */
   hint: Schema.String,
   name: Schema.NullOr(Schema.String),
-  /** The host's own name for the user. Null where the key is the workspace's first user's. */
+  /** The host's own name for the user. Null if the key belongs to the workspace's first user. */
   holder: Schema.NullOr(Schema.String),
-  /** What it may do of what its kind may; null for all of it. A newer program knows more names. */
+  /** A subset of its kind's scopes; null for all of them. A newer program may know more names. */
   scopes: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: instant,
-  /** From when on it is refused; null for never. */
+  /** When it expires; null for never. */
   expiresAt: Schema.NullOr(instant),
   revokedAt: Schema.NullOr(instant),
-  /** Within `usePrecision`. */
+  /** Precise to `usePrecision`. */
   lastUsedAt: Schema.NullOr(instant),
-  /** Beside those of its workspace. */
+  /** In addition to those of its workspace. */
   ...limitFields
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** How exact the last use is: each process writes it once in this time at most. */
+/** Precision of the last use: each process writes it at most once in this time. */
 export const usePrecision = Duration.hours(1)
 
-/** Whether it stands for its holder at an instant. */
+/** Whether the key is valid at an instant. */
 export const isValidAt = (
   { expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">,
   at: DateTime.Utc
@@ -61,29 +61,33 @@ export const tokenByteLength = 24
 
 const prefixes = { management: "vbm_", inference: "vbi_", operator: "vbo_" } as const
 
-/** The kinds of keys that tokens tell by how they begin. */
+/** The kinds of keys that differ by the prefix of their token. */
 export type KeyPrefix = keyof typeof prefixes
 
-/** The token of a new key, from random bytes in hex. */
+/** Makes the token of a new key from random bytes in hex. */
 export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
   prefixes[prefix] + randomHex
 
-/** The part of a token that may be shown: its prefix and four characters. */
+/** Returns the part of a token that can be shown: its prefix and four characters. */
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 
-/** Different characters of a token: 32 random digits have fewer once in a thousand times. */
+/**
+ * Minimum number of distinct characters in a token: 32 random digits have fewer once in a thousand
+ * times.
+ */
 const distinctMin = 8
 
 /**
- * What of a text may be as it was a block before. Of 32 random digits, more are so once in more
- * than a thousand million times.
+ * Maximum share of a text that repeats the block before. 32 random digits exceed it less than once
+ * in a thousand million times.
  */
 const repeatedMax = 0.75
 
-/** Whether a text is hardly more than one block again and again, of half its length at most. */
+/** Whether a text is little more than a repetition of one block, of at most half its length. */
 const isRepetitive = (text: string): boolean => {
   for (let length = 1; length <= text.length / 2; length += 1) {
-    // Moved by the length of its block, such a text lies on itself, but for what was put around it.
+    // Shifted by the length of its block, such a text matches itself, apart from what was added
+    // around it.
     let same = 0
     for (let at = length; at < text.length; at += 1) if (text[at] === text[at - length]) same += 1
     if (same > (text.length - length) * repeatedMax) return true
@@ -91,7 +95,7 @@ const isRepetitive = (text: string): boolean => {
   return false
 }
 
-/** Whether more than half of the characters follow on the one before, up or down: `abc`, `321`. */
+/** Whether more than half of the characters follow the one before, up or down: `abc`, `321`. */
 const isSequence = (text: string): boolean => {
   let steps = 0
   for (let at = 1; at < text.length; at += 1) {
@@ -100,27 +104,27 @@ const isSequence = (text: string): boolean => {
   return steps > text.length / 2
 }
 
-/** Whether a token is one that people type rather than make: nobody needs luck to guess it. */
+/** Whether a token was typed rather than generated, so that it can be guessed. */
 const isGuessable = (token: string): boolean =>
   new Set(token).size < distinctMin || isRepetitive(token) || isSequence(token)
 
-/** What `isAcceptableToken` takes, in words for an operator. */
+/** The rule of `isAcceptableToken`, in words for an operator. */
 export const acceptableToken = [
   "32 to 256 printable ASCII characters that are hard to guess",
   "(not a few different ones, not one block again and again, not a sequence)"
 ].join(" ")
 
 /**
- * A token that an operator supplies: 32 to 256 printable ASCII characters, without spaces. What is
- * obviously weak is refused; that a token is random nobody can see.
+ * Whether a token supplied by an operator is acceptable: 32 to 256 printable ASCII characters,
+ * without spaces. Obviously weak tokens are refused; randomness cannot be checked.
  */
 export const isAcceptableToken = (token: string): boolean =>
   /^[!-~]{32,256}$/.test(token) && !isGuessable(token)
 
-// What a key may do: the scopes of its kind, or those of them that it was given. The scope of a
-// label is given by name or not at all.
+// What a key may do: the scopes of its kind, or the subset given to it. A label scope must be given
+// by name.
 
-/** Everything that a key can be allowed, but for labels. */
+/** All scopes except those of labels. */
 export const scopes = [
   "presets:read",
   "presets:write",
@@ -131,19 +135,19 @@ export const scopes = [
 
 const labelPrefix = "labels:"
 
-/** To move a label where it is protected, and to decide on its protection. */
+/** Permission to move a protected label, and to change its protection. */
 export type LabelScope = `labels:${string}`
 
-/** A thing to do: a resource, and whether it is read or changed; or a label that is moved. */
+/** A permission: a resource, and whether it is read or changed; or a label that is moved. */
 export type Scope = (typeof scopes)[number] | LabelScope
 
-/** What each kind may do at most, but for labels. Only management keys change presets. */
+/** The scopes of each kind, except those of labels. Only management keys change presets. */
 export const kindScopes: Readonly<Record<KeyKind, ReadonlyArray<(typeof scopes)[number]>>> = {
   management: scopes,
   inference: ["presets:read", "transcriptions:read", "transcriptions:write", "usage:read"]
 }
 
-/** The scope of a label. */
+/** Returns the scope of a label. */
 export const toLabelScope = (label: LabelName): LabelScope => `${labelPrefix}${label}`
 
 /** Whether a text is the scope of a label. */
@@ -159,7 +163,7 @@ export const isOfKind = (kind: KeyKind, scope: string): boolean =>
   isLabelScope(scope) ? kind === "management" : kindScopes[kind].some((each) => each === scope)
 
 /**
- * Whether a key may do that. A key without a list of its own may do what its kind may, but for
+ * Whether a key has a scope. A key without a list has the scopes of its kind, except those of
  * labels.
  */
 export const isAllowed = ({ kind, scopes }: Allowance, scope: Scope): boolean =>
@@ -170,31 +174,33 @@ export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =
   isAllowed(allowance, toLabelScope(label))
 
 /**
- * Whether a key may manage the keys of its workspace: one that was given less than its kind may
- * could otherwise make itself a key that has more.
+ * Whether a key may manage the keys of its workspace. A key with fewer scopes than its kind could
+ * otherwise create one with more.
  */
 export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null
 
-/** Whoever gives scopes to a key: an operator, or the bearer of another key. */
-export type Giver = "operator" | "key"
+/** Who gives scopes to a key: an operator, or the bearer of another key. */
+export type Issuer = "operator" | "key"
 
 /**
- * The first of these scopes that somebody may not give to a key, nor take over with a key that has
- * it. An operator gives any. A key gives none of a label: those that manage keys have no list of
- * scopes, so they have none themselves, and could otherwise make themselves keys that have.
+ * Returns the first of these scopes that the issuer may not give to a key, nor take over with a key
+ * that has it. An operator gives any. A key gives no label scopes: keys that manage keys have no
+ * list of scopes, so they have no label scopes, and could otherwise create keys that have.
  */
-export const findUngiven = (giver: Giver, given: ReadonlyArray<string>): string | undefined =>
-  giver === "operator" ? undefined : given.find(isLabelScope)
+export const findForbiddenScope = (
+  giver: Issuer,
+  given: ReadonlyArray<string>
+): string | undefined => (giver === "operator" ? undefined : given.find(isLabelScope))
 
 type Allowance = Pick<ApiKey, "kind" | "scopes">
 
-// What a new key shall be.
+// The options of a new key.
 
-/** What people call a key, or a host its user, in code points. */
+/** Maximum length of the name of a key, or of a host's user, in code points. */
 const nameMax = 255
 
-/** The name of a key, or that of a host's user. */
+/** The name of a key, or of a host's user. */
 export const KeyName = Schema.String.check(notEmpty, charactersAtMost(nameMax))
 
 /** A key to issue: with a supplied token, or with a new one. */
@@ -202,30 +208,30 @@ export interface KeyOrder {
   readonly kind: KeyKind
   readonly token: Option.Option<Redacted.Redacted>
   readonly name?: string | undefined
-  /** The host's own name for the user; the workspace's first user when it is left out. */
+  /** The host's own name for the user; the workspace's first user by default. */
   readonly holder?: string | undefined
-  /** Of those that its kind has; all of them, but none of a label, when they are left out. */
+  /** A subset of its kind's scopes; by default all of them, without label scopes. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expiresAt?: DateTime.Utc | undefined
-  /** Who orders it; an operator, or a host, when it is left out. */
-  readonly giver?: Giver | undefined
-  /** None when they are left out. */
+  /** Who issues it; an operator, or a host, by default. */
+  readonly giver?: Issuer | undefined
+  /** None by default. */
   readonly limits?: Limits | undefined
 }
 
-// Who is asking: what a valid API key stands for.
+// The caller that a valid API key identifies.
 
 /** The bearer of a valid key, or the host that embeds the library. */
 export interface Principal {
   readonly kind: KeyKind
   readonly workspaceId: WorkspaceId
   readonly userId: UserId
-  /** What the key may do of what its kind may; left out, or null, for all of it. */
+  /** A subset of its kind's scopes; missing or null for all of them. */
   readonly scopes?: ReadonlyArray<string> | null
-  /** Left out by a host, which has none. */
+  /** Missing for a host, which has no key. */
   readonly keyId?: ApiKeyId
-  /** What may be asked for with the key at most; no limits where they are left out. */
+  /** Limits of the key; missing without limits. */
   readonly limits?: Limits
-  /** The same in its workspace, when the key was looked up. */
+  /** Limits of its workspace, as of when the key was looked up. */
   readonly workspaceLimits?: Limits
 }

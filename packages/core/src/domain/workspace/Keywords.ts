@@ -1,18 +1,18 @@
 /**
- * Words and names that are likely in a recording: those of its request, then those of its
- * workspace. Engines that take any are told them.
+ * Keywords: words and names that are likely in a recording, those of its request, then those of its
+ * workspace. Engines that accept keywords are given them.
  */
 import { Option, Schema } from "effect"
 import { charactersAtMost, charactersInTotalAtMost, itemsAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 
-/** As many as engines with lists take: Deepgram and ElevenLabs take a hundred. */
+/** As many as engines accept: Deepgram and ElevenLabs accept a hundred. */
 export const keywordMax = 100
 
-/** Of one, in code points: a name or a term. Engines refuse sentences. */
+/** Maximum length of one keyword, in code points: a name or a term. Engines refuse sentences. */
 export const keywordLengthMax = 100
 
-/** Of all together, in code points: as much as an initial prompt may have. */
+/** Maximum length of all keywords together, in code points: the same as for an initial prompt. */
 export const keywordsLengthMax = 4_096
 
 const isKeyword = (text: string): boolean =>
@@ -30,29 +30,29 @@ const Keyword = Schema.String.check(
   })
 )
 
-/** A list of them. */
+/** A list of keywords. */
 export const Keywords = Schema.Array(Keyword).check(
   itemsAtMost(keywordMax, "keywords"),
   charactersInTotalAtMost(keywordsLengthMax)
 )
 export type Keywords = typeof Keywords.Type
 
-/** What a list has to be, for the sentence of a refusal. */
+/** The rule for a list, as used in the sentence of a refusal. */
 export const keywordsRule =
   `at most ${keywordMax} words or phrases, each of 1 to ${keywordLengthMax} characters without ` +
   `control characters and without spaces at its ends, ${keywordsLengthMax} characters together`
 
 const decode = Schema.decodeUnknownOption(Keywords)
 
-/** Reads a list: each one once. */
+/** Reads a list, without repetitions. */
 export const readKeywords = (value: unknown): Option.Option<Keywords> =>
   Option.map(decode(value), (keywords) => unite(keywords))
 
 const fromJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /**
- * A list as a form writes it: as JSON, or separated by commas. What begins like JSON and is none
- * stays a text, which is no list.
+ * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON and is
+ * invalid stays a text, which is not a list.
  */
 export const fromText = (text: string): unknown => {
   if (text.trim().startsWith("[")) return Option.getOrElse(fromJson(text), () => text)
@@ -62,20 +62,20 @@ export const fromText = (text: string): unknown => {
     .filter((part) => part !== "")
 }
 
-/** The first list, then what only the second one has. */
+/** Joins two lists, without repetitions. */
 export const unite = (
   own: ReadonlyArray<string>,
   more: ReadonlyArray<string> = []
 ): ReadonlyArray<string> => [...new Set([...own, ...more])]
 
-/** What a workspace adds to the keywords of each of its requests, judged when it was given. */
+/** The keywords that a workspace adds to each of its requests, validated when they were set. */
 export const keywordFields = { keywords: Schema.Array(Schema.String) }
 
 const OfWorkspace = Schema.Struct(keywordFields)
 type OfWorkspace = typeof OfWorkspace.Type
 
-/** None. */
+/** Without keywords. */
 export const noKeywords: OfWorkspace = { keywords: [] }
 
-/** The keywords of what has more fields than that. */
+/** Picks the keywords from an object with more fields. */
 export const keywordsOf = ({ keywords }: OfWorkspace): OfWorkspace => ({ keywords })

@@ -1,15 +1,15 @@
 /**
- * The name of a label: a pointer to a version of a preset that teams move, such as `production`.
- * All presets of a workspace share these names, and protection and scopes speak of them.
+ * The name of a label: a named pointer to a version of a preset, such as `production`. The names
+ * are shared by all presets of a workspace, and used in protection and scopes.
  */
 import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 
-/** Longest name, in characters. */
+/** Maximum length of a name, in characters. */
 export const labelNameMax = 63
 
-/** Words that name a version without any label, so no label can be called so. */
+/** Words that select a version without a label, so they cannot be names of labels. */
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
 const rule = [
@@ -30,7 +30,7 @@ export type LabelName = typeof LabelName.Type
 /** Whether a text is the name of a label. */
 export const isLabelName: (text: unknown) => text is LabelName = Schema.is(LabelName)
 
-/** Reads a name that came from outside. */
+/** Reads a name from outside. */
 export const decode = (text: unknown): Result.Result<LabelName, InvalidRequest> =>
   isLabelName(text)
     ? Result.succeed(text)

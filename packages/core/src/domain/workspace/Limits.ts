@@ -1,18 +1,18 @@
 /**
- * What a workspace, or a key of it, may ask for at most. No limit is set unless an operator does.
+ * The limits of a workspace or a key. None is set unless an operator sets it.
  */
 import { Schema, Struct } from "effect"
+import { Integer } from "../schema/ObjectSchemas.ts"
 import { numberAtLeast, numberAtMost } from "../schema/Rule.ts"
-import { Integer } from "../schema/Shape.ts"
 
 const countTo = (max: number) => Integer.check(numberAtLeast(1), numberAtMost(max))
 
-/** What each limit may be. Larger numbers than these would be limits in name only. */
+/** The range of each limit. Larger numbers would not limit anything. */
 export const limitRules = {
   requestsPerSecond: countTo(100_000),
   /** Jobs that have not ended, at the same time. */
   unfinishedJobs: countTo(1_000_000_000),
-  /** Minutes of audio, in a day of UTC. */
+  /** Minutes of audio per UTC day. */
   minutesPerDay: countTo(10_000_000)
 }
 
@@ -22,18 +22,18 @@ export const limitFields = Struct.map(limitRules, Schema.NullOr)
 export const Limits = Schema.Struct(limitFields)
 export type Limits = typeof Limits.Type
 
-/** Whose limit it is. */
+/** The owner of a limit. */
 export const LimitOwner = Schema.Literals(["workspace", "key"])
 export type LimitOwner = typeof LimitOwner.Type
 
-/** As much as there is. */
+/** Without limits. */
 export const noLimits: Limits = {
   requestsPerSecond: null,
   unfinishedJobs: null,
   minutesPerDay: null
 }
 
-/** The limits of what has more fields than these. */
+/** Picks the limits from an object with more fields. */
 export const limitsOf = ({ minutesPerDay, requestsPerSecond, unfinishedJobs }: Limits): Limits => ({
   requestsPerSecond,
   unfinishedJobs,

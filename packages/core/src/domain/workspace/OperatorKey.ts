@@ -1,6 +1,6 @@
 /**
- * Operator keys: they belong to no workspace, and manage all of them. No preset and no job can be
- * read with one.
+ * Operator keys: they belong to no workspace, and manage all of them. They open no preset and no
+ * job.
  */
 import { Schema, Struct } from "effect"
 import { ApiKey } from "./ApiKey.ts"

@@ -1,42 +1,42 @@
 /**
- * How long a workspace keeps what it has of a job that has ended.
+ * Retention rules: how long a workspace keeps the data of an ended job.
  */
 import { Context, Schema } from "effect"
 
-/** A hundred years stand for "for ever" where the server's own rule is shorter. */
+/** A hundred years mean "for ever" if the server's own rule is shorter. */
 export const retentionDayMax = 36_500
 
 const days = Schema.NullOr(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: retentionDayMax }))
 )
 
-/** Days after a job has ended, each null for the server's own rule. */
+/** Days after a job has ended; null for the server's own rule. */
 export const retentionFields = {
   mediaDays: days,
-  /** The transcript, the summary, and the body that was sent of them. */
+  /** The transcript, the summary, and the webhook body made from them. */
   transcriptDays: days,
-  /** The whole job, with its history. The ledger stays. */
+  /** The whole job, with its history. The ledger is kept. */
   jobDays: days
 }
 
 export const RetentionRule = Schema.Struct(retentionFields)
 export type RetentionRule = typeof RetentionRule.Type
 
-/** Everything as the server does. */
+/** A rule that leaves everything to the server. */
 export const noRetentionRule: RetentionRule = {
   mediaDays: null,
   transcriptDays: null,
   jobDays: null
 }
 
-/** The rule of what has more fields than these. */
+/** Picks the rule from an object with more fields. */
 export const retentionRuleOf = ({
   jobDays,
   mediaDays,
   transcriptDays
 }: RetentionRule): RetentionRule => ({ mediaDays, transcriptDays, jobDays })
 
-/** The server's own rule, which holds where a workspace says nothing. */
+/** The server's own rule, which applies if a workspace has none. */
 export const DefaultRetention: Context.Reference<RetentionRule> = Context.Reference(
   "@verbatim/core/domain/workspace/DefaultRetention",
   { defaultValue: () => noRetentionRule }
@@ -46,8 +46,8 @@ const shorter = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 /**
- * The rule that holds for a workspace: a job takes its transcript along, and a transcript its
- * media, so neither stays longer.
+ * Returns the rule in force for a workspace. Removing a job removes its transcript, and removing a
+ * transcript removes its media, so neither is kept longer.
  */
 export const ruleInForce = (own: RetentionRule, server: RetentionRule): RetentionRule => {
   const jobDays = own.jobDays ?? server.jobDays

@@ -1,47 +1,46 @@
 /**
- * What a ledger sums to: what was charged and credited within a time, day by day, for each key, or
- * for each workspace.
+ * Usage: sums of the ledgers over a period, by day, by key or by workspace.
  */
 import { DateTime, Duration, Option, Schema } from "effect"
 import type { ApiKeyId } from "./ApiKey.ts"
 import type { WorkspaceId } from "./Workspace.ts"
 
-/** What each row of a sum is about. */
+/** What the rows of a sum are grouped by. */
 export const UsageBy = Schema.Literals(["day", "key", "workspace"])
 export type UsageBy = typeof UsageBy.Type
 
-/** A time, from its first instant up to and without its last. */
+/** A period; its end is exclusive. */
 export interface UsageTime {
   readonly from: DateTime.Utc
   readonly to: DateTime.Utc
 }
 
-/** What a row is about; what it is not about is null. */
+/** The subject of a row; null for what it is not grouped by. */
 export interface UsageSubject {
   /** Whole days of UTC since 1970. */
   readonly day: number | null
   readonly workspaceId: WorkspaceId | null
-  /** Null among keys, too: for what no key asked for, such as credits. */
+  /** Also null in a row by key: for lines without a key, such as credits. */
   readonly keyId: ApiKeyId | null
 }
 
-/** What was charged and credited, exactly. */
+/** Exact charges and credits. */
 export interface UsageRow extends UsageSubject {
   /** Milliseconds of audio. */
   readonly chargedMillis: number
   readonly jobs: number
-  /** Less what an operator took away. */
+  /** Minus what an operator took away. */
   readonly creditedMillis: number
 }
 
-/** Longest time that is summed at once, in days: what a year costs to read is known. */
+/** Maximum length of a period, in days: the cost of reading a year is known. */
 export const usageDaysMax = 366
 
-/** Most sums, or lines of a ledger, on a page: all days of two years fit on one. */
+/** Maximum number of sums, or ledger lines, on a page: all days of two years fit on one. */
 export const usageRowMax = 1_000
 
-/** Why a time cannot be summed; nothing where it can. */
-export const judgeUsageTime = ({ from, to }: UsageTime): string | undefined => {
+/** Returns why a period is invalid; undefined if it is valid. */
+export const checkPeriod = ({ from, to }: UsageTime): string | undefined => {
   if (!DateTime.isLessThan(from, to)) return "must be after from"
   const length = DateTime.distance(from, to)
   return Duration.isLessThanOrEqualTo(length, Duration.days(usageDaysMax))
@@ -49,23 +48,23 @@ export const judgeUsageTime = ({ from, to }: UsageTime): string | undefined => {
     : `at most ${usageDaysMax} days after from`
 }
 
-/** Milliseconds in a day of UTC. */
+/** Milliseconds in a UTC day. */
 export const dayMillis = 86_400_000
 
-/** The day of UTC that an instant lies in. */
+/** Returns the number of the UTC day of an instant. */
 export const dayOf = (at: DateTime.Utc): number =>
   Math.floor(DateTime.toEpochMillis(at) / dayMillis)
 
-/** The whole day of UTC with that number. */
+/** Returns the period of a UTC day with that number. */
 export const timeOfDay = (day: number): UsageTime => ({
   from: DateTime.makeUnsafe(day * dayMillis),
   to: DateTime.makeUnsafe((day + 1) * dayMillis)
 })
 
-/** How long a time is, in days, when nobody says when it begins. */
+/** Length of a period in days, if its start is not given. */
 export const usageDaysDefault = 30
 
-/** The time that is meant: it ends with today and is as long as usual, unless something is said. */
+/** Completes a period: by default it ends with today and has the default length. */
 export const toUsageTime = (
   { from, to }: { readonly [End in keyof UsageTime]: Option.Option<DateTime.Utc> },
   now: DateTime.Utc
@@ -77,24 +76,26 @@ export const toUsageTime = (
   }
 }
 
-// What a workspace has left: exact whole milliseconds of audio, shown as minutes with two decimals.
-// Integers, because a ledger of fractions does not sum to its balance.
+// The balance of a workspace: exact whole milliseconds of audio, shown as minutes with two
+// decimals. Integers, because fractions would not sum exactly.
 
-/** Milliseconds of audio. Jobs that run side by side may take it below zero. */
+/** Milliseconds of audio. Jobs that run in parallel can make it negative. */
 export const BalanceMillis = Schema.Int
 export type BalanceMillis = typeof BalanceMillis.Type
 
 const minuteMillis = 60_000
 
-/** A job is accepted when more than this is left (specification, limits: more than 60 minutes). */
+/**
+ * A job is accepted only if more than this is left (specification, limits: more than 60 minutes).
+ */
 const minimumMillis = 60 * minuteMillis
 
 /** Whether the balance allows another job. */
 export const isSufficient = (balance: BalanceMillis): boolean => balance > minimumMillis
 
 /**
- * Decimal minutes with two digits, as the wire shows them. Truncated, not rounded: a balance never
- * looks larger than it is.
+ * Formats decimal minutes with two digits. Truncated, not rounded: a balance never looks larger
+ * than it is.
  */
 export const toMinutes = (balance: BalanceMillis): string => {
   const hundredths = Math.floor(balance / (minuteMillis / 100))
@@ -103,9 +104,9 @@ export const toMinutes = (balance: BalanceMillis): string => {
   return `${sign}${whole}.${String(Math.abs(hundredths % 100)).padStart(2, "0")}`
 }
 
-/** The same of what was added or taken: a charge reads like the minutes that it is for. */
+/** Formats a credit or charge; a charge is truncated towards zero like the minutes it is for. */
 export const toAmount = (millis: BalanceMillis): string =>
   `${millis < 0 ? "-" : ""}${toMinutes(Math.abs(millis))}`
 
-/** Milliseconds of a number of minutes, to the nearest one. */
+/** Returns the milliseconds of a number of minutes, rounded. */
 export const fromMinutes = (minutes: number): BalanceMillis => Math.round(minutes * minuteMillis)

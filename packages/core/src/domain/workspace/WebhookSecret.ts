@@ -1,6 +1,6 @@
 /**
- * What webhooks are signed with: `whsec_` and the base64 of 24 to 64 random bytes, as the
- * specification of Standard Webhooks says. Nothing in here shows a secret by accident.
+ * The secrets that sign webhooks: `whsec_` and the base64 of 24 to 64 random bytes, as specified by
+ * Standard Webhooks. Nothing here shows a secret by accident.
  */
 import { Context, Effect, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -13,13 +13,13 @@ const prefix = "whsec_"
 const lengthMin = 24
 const lengthMax = 64
 
-/** Random bytes in a secret of ours: as many as HMAC-SHA256 puts out. */
+/** Random bytes in a secret of ours: the output length of HMAC-SHA256. */
 const ownLength = 32
 
 /** A rotation needs no more; each one costs a signature in every request. */
 export const secretMax = 8
 
-/** The bytes of a secret; none when it is not one. */
+/** Returns the bytes of a secret; undefined if it is invalid. */
 const bytesOf = (text: string): Uint8Array | undefined => {
   if (!text.startsWith(prefix)) return undefined
   const bytes = Result.getOrUndefined(Base64.decode(text.slice(prefix.length)))
@@ -31,24 +31,24 @@ const bytesOf = (text: string): Uint8Array | undefined => {
 /** Whether a text is a secret. */
 export const isSecret = (text: string): boolean => bytesOf(text) !== undefined
 
-/** The text of a secret, wrapped so that it is not shown. */
+/** The text of a secret, redacted. */
 export const SecretText = Schema.RedactedFromValue(
   Schema.String.check(Schema.makeFilter(isSecret, { expected: "a webhook secret" }))
 )
 export type SecretText = typeof SecretText.Type
 
-/** Secrets in one text, separated by spaces; `undefined` when one of them is malformed. */
+/** Parses secrets separated by spaces; `undefined` if one of them is malformed. */
 export const secretsFrom = (text: string): ReadonlyArray<SecretText> | undefined => {
   const texts = text.split(" ").filter((each) => each !== "")
   const areSecrets = texts.length > 0 && texts.length <= secretMax && texts.every(isSecret)
   return areSecrets ? texts.map((each) => Redacted.make(each)) : undefined
 }
 
-/** The key for HMAC. */
+/** Returns the key for HMAC. */
 export const keyOf = (secret: SecretText): Uint8Array =>
   bytesOf(Redacted.value(secret)) ?? new Uint8Array()
 
-/** A new secret. */
+/** Generates a new secret. */
 export const generate = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const bytes = yield* random.randomBytes(ownLength)
@@ -69,7 +69,7 @@ export const WebhookSecret = Schema.Struct({
 })
 export type WebhookSecret = typeof WebhookSecret.Type
 
-/** The operator's secrets, for workspaces that have none of their own. */
+/** The operator's secrets, for workspaces without their own. */
 export const DefaultSecrets: Context.Reference<ReadonlyArray<SecretText>> = Context.Reference(
   "@verbatim/core/domain/workspace/DefaultSecrets",
   { defaultValue: (): ReadonlyArray<SecretText> => [] }

@@ -30,7 +30,7 @@ export const UserId = Schema.String.check(
 ).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** The id of a user whom a host names, from a digest of the name: a UUID of version 8. */
+/** Returns the id of a user named by a host, from a digest of the name: a UUID of version 8. */
 export const toUserId = (hex: string): UserId => {
   const variant = "89ab".charAt(Number.parseInt(hex.charAt(16), 16) % 4)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
@@ -41,12 +41,14 @@ const instant = Schema.DateTimeUtcFromMillis
 
 const fields = {
   id: WorkspaceId,
-  /** Number of changes; the creation is the first. Whoever changes it names the one it saw. */
+  /**
+   * Number of changes, including the creation. Every change names the revision it was decided on.
+   */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
-  /** The host's own name for it, which no other has. It is free again once deletion has begun. */
+  /** The host's own unique name for it. It is free again once deletion has begun. */
   externalId: Schema.NullOr(Schema.String),
-  /** The user whom keys belong to that name no other. */
+  /** The user of keys that name no other user. */
   firstUserId: UserId,
   createdAt: instant,
   /** Null until the status first changes. */
@@ -57,8 +59,8 @@ const fields = {
 }
 
 /**
- * Where a workspace stands. The keys of a disabled one are refused and its jobs go on. What a
- * deleted one had is removed in steps, while it is `Deleting`; its ledger stays.
+ * States of a workspace. The keys of a disabled one are refused and its jobs continue. The data of
+ * a deleted one is removed in steps, while it is `Deleting`; its ledger is kept.
  */
 export const State = Schema.TaggedUnion({
   Active: fields,
@@ -72,20 +74,20 @@ export type State = typeof State.Type
 export const Workspace = State
 export type Workspace = State
 
-/** What can happen to it. */
+/** Events of the machine. */
 export const Event = Schema.TaggedUnion({
   Renamed: { name: Schema.String },
-  /** Limits, rule of retention and keywords are these from now on, all of them. */
+  /** Replaces all limits, the retention rule and the keywords. */
   Adjusted: { ...limitFields, ...retentionFields, ...keywordFields },
   Suspended: { at: instant },
   Resumed: { at: instant },
   DeletionBegun: { at: instant },
-  /** Nothing is left but its ledger. */
+  /** Only its ledger is left. */
   Emptied: { at: instant }
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   Active: {
     Renamed: "Active",
@@ -149,8 +151,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * How long a workspace is `Deleting` at least: a request that was let in before may take hours to
- * send its file, and what it makes then has to go too.
+ * Minimum time in `Deleting`: a request that was accepted before can take hours to send its file,
+ * and what it creates must be removed too.
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 
@@ -162,7 +164,7 @@ export const isDeletionOver = (
   statusUpdatedAt !== null &&
   DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(statusUpdatedAt, deletionMin))
 
-/** A new workspace, active, without anything, and without limits unless they are given. */
+/** Creates a workspace, active and empty, and without limits by default. */
 export const createWorkspace = ({
   limits = noLimits,
   ...birth

@@ -1,5 +1,5 @@
 /**
- * What an operator may say about a workspace, and the events that it takes.
+ * Changes of a workspace by an operator, and the events that they take.
  */
 import { type DateTime, Equal, Result, Schema, Struct } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
@@ -9,10 +9,10 @@ import { type Limits, limitFields, limitsOf } from "./Limits.ts"
 import { type RetentionRule, retentionFields, retentionRuleOf } from "./RetentionRule.ts"
 import { Event, isDeletionOver, type State, transition } from "./Workspace.ts"
 
-/** Longest name, and longest name of a host's own, in code points. */
+/** Maximum length of a name, and of a host's own name, in code points. */
 export const nameMax = 255
 
-/** What people call a workspace. */
+/** The display name of a workspace. */
 export const WorkspaceName = Schema.String.check(notEmpty, charactersAtMost(nameMax))
 
 /** The host's own name for a workspace: for example the id of a customer, or of a session. */
@@ -30,17 +30,17 @@ export const statusOf: Readonly<Record<State["_tag"], WorkspaceStatus>> = {
   Deleted: "deleted"
 }
 
-/** The statuses that an operator gives. Deleting is an operation of its own. */
-export const GivenStatus = Schema.Literals(["active", "disabled"])
+/** The statuses that an operator can set. Deleting is a separate operation. */
+export const SettableStatus = Schema.Literals(["active", "disabled"])
 
-const isGiven = Schema.is(GivenStatus)
+const isGiven = Schema.is(SettableStatus)
 
 const settings = Schema.Struct({ ...limitFields, ...retentionFields, keywords: Keywords })
 
-/** A change. What is absent stays as it is; a limit or a rule that is null goes. */
+/** A change. Missing fields stay unchanged; null removes a limit or a rule. */
 export const WorkspaceChange = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
-  status: Schema.optionalKey(GivenStatus),
+  status: Schema.optionalKey(SettableStatus),
   ...settings.mapFields(Struct.map(Schema.optionalKey)).fields
 })
 export type WorkspaceChange = typeof WorkspaceChange.Type
@@ -53,14 +53,14 @@ const moves = {
 
 type Settings = Limits & RetentionRule & Pick<State, "keywords">
 
-/** What of a workspace one event sets, all of it. */
+/** Picks the settings that one event replaces. */
 const settingsOf = (workspace: Settings): Settings => ({
   ...limitsOf(workspace),
   ...retentionRuleOf(workspace),
   ...keywordsOf(workspace)
 })
 
-/** The events that a change takes: none where everything is so already. */
+/** Returns the events of a change; none if nothing changes. */
 const toEvents = (
   workspace: State,
   { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
@@ -76,8 +76,8 @@ const toEvents = (
 }
 
 /**
- * The workspace after a change, which is one revision however many events it takes; the same one
- * when nothing changes.
+ * Returns the workspace after a change, which is one revision however many events it takes; the
+ * same one if nothing changes.
  */
 export const applyWorkspaceChange = (
   workspace: State,
@@ -92,11 +92,11 @@ export const applyWorkspaceChange = (
   return events.length > 1 ? Result.map(changed, (state) => ({ ...state, revision })) : changed
 }
 
-/** The workspace once its deletion has begun; the same one where it has. */
+/** Returns the workspace once its deletion has begun; the same one if it already had. */
 export const beginDeletion = (workspace: State, at: DateTime.Utc): State =>
   Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({ at })), () => workspace)
 
-/** The workspace when it is found empty; the same one while something may still come. */
+/** Returns the workspace once it was found empty; the same one while data may still arrive. */
 export const endDeletion = (workspace: State, at: DateTime.Utc): State =>
   isDeletionOver(workspace, at)
     ? Result.getOrElse(transition(workspace, Event.cases.Emptied.make({ at })), () => workspace)

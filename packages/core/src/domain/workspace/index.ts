@@ -5,9 +5,9 @@ export {
   ApiKey,
   ApiKeyId,
   acceptableToken,
-  findUngiven,
-  type Giver,
+  findForbiddenScope,
   hasLabelScope,
+  type Issuer,
   isAcceptableToken,
   isAllowed,
   isLabelScope,
@@ -42,9 +42,9 @@ export * from "./OperatorKey.ts"
 export * from "./RetentionRule.ts"
 export {
   BalanceMillis,
+  checkPeriod,
   dayMillis,
   dayOf,
-  judgeUsageTime,
   timeOfDay,
   toAmount,
   toMinutes,
@@ -81,7 +81,7 @@ export {
 export {
   ExternalId,
   endDeletion,
-  GivenStatus,
+  SettableStatus,
   statusOf,
   WorkspaceChange,
   WorkspaceName,

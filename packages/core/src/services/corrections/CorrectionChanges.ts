@@ -13,7 +13,7 @@ import {
   State,
   versionOf
 } from "../../domain/correction/Correction.ts"
-import { type CorrectionWish, decide } from "../../domain/correction/CorrectionDecision.ts"
+import { decide, type RequestedCorrection } from "../../domain/correction/CorrectionDecision.ts"
 import { addToOutline, noOutline } from "../../domain/correction/CorrectionLimits.ts"
 import {
   type CorrectionsFull,
@@ -21,14 +21,14 @@ import {
   type CorrectionsNotFound,
   type NothingToCorrect
 } from "../../domain/correction/CorrectionRefusal.ts"
-import { type CorrectionStanding, toStanding } from "../../domain/correction/CorrectionView.ts"
+import { type CorrectionsSummary, toSummary } from "../../domain/correction/CorrectionView.ts"
 import {
   IdempotencyConflict,
   type IdempotencyKey,
   isCurrentKey
 } from "../../domain/idempotency/IdempotencyKey.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
-import type { TranscriptMark } from "../../domain/transcription/Transcript.ts"
+import type { TranscriptCursor } from "../../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { CorrectionStore, CorrectionStoreError } from "../../ports/CorrectionStore.ts"
@@ -50,7 +50,10 @@ export interface CorrectionChange {
 /** Derives the change from the current corrections. */
 export type DeriveChange = (
   state: State
-) => Effect.Effect<CorrectionWish, CorrectionsNotFound | CorrectionStoreError | InvalidParameter>
+) => Effect.Effect<
+  RequestedCorrection,
+  CorrectionsNotFound | CorrectionStoreError | InvalidParameter
+>
 
 /** A request with its idempotency key. */
 interface Keyed {
@@ -76,7 +79,7 @@ export class CorrectionChanges extends Context.Service<
      * Writes the requested change as a new version; writes none if nothing would change. Fails with
      * `Absent` if the transcript was deleted in the meantime.
      */
-    readonly change: (change: CorrectionChange) => Effect.Effect<CorrectionStanding, Unchanged>
+    readonly change: (change: CorrectionChange) => Effect.Effect<CorrectionsSummary, Unchanged>
   }
 >()("@verbatim/core/services/CorrectionChanges") {
   static readonly layer: Layer.Layer<
@@ -95,7 +98,7 @@ export class CorrectionChanges extends Context.Service<
       /** Read only for the first correction of a transcript, part by part. */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
         let outline = noOutline
-        let mark = Option.none<TranscriptMark>()
+        let mark = Option.none<TranscriptCursor>()
         do {
           const part = yield* jobs.transcriptPart(id, mark)
           if (Option.isNone(part)) return yield* absent
@@ -125,7 +128,7 @@ export class CorrectionChanges extends Context.Service<
         if (first?.fingerprint !== request.fingerprint) {
           return yield* new IdempotencyConflict({ reason: "OtherRequest" })
         }
-        return Option.some(toStanding(version, yield* store.overlayAt(id, version)))
+        return Option.some(toSummary(version, yield* store.overlayAt(id, version)))
       })
 
       const attempt = Effect.fnUntraced(function* (
@@ -145,13 +148,13 @@ export class CorrectionChanges extends Context.Service<
           keyId: principal.keyId ?? null,
           request
         }
-        const decided = decide(state, { author, wish: yield* deriveChange(state) })
+        const decided = decide(state, { author, requested: yield* deriveChange(state) })
         const decision = yield* Effect.fromResult(decided).pipe(
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (Option.isSome(decision)) yield* retryUnknownOutcome(store.commit(decision.value))
         const after = Option.isSome(decision) ? decision.value.next : state
-        return toStanding(versionOf(after), overlayOf(after))
+        return toSummary(versionOf(after), overlayOf(after))
       })
 
       const change = Effect.fnUntraced(function* (wanted: CorrectionChange) {

@@ -5,18 +5,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { overlayOf, State, versionOf } from "../../domain/correction/Correction.ts"
-import type { CorrectionWish } from "../../domain/correction/CorrectionDecision.ts"
-import { noOutline } from "../../domain/correction/CorrectionLimits.ts"
-import { CorrectionsNotFound, NothingToCorrect } from "../../domain/correction/CorrectionRefusal.ts"
-import {
-  type CorrectionStanding,
-  type CorrectionsView,
-  parseWanted,
-  toCorrectionsView,
-  toWholeVersionView,
-  type WantedCorrections,
-  type WholeVersionView
-} from "../../domain/correction/CorrectionView.ts"
+import type { RequestedCorrection } from "../../domain/correction/CorrectionDecision.ts"
 import {
   parseNames,
   parseSegments,
@@ -24,7 +13,18 @@ import {
   parseVersion,
   toNaming,
   toReadings
-} from "../../domain/correction/CorrectionWishes.ts"
+} from "../../domain/correction/CorrectionInput.ts"
+import { noOutline } from "../../domain/correction/CorrectionLimits.ts"
+import { CorrectionsNotFound, NothingToCorrect } from "../../domain/correction/CorrectionRefusal.ts"
+import {
+  type CorrectionsQuery,
+  type CorrectionsSummary,
+  type CorrectionsView,
+  parseCorrectionsQuery,
+  toCorrectionsView,
+  toWholeVersionView,
+  type WholeVersionView
+} from "../../domain/correction/CorrectionView.ts"
 import type { Overlay } from "../../domain/correction/Overlay.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
@@ -52,7 +52,7 @@ export interface CorrectionWrite<E = never> {
 type Write = <E = never>(
   principal: Principal,
   write: CorrectionWrite<E>
-) => Effect.Effect<CorrectionStanding, E | NotCorrected>
+) => Effect.Effect<CorrectionsSummary, E | NotCorrected>
 
 export class Corrections extends Context.Service<
   Corrections,
@@ -66,7 +66,7 @@ export class Corrections extends Context.Service<
     /** The current corrections, with a page of them and of their versions. */
     readonly read: (
       principal: Principal,
-      wanted: WantedCorrections & { readonly id: string }
+      wanted: CorrectionsQuery & { readonly id: string }
     ) => Effect.Effect<CorrectionsView, CorrectionsUnread>
     /** One version, with all its changes. */
     readonly version: (
@@ -136,10 +136,12 @@ export class Corrections extends Context.Service<
 
       const read = trace("Corrections.read")(function* (
         principal: Principal,
-        { id, ...wanted }: WantedCorrections & { readonly id: string }
+        { id, ...wanted }: CorrectionsQuery & { readonly id: string }
       ) {
         const job = yield* find(principal, id)
-        const { before, fromSegment, limit } = yield* Effect.fromResult(parseWanted(wanted))
+        const { before, fromSegment, limit } = yield* Effect.fromResult(
+          parseCorrectionsQuery(wanted)
+        )
         const found = yield* store.current(job.id)
         const state = Option.getOrElse(found, () =>
           State.cases.Recognised.make({ id: job.id, outline: noOutline })
@@ -189,4 +191,4 @@ const whyNothingToCorrect = (job: Job): NothingToCorrect["reason"] | undefined =
   return job.transcription._tag === "Transcribed" ? undefined : "Pending"
 }
 
-const toChange = (change: Overlay): CorrectionWish => ({ _tag: "Change", change })
+const toChange = (change: Overlay): RequestedCorrection => ({ _tag: "Change", change })

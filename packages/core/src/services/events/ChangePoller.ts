@@ -7,7 +7,7 @@
  */
 import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
-import { type FeedPlace, isAfter } from "../../domain/job/FeedPlace.ts"
+import { type FeedCursor, isAfter } from "../../domain/job/FeedCursor.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import type {
   ChangeEntry,
@@ -42,11 +42,11 @@ export type FeedEntryMessage =
   | {
       readonly _tag: "Committed"
       readonly jobId: JobId
-      readonly place: FeedPlace
+      readonly place: FeedCursor
       readonly entry: ChangeEntry
     }
   /** The job was deleted, or never existed. No later message of it follows. */
-  | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedPlace }
+  | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedCursor }
 
 /** Called once for all subscribers of a channel. */
 export const toMessage = ({
@@ -62,7 +62,7 @@ export const toMessage = ({
 /** The entries after a cursor in the history of a job or in the feed of a workspace. */
 export interface Page {
   readonly entries: ReadonlyArray<FeedEntryMessage>
-  readonly through: FeedPlace
+  readonly through: FeedCursor
   /**
    * False if the cursor before it does not belong to this feed, or entries after it were forgotten.
    */
@@ -80,15 +80,15 @@ export interface Channel extends Pick<Page, "end" | "entries"> {
   news: Latch.Latch
   entries: Page["entries"]
   /** The complete range that `entries` cover; none before the first poll. */
-  range: Option.Option<{ readonly from: FeedPlace; readonly through: FeedPlace }>
+  range: Option.Option<{ readonly from: FeedCursor; readonly through: FeedCursor }>
   /** Replaced as a whole when any of it changes. */
   progress: ReadonlyMap<JobId, number>
   end: Page["end"]
 }
 
 /** The cursor of a commit within the history of its job. */
-export const jobCursor = (jobId: JobId, revision: number): FeedPlace => ({
-  mark: "",
+export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
+  feedId: "",
   ordinal: 0,
   jobId,
   revision
@@ -117,10 +117,10 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
 /** Channels, kept while they have subscribers. */
 export interface ChangePoller {
   /** Joins at a cursor up to which the caller knows the job. */
-  readonly joinJob: (id: JobId, at: FeedPlace) => Effect.Effect<Channel, never, Scope.Scope>
+  readonly joinJob: (id: JobId, at: FeedCursor) => Effect.Effect<Channel, never, Scope.Scope>
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The cursor of the feed at the last poll, while a workspace has subscribers. */
-  readonly currentCursor: () => Option.Option<FeedPlace>
+  readonly currentCursor: () => Option.Option<FeedCursor>
   /** How often a timer has woken all subscribers, so that they send a sign of life. */
   readonly beats: () => number
   /** Whether all streams end, each after a complete message. */
@@ -139,7 +139,7 @@ const isSame = (one: ReadonlyMap<JobId, number>, other: ReadonlyMap<JobId, numbe
   one.size === other.size && [...one].every(([id, share]) => other.get(id) === share)
 
 /** Adds the entries after a cursor, and returns whether anything changed. */
-const advance = (channel: Channel, after: FeedPlace, page: Page): boolean => {
+const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   const { end, progress, range } = channel
   const all = page.isContinued ? [...channel.entries, ...page.entries] : []
   const known = Option.match(range, { onNone: () => after, onSome: ({ from }) => from })
@@ -161,14 +161,14 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   const jobs = new Map<JobId, Channel>()
   const feeds = new Map<WorkspaceId, Channel>()
   const hasSubscribers = yield* Latch.make()
-  let place = Option.none<FeedPlace>()
+  let place = Option.none<FeedCursor>()
   let polls = 0
   let beats = 0
   let isEnded = false
 
   const distribute = (
     feed: FeedPage,
-    polled: { readonly after: FeedPlace; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
+    polled: { readonly after: FeedCursor; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
   ): void => {
     const entries = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
     const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
@@ -280,23 +280,23 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   }
 })
 
-const revisionOf = ({ revision }: FeedPlace): number => revision
+const revisionOf = ({ revision }: FeedCursor): number => revision
 
 /** Whether a channel has something newer than a cursor. */
-export const hasNewer = ({ end, range }: Channel, place: FeedPlace): boolean =>
+export const hasNewer = ({ end, range }: Channel, place: FeedCursor): boolean =>
   end === "Gone" ||
-  Option.exists(range, ({ through }) => through.mark !== place.mark || isAfter(through, place))
+  Option.exists(range, ({ through }) => through.feedId !== place.feedId || isAfter(through, place))
 
 /** The entries after a cursor; none if the channel does not have all of them, or is not as far. */
 export const pageAfter = (
   { end, entries, progress, range }: Channel,
-  place: FeedPlace
+  place: FeedCursor
 ): Option.Option<Page> => {
   const page = { isContinued: true, progress, end }
   // For a deleted job only the last message is left to send.
   if (end === "Gone") return Option.some({ ...page, entries: entries.slice(-1), through: place })
   return Option.flatMap(range, ({ from, through }) =>
-    from.mark !== place.mark || isAfter(from, place) || isAfter(place, through)
+    from.feedId !== place.feedId || isAfter(from, place) || isAfter(place, through)
       ? Option.none()
       : Option.some({
           ...page,

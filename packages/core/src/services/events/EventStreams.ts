@@ -18,18 +18,18 @@ import {
 } from "effect"
 import { Digest } from "effect/crypto"
 import {
-  type FeedEventPlace,
-  type FeedPlace,
-  formatFeedPlace,
-  parseFeedPlace
-} from "../../domain/job/FeedPlace.ts"
-import { type Job, owedWork } from "../../domain/job/Job.ts"
+  type FeedCursor,
+  type FeedEventCursor,
+  formatFeedCursor,
+  parseFeedCursor
+} from "../../domain/job/FeedCursor.ts"
+import { type Job, pendingWork } from "../../domain/job/Job.ts"
 import {
-  type EventPlace,
-  formatJobPlace,
-  parseJobPlace,
-  type Told,
-  toStreamed
+  formatJobCursor,
+  type JobCursor,
+  parseJobCursor,
+  type StreamMessage,
+  toStreamedEvents
 } from "../../domain/job/JobStream.ts"
 import { isFinished, toView } from "../../domain/job/JobView.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
@@ -58,7 +58,7 @@ export interface EventsRequest {
 }
 
 /** The stream; none if the client has received everything, and nothing more will come. */
-type Following = Option.Option<Stream.Stream<Told, JobStoreError>>
+type Following = Option.Option<Stream.Stream<StreamMessage, JobStoreError>>
 
 type Refused = JobStoreError | CursorUnknown | TooManySubscribers
 
@@ -77,7 +77,7 @@ export class EventStreams extends Context.Service<
     readonly followAll: (
       principal: Principal,
       after: string | undefined
-    ) => Effect.Effect<Stream.Stream<Told, JobStoreError>, Refused, Scope.Scope>
+    ) => Effect.Effect<Stream.Stream<StreamMessage, JobStoreError>, Refused, Scope.Scope>
     /**
      * Waits until the status of a job changes, for at most `atMost`; returns at once if the job is
      * finished. The caller counts as a subscriber while it waits.
@@ -107,7 +107,11 @@ export class EventStreams extends Context.Service<
           subscriber: Subscriber
         ) =>
           Stream.transformPull(messages, (pull) => {
-            const next: Pull.Pull<Arr.NonEmptyReadonlyArray<Told>, JobStoreError, void> = pull.pipe(
+            const next: Pull.Pull<
+              Arr.NonEmptyReadonlyArray<StreamMessage>,
+              JobStoreError,
+              void
+            > = pull.pipe(
               Effect.flatMap((page) =>
                 Effect.forEach(page, (message) => toStreamEvents(message, subscriber))
               ),
@@ -123,7 +127,7 @@ export class EventStreams extends Context.Service<
           principal: Principal,
           { after, id }: EventsRequest
         ) {
-          const place = yield* readCursor(after, (text) => Effect.succeed(parseJobPlace(text)))
+          const place = yield* readCursor(after, (text) => Effect.succeed(parseJobCursor(text)))
           const job = yield* records.find(principal, id)
           const from = Option.match(place, {
             onNone: () => beginning,
@@ -132,9 +136,9 @@ export class EventStreams extends Context.Service<
           if (hasReceivedAll(job, from)) return Option.none()
           yield* subscribers.enter(principal)
           const subscriber = {
-            format: ({ index, place: { revision } }: FeedEventPlace) =>
-              Effect.succeed(formatJobPlace({ revision, index })),
-            from: Option.some({ place: jobCursor(job.id, from.revision), index: from.index }),
+            format: ({ index, cursor: { revision } }: FeedEventCursor) =>
+              Effect.succeed(formatJobCursor({ revision, index })),
+            from: Option.some({ cursor: jobCursor(job.id, from.revision), index: from.index }),
             isOfJob: true
           }
           return Option.some(
@@ -151,10 +155,11 @@ export class EventStreams extends Context.Service<
           // Read before the response begins, so that everything that happens from then on is sent.
           const now = yield* feeds.currentCursor(workspaceId)
           const from = yield* readCursor(after, (text) =>
-            withDigest(parseFeedPlace(workspaceId, { mark: now.mark, text }))
+            withDigest(parseFeedCursor(workspaceId, { feedId: now.feedId, text }))
           )
           const start = Option.match(from, { onNone: () => now, onSome: cursorBefore })
-          const format = (place: FeedEventPlace) => withDigest(formatFeedPlace(workspaceId, place))
+          const format = (place: FeedEventCursor) =>
+            withDigest(formatFeedCursor(workspaceId, place))
           const subscriber = { format, from, isOfJob: false }
           return toEventStream(feeds.followWorkspace(workspaceId, Option.some(start)), subscriber)
         })
@@ -192,7 +197,7 @@ export class EventStreams extends Context.Service<
 /** Longer than any caller waits. */
 const forever = Duration.hours(1)
 
-const beginning: EventPlace = { revision: 0, index: Number.POSITIVE_INFINITY }
+const beginning: JobCursor = { revision: 0, index: Number.POSITIVE_INFINITY }
 
 const readCursor = Effect.fnUntraced(function* <A>(
   text: string | undefined,
@@ -204,9 +209,9 @@ const readCursor = Effect.fnUntraced(function* <A>(
 })
 
 /** The cursor before a commit of which perhaps not all events were sent. */
-const cursorBefore = ({ place }: FeedEventPlace): FeedPlace => ({
-  ...place,
-  revision: Math.max(0, place.revision - 1)
+const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
+  ...cursor,
+  revision: Math.max(0, cursor.revision - 1)
 })
 
 /**
@@ -214,12 +219,12 @@ const cursorBefore = ({ place }: FeedEventPlace): FeedPlace => ({
  * of the database was restored, to the end of the history. With a revision in the future it would
  * receive nothing until the job has come as far, and never the end of a job that ends before.
  */
-const clampToHistory = ({ revision }: Job, received: EventPlace): EventPlace =>
+const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
   received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received
 
 /** Whether a client has received the end of a job that has no pending work since. */
-const hasReceivedAll = (job: Job, { index, revision }: EventPlace): boolean =>
-  index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(owedWork(job))
+const hasReceivedAll = (job: Job, { index, revision }: JobCursor): boolean =>
+  index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(pendingWork(job))
 
 /** The job as a waiting caller sees it; undefined when there is nothing to wait for. */
 const statusOf = (job: Job): string | undefined => {
@@ -232,8 +237,8 @@ const noBalance = BalanceMillis.make(0)
 /** A subscriber, and the last event that it received. */
 interface Subscriber {
   /** Formats a cursor: of a job alone, or of its workspace. */
-  readonly format: (place: FeedEventPlace) => Effect.Effect<string>
-  readonly from: Option.Option<FeedEventPlace>
+  readonly format: (place: FeedEventCursor) => Effect.Effect<string>
+  readonly from: Option.Option<FeedEventCursor>
   /** In the stream of one job, `deleted` has no cursor, and `reached` and `reset` are not sent. */
   readonly isOfJob: boolean
 }
@@ -242,43 +247,43 @@ interface Subscriber {
 const toAllEvents = Effect.fnUntraced(function* (
   message: FeedMessage,
   { format, isOfJob }: Subscriber
-): Effect.fn.Return<ReadonlyArray<Told>> {
+): Effect.fn.Return<ReadonlyArray<StreamMessage>> {
   if (message._tag === "Progressed") {
     return [{ event: "progress", data: { id: message.jobId, progress: message.progress } }]
   }
   if (message._tag === "Quiet") return [quiet]
-  const whole = format({ place: message.place, index: Number.POSITIVE_INFINITY })
+  const whole = format({ cursor: message.place, index: Number.POSITIVE_INFINITY })
   switch (message._tag) {
     case "Committed":
-      return yield* Effect.forEach(toStreamed(message.jobId, message.entry), (data, index) =>
+      return yield* Effect.forEach(toStreamedEvents(message.jobId, message.entry), (data, index) =>
         Effect.map(
-          format({ place: message.place, index }),
-          (place): Told => ({ event: "event", place, data })
+          format({ cursor: message.place, index }),
+          (cursor): StreamMessage => ({ event: "event", cursor, data })
         )
       )
     case "Deleted": {
       const data = { id: message.jobId }
       return [
-        isOfJob ? { event: "deleted", data } : { event: "deleted", place: yield* whole, data }
+        isOfJob ? { event: "deleted", data } : { event: "deleted", cursor: yield* whole, data }
       ]
     }
     case "Ended":
-      return [{ event: "end", place: yield* whole, data: { id: message.place.jobId } }]
+      return [{ event: "end", cursor: yield* whole, data: { id: message.place.jobId } }]
     default:
       if (isOfJob) return []
-      return [{ event: message._tag === "Reset" ? "reset" : "reached", place: yield* whole }]
+      return [{ event: message._tag === "Reset" ? "reset" : "reached", cursor: yield* whole }]
   }
 })
 
-const quiet: Told = { event: "quiet" }
+const quiet: StreamMessage = { event: "quiet" }
 
 /** Notices of a channel are made once for all its subscribers, and so is what these are events. */
-const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<Told>>()
+const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<StreamMessage>>()
 
 const toEventsOnce = (
   message: FeedMessage,
   subscriber: Subscriber
-): Effect.Effect<ReadonlyArray<Told>> => {
+): Effect.Effect<ReadonlyArray<StreamMessage>> => {
   const known = eventsOf.get(message)
   return known === undefined
     ? Effect.tap(toAllEvents(message, subscriber), (events) =>
@@ -294,7 +299,7 @@ const toEventsOnce = (
 const toStreamEvents = (
   message: FeedMessage,
   subscriber: Subscriber
-): Effect.Effect<ReadonlyArray<Told>> => {
+): Effect.Effect<ReadonlyArray<StreamMessage>> => {
   const events = toEventsOnce(message, subscriber)
   if (message._tag !== "Committed" && message._tag !== "Deleted") return events
   const received = lastReceivedIndex(message.place, subscriber.from)
@@ -306,13 +311,15 @@ const toStreamEvents = (
 
 /** The index of the last event of a commit that was received; -1 for none. */
 const lastReceivedIndex = (
-  { jobId, ordinal, revision }: FeedPlace,
-  from: Option.Option<FeedEventPlace>
+  { jobId, ordinal, revision }: FeedCursor,
+  from: Option.Option<FeedEventCursor>
 ): number =>
   Option.match(from, {
     onNone: () => -1,
-    onSome: ({ index, place }) =>
-      place.ordinal === ordinal && place.jobId === jobId && place.revision === revision ? index : -1
+    onSome: ({ cursor, index }) =>
+      cursor.ordinal === ordinal && cursor.jobId === jobId && cursor.revision === revision
+        ? index
+        : -1
   })
 
 /** Maximum numbers of concurrent subscribers of a process. */

@@ -1,7 +1,7 @@
 /** The messages that a subscriber to a job or a workspace receives, from its cursor on. */
 import { Effect, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
-import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
+import type { FeedCursor } from "../../domain/job/FeedCursor.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
 import {
   type ChangePoller,
@@ -21,11 +21,11 @@ export type FeedMessage =
    * The job has ended, and nothing more happens to it unless a caller requests it. This is the last
    * message.
    */
-  | { readonly _tag: "Ended"; readonly place: FeedPlace }
+  | { readonly _tag: "Ended"; readonly place: FeedCursor }
   /** Everything up to this cursor was sent. */
-  | { readonly _tag: "Reached"; readonly place: FeedPlace }
+  | { readonly _tag: "Reached"; readonly place: FeedCursor }
   /** Entries after the previous cursor are no longer known; the feed continues from here. */
-  | { readonly _tag: "Reset"; readonly place: FeedPlace }
+  | { readonly _tag: "Reset"; readonly place: FeedCursor }
   /** Nothing has happened for a while: a sign of life. */
   | { readonly _tag: "Quiet" }
 
@@ -33,7 +33,7 @@ const quiet: FeedMessage = { _tag: "Quiet" }
 
 /** The cursor of a subscriber, and the progress that it received last. */
 interface Position {
-  readonly place: FeedPlace
+  readonly place: FeedCursor
   readonly progress: ReadonlyMap<JobId, number>
   readonly beats: number
 }
@@ -42,7 +42,7 @@ interface Position {
 export interface Source {
   readonly channel: Channel
   readonly poller: ChangePoller
-  readonly read: (place: FeedPlace) => Effect.Effect<Page, JobStoreError>
+  readonly read: (place: FeedCursor) => Effect.Effect<Page, JobStoreError>
 }
 
 /** Caches a function's result for each argument, so that it runs once for all subscribers. */
@@ -78,7 +78,7 @@ const newProgress = (
  * made from them.
  */
 const reachedOf = once((_channel: Channel) =>
-  once((place: FeedPlace): FeedMessage => ({ _tag: "Reached", place }))
+  once((place: FeedCursor): FeedMessage => ({ _tag: "Reached", place }))
 )
 
 /** The message after all entries of a page, unless the job is gone. */

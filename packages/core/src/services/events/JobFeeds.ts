@@ -4,7 +4,7 @@
  */
 import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
-import type { FeedPlace } from "../../domain/job/FeedPlace.ts"
+import type { FeedCursor } from "../../domain/job/FeedCursor.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import type { ChangesQuery, FeedPage } from "../../ports/Changes.ts"
@@ -51,14 +51,14 @@ export class JobFeeds extends Context.Service<
       beyond: number
     ) => Stream.Stream<FeedMessage, JobStoreError>
     /** The current cursor of the feed, for a client that follows a workspace from now on. */
-    readonly currentCursor: (id: WorkspaceId) => Effect.Effect<FeedPlace, JobStoreError>
+    readonly currentCursor: (id: WorkspaceId) => Effect.Effect<FeedCursor, JobStoreError>
     /**
      * Every commit and every deletion in a workspace after a cursor, or from now on, and the
      * progress of its jobs. The stream has no end.
      */
     readonly followWorkspace: (
       id: WorkspaceId,
-      after: Option.Option<FeedPlace>
+      after: Option.Option<FeedCursor>
     ) => Stream.Stream<FeedMessage, JobStoreError>
     /** Ends all streams, each after a complete message. */
     readonly end: Effect.Effect<void>
@@ -81,7 +81,7 @@ export class JobFeeds extends Context.Service<
           )
         )
 
-      const readFeed = (id: WorkspaceId, after: Option.Option<FeedPlace>) =>
+      const readFeed = (id: WorkspaceId, after: Option.Option<FeedCursor>) =>
         Effect.map(
           changes({
             jobs: [],
@@ -101,7 +101,7 @@ export class JobFeeds extends Context.Service<
        */
       const currentCursor = (id: WorkspaceId) => {
         const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
-        const known = (otherwise: Effect.Effect<FeedPlace, JobStoreError>) =>
+        const known = (otherwise: Effect.Effect<FeedCursor, JobStoreError>) =>
           Effect.suspend(() =>
             Option.match(poller.currentCursor(), {
               onNone: () => otherwise,
@@ -133,11 +133,11 @@ export class JobFeeds extends Context.Service<
           })
         )
 
-      const followWorkspace = (id: WorkspaceId, after: Option.Option<FeedPlace>) =>
+      const followWorkspace = (id: WorkspaceId, after: Option.Option<FeedCursor>) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const channel = yield* poller.joinFeed(id)
-            const read = (place: FeedPlace) => feedQueue(id, readFeed(id, Option.some(place)))
+            const read = (place: FeedCursor) => feedQueue(id, readFeed(id, Option.some(place)))
             const place = Option.isSome(after) ? after.value : yield* currentCursor(id)
             const known = Option.isSome(after)
               ? pageAfter(channel, place)
@@ -161,9 +161,9 @@ export class JobFeeds extends Context.Service<
 const timeoutError = () =>
   new JobStoreError({ operation: "changes", reason: { _tag: "Unavailable", cause: overdue } })
 
-const nothingIn = (after: Option.Option<FeedPlace>): FeedPage => ({
+const nothingIn = (after: Option.Option<FeedCursor>): FeedPage => ({
   entries: [],
-  through: Option.getOrElse(after, () => ({ mark: "", ordinal: 0, jobId: "", revision: 0 })),
+  through: Option.getOrElse(after, () => ({ feedId: "", ordinal: 0, jobId: "", revision: 0 })),
   hasMore: false,
   isContinued: true,
   progress: []

@@ -7,8 +7,8 @@ import { SecureRandom } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { DeliveryId } from "../../domain/delivery/Delivery.ts"
 import type { IdempotencyRecord } from "../../domain/job/IdempotencyRecord.ts"
-import { createJob, owedWork } from "../../domain/job/Job.ts"
-import { NoticeId, NoticeWanted } from "../../domain/notice/Notice.ts"
+import { createJob, pendingWork } from "../../domain/job/Job.ts"
+import { NoticeId, NoticesEnabled } from "../../domain/notice/Notice.ts"
 import type { TranscriptionRequest } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { makeRetryUnknownOutcome, overdue, withDeadline } from "../../ports/Deadline.ts"
@@ -37,7 +37,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
   const store = yield* JobStore
   const random = yield* SecureRandom.SecureRandom
   const uploads = yield* Uploads
-  const isNoticeWanted = yield* NoticeWanted
+  const isNoticeWanted = yield* NoticesEnabled
 
   /**
    * Returns the record of another job under the key. A write with an unknown outcome is repeated:
@@ -76,7 +76,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
       traceParent: yield* currentTraceParent
     })
     const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
-    const creation = { job, work: owedWork(job), idempotency: record, unfinishedMax }
+    const creation = { job, work: pendingWork(job), idempotency: record, unfinishedMax }
     const earlier = yield* insert(creation).pipe(
       Effect.catchIf(isFull, ({ reason }) =>
         // Nothing was written: the file belongs to no job.

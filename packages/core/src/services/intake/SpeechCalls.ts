@@ -10,10 +10,14 @@ import type { Job } from "../../domain/job/Job.ts"
 import type { Rendering } from "../../domain/rendering/Rendering.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import { type SpeechEvent, SpeechModels, SpeechRefused } from "../../domain/speech/SpeechAnswer.ts"
-import { invalid, knowParameter, type SpeechValue } from "../../domain/speech/SpeechParameters.ts"
+import { findParameter, invalid, type SpeechValue } from "../../domain/speech/SpeechParameters.ts"
 import { renderSpeech, toEvents } from "../../domain/speech/SpeechRendering.ts"
-import { decodeSpeech, judgeSpeech, type SpeechRequest } from "../../domain/speech/SpeechRequest.ts"
-import type { Arrival, ArrivingPart } from "../../domain/transcription/Arrival.ts"
+import {
+  decodeSpeech,
+  type SpeechRequest,
+  validateSpeech
+} from "../../domain/speech/SpeechRequest.ts"
+import type { IncomingPart, IncomingRequest } from "../../domain/transcription/IncomingRequest.ts"
 import { withAcceptedExtension } from "../../domain/transcription/MediaType.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import { isTerminal } from "../../domain/transcription/Transcription.ts"
@@ -105,7 +109,7 @@ export class SpeechCalls extends Context.Service<
     /** Accepts a call: its job is durable, and may be an earlier one of the same call. */
     readonly accept: <E>(
       principal: Principal,
-      arrival: Arrival<E>
+      arrival: IncomingRequest<E>
     ) => Effect.Effect<SpeechCall, E | NotSubmitted | SpeechRefused>
     /** The transcript in the format of the call, as soon as it exists. */
     readonly answer: (
@@ -134,7 +138,7 @@ export class SpeechCalls extends Context.Service<
 
       const accept = trace("SpeechCalls.accept")(function* <E>(
         principal: Principal,
-        arrival: Arrival<E>
+        arrival: IncomingRequest<E>
       ) {
         const reading = readCall(arrival, models)
         const { job } = yield* submissions.accept(principal, reading.arrival)
@@ -216,20 +220,23 @@ const requireTranscript = ({ transcription }: Job) =>
       )
     : Effect.void
 
-type Part<E> = ArrivingPart<E | SpeechRefused>
+type Part<E> = IncomingPart<E | SpeechRefused>
 
 /**
  * Reads a call while its file streams by: invalid parameters that come before the file are refused
  * before it is stored. Our own parameters follow at the end.
  */
-const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArray<string>) => {
+const readCall = <E>(
+  { idempotencyKey, parts }: IncomingRequest<E>,
+  models: ReadonlyArray<string>
+) => {
   const sent = new Map<string, Array<SpeechValue>>()
   let length = 0
   let count = 0
   let hasFile = false
 
   const keep = Effect.fnUntraced(function* (written: string, value: SpeechValue) {
-    const name = yield* Effect.fromResult(knowParameter(written))
+    const name = yield* Effect.fromResult(findParameter(written))
     length += written.length + (typeof value === "string" ? value.length : 0)
     count += 1
     if (length > textMax) return yield* tooMuch(name, `${textMax} characters`)
@@ -240,7 +247,7 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
   })
 
   const take = (
-    part: ArrivingPart<E>
+    part: IncomingPart<E>
   ): Effect.Effect<ReadonlyArray<Part<E>>, E | SpeechRefused> => {
     if (part._tag === "Parameter") return keep(part.name, String(part.value))
     if (part.name !== "file") {
@@ -249,7 +256,7 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
     hasFile = true
     // Some clients send file names with an unknown extension: then the media type decides.
     const filename = withAcceptedExtension(part.filename, part.contentType)
-    return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [{ ...part, filename }])
+    return Effect.as(Effect.fromResult(validateSpeech(sent, models)), [{ ...part, filename }])
   }
 
   const request = Effect.suspend(() =>
@@ -262,7 +269,7 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
     Object.entries(parameters).map(([name, value]): Part<E> => ({ _tag: "Parameter", name, value }))
   )
 
-  const arrival: Arrival<E | SpeechRefused> = {
+  const arrival: IncomingRequest<E | SpeechRefused> = {
     // The parameters are our own, with JSON values.
     isTextual: false,
     isJoining: true,

@@ -13,8 +13,8 @@ import { fingerprint, type IdempotencyRecord } from "../../domain/job/Idempotenc
 import type { Job } from "../../domain/job/Job.ts"
 import { withInstant } from "../../domain/job/JobListing.ts"
 import { type JobView, toView } from "../../domain/job/JobView.ts"
-import { judgeUrl, OutboundPolicy } from "../../domain/outbound/UrlPolicy.ts"
-import type { Arrival } from "../../domain/transcription/Arrival.ts"
+import { checkUrl, OutboundPolicy } from "../../domain/outbound/UrlPolicy.ts"
+import type { IncomingRequest } from "../../domain/transcription/IncomingRequest.ts"
 import { Templates } from "../../domain/transcription/Templates.ts"
 import { type Refusal, UrlUnreachable } from "../../domain/transcription/TranscriptionRefusal.ts"
 import {
@@ -82,12 +82,12 @@ export class Submissions extends Context.Service<
      */
     readonly accept: <E>(
       principal: Principal,
-      arrival: Arrival<E>
+      arrival: IncomingRequest<E>
     ) => Effect.Effect<Accepted, NotSubmitted | E>
     /** The same, returning the view of the job for the wire. */
     readonly submit: <E>(
       principal: Principal,
-      arrival: Arrival<E>
+      arrival: IncomingRequest<E>
     ) => Effect.Effect<JobView, NotSubmitted | E>
   }
 >()("@verbatim/core/services/Submissions") {
@@ -118,7 +118,7 @@ export class Submissions extends Context.Service<
       /**
        * Judged by its text; the addresses behind a host name are checked when the webhook is sent.
        */
-      const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
+      const isForbidden = (url: string) => Result.isFailure(checkUrl({ url, allowNetworks }))
 
       const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
         source._tag === "Upload" ? Effect.void : check({ url: source.url, workspaceId })
@@ -164,7 +164,7 @@ export class Submissions extends Context.Service<
 
       const accept = trace("Submissions.submit")(function* <E>(
         principal: Principal,
-        arrival: Arrival<E>
+        arrival: IncomingRequest<E>
       ) {
         const { workspaceId } = principal
         const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)

@@ -7,8 +7,8 @@
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
-import type { Arrival, ArrivingPart } from "../../domain/transcription/Arrival.ts"
 import * as ContentDigest from "../../domain/transcription/ContentDigest.ts"
+import type { IncomingPart, IncomingRequest } from "../../domain/transcription/IncomingRequest.ts"
 import { jobIdOf, type MediaKey, makeMediaKey } from "../../domain/transcription/MediaKey.ts"
 import {
   extensionOf,
@@ -44,7 +44,7 @@ type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
 /** A request that arrives. */
 interface Receiving<E> {
-  readonly arrival: Arrival<E>
+  readonly arrival: IncomingRequest<E>
   readonly use: FileUse
 }
 
@@ -65,7 +65,7 @@ interface Upload {
   readonly digest: string | null
 }
 
-type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
+type ArrivingFile<E> = Extract<IncomingPart<E>, { readonly _tag: "File" }>
 
 /** The API has twelve parameters; many more are no honest mistake. */
 const partMax = 64
@@ -170,7 +170,7 @@ export class Uploads extends Context.Service<
             return Option.getOrElse(Result.getFailure(request), () => error)
           }
 
-          const takePart = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
+          const takePart = Effect.fnUntraced(function* (part: IncomingPart<E>) {
             parts += 1
             if (parts > partMax) {
               return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })

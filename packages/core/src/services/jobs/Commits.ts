@@ -11,7 +11,7 @@ import {
   Option,
   Schedule
 } from "effect"
-import { applyCommit, isTerminal, isUnderway, type Job, owedWork } from "../../domain/job/Job.ts"
+import { applyCommit, isTerminal, isUnderway, type Job, pendingWork } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { overdue, withDeadline } from "../../ports/Deadline.ts"
@@ -102,7 +102,7 @@ export class Commits extends Context.Service<
           events: change.events,
           at: change.at,
           token: change.token,
-          work: owedWork(next),
+          work: pendingWork(next),
           isLeaseKept: isUnderway(next),
           transcript: change.transcript ?? Option.none(),
           ...(change.peaks === undefined ? {} : { peaks: change.peaks }),

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { JobId } from "../../domain/attempt/Attempt.ts"
-import { namedMedia } from "../../domain/job/Expiry.ts"
+import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { parse, type Wanted } from "../../domain/job/JobListing.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
@@ -118,7 +118,7 @@ export class JobRecords extends Context.Service<
       const remove = Effect.fnUntraced(function* (principal: Principal, id: string) {
         const found = yield* find(principal, id)
         const removed = Option.getOrElse(yield* removeJob(found), () => found)
-        const media = namedMedia(removed)
+        const media = findMediaKey(removed)
         if (Option.isSome(media)) yield* uploads.forget(media.value)
         yield* coreMetrics.jobsDeleted.record({})
       })

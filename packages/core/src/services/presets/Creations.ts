@@ -10,8 +10,8 @@ import {
   parseKey
 } from "../../domain/idempotency/IdempotencyKey.ts"
 import { statuses } from "../../domain/preset/PresetChange.ts"
-import type { Named, PresetCreation } from "../../domain/preset/PresetCommand.ts"
-import { judgeWins } from "../../domain/preset/PresetContent.ts"
+import type { PresetAddress, PresetCreation } from "../../domain/preset/PresetCommand.ts"
+import { validateWins } from "../../domain/preset/PresetContent.ts"
 import { answerRepeat, type PresetDraft } from "../../domain/preset/PresetDraft.ts"
 import { fingerprint } from "../../domain/preset/PresetFingerprint.ts"
 import {
@@ -26,7 +26,7 @@ import {
   PresetVersionId,
   VersionComment
 } from "../../domain/preset/PresetVersion.ts"
-import type { DesignatedPreset } from "../../domain/preset/VersionPoint.ts"
+import type { DesignatedPreset } from "../../domain/preset/VersionSelector.ts"
 import { responses, sort, validate } from "../../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../../domain/schema/Problem.ts"
 import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
@@ -128,7 +128,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
         validate(format, { body: yield* body, sessionIdHeader })
       )
       const kept = sort(format, read)
-      const wins = yield* Effect.fromResult(judgeWins(kept.config, named))
+      const wins = yield* Effect.fromResult(validateWins(kept.config, named))
       const judged = { format, slug: valid, body: read, comment, stage, wins }
       const withDigest = Effect.provideService(Digest.Digest, digest)
       const request = Option.isSome(key)
@@ -172,7 +172,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
 )
 
 /** Decodes the slug, for a caller with write access. */
-export const requireWriteAccess = Effect.fnUntraced(function* ({ principal, slug }: Named) {
+export const requireWriteAccess = Effect.fnUntraced(function* ({ principal, slug }: PresetAddress) {
   if (principal.kind !== "management") return yield* new ManagementKeyRequired()
   return yield* Effect.fromResult(PresetSlug.decode(slug))
 })

@@ -7,19 +7,19 @@ import type { LabelMove } from "../../domain/preset/Designation.ts"
 import {
   applyLabelMove,
   applyLabelRemoval,
-  judgeLabel,
-  judgeProtection,
+  checkLabelMove,
+  checkProtection,
   type ProtectedLabel,
-  type Protector,
+  type ProtectionCaller,
   protectedLabelMax
 } from "../../domain/preset/LabelChange.ts"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import { refuseInactive } from "../../domain/preset/PresetChange.ts"
 import type {
+  LabelAddress,
   LabelRemoval,
   LabelWrite,
-  Named,
-  NamedByLabel
+  PresetAddress
 } from "../../domain/preset/PresetCommand.ts"
 import {
   listLabels,
@@ -29,6 +29,7 @@ import {
 } from "../../domain/preset/PresetLabels.ts"
 import {
   ConditionFailed,
+  findUnmetLabelCondition,
   type LabelNotFound,
   type LabelProtected,
   type LabelsFull,
@@ -36,12 +37,11 @@ import {
   type PresetCondition,
   type PresetInactive,
   ProtectedLabelsFull,
-  unmetByLabel,
   type VersionErased,
   type VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
-import { numberAt } from "../../domain/preset/VersionPoint.ts"
+import { findVersionNumber } from "../../domain/preset/VersionSelector.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import * as LabelName from "../../domain/workspace/LabelName.ts"
@@ -79,14 +79,14 @@ export type ProtectionNotChanged =
 
 /** A request to change the protection of a label. */
 export interface ProtectionRequest {
-  readonly by: Protector
+  readonly by: ProtectionCaller
   readonly label: string
 }
 
 /** Methods for labels and their protection. */
 export interface Labels {
   /** The labels of a preset, by name. */
-  readonly labels: (named: Named) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
+  readonly labels: (named: PresetAddress) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
   /**
    * Points a label to a version, which may be named by its number, by another label, or as
    * `designated` or `latest`; creates the label if it does not exist. Pointing it to its current
@@ -99,12 +99,12 @@ export interface Labels {
   readonly removeLabel: (removal: LabelRemoval) => Effect.Effect<Preset, LabelNotChanged>
   /** The moves of a label with author and time, oldest first; also for a removed label. */
   readonly labelHistory: (
-    named: NamedByLabel,
+    named: LabelAddress,
     page: Page
   ) => Effect.Effect<{ readonly moves: ReadonlyArray<LabelMove>; readonly total: number }, NotRead>
   /** The protected labels of a workspace, by name. */
   readonly protectedLabels: (
-    of: Pick<Protector, "workspaceId">
+    of: Pick<ProtectionCaller, "workspaceId">
   ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
   /**
    * From now on only keys with the scope `labels:<name>` can move or remove that label, in all
@@ -134,12 +134,12 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       label: LabelName.LabelName
     ) {
       const isHeld = yield* isProtected(principal.workspaceId, label)
-      const refusal = judgeLabel(principal, { label, isProtected: isHeld })
+      const refusal = checkLabelMove(principal, { label, isProtected: isHeld })
       if (refusal !== undefined) return yield* refusal
       return !isHeld
     })
 
-    const labels = trace("Labels.labels")(function* (named: Named) {
+    const labels = trace("Labels.labels")(function* (named: PresetAddress) {
       const { preset } = yield* get(named)
       const held = yield* store.protectedLabels(preset.workspaceId)
       return listLabels(preset.labels).map((each) => ({
@@ -154,7 +154,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       { condition = {}, label, principal }: Judged
     ) {
       const isFree = yield* checkLabel(principal, label)
-      const unmet = unmetByLabel(condition, targetOf(preset.labels, label))
+      const unmet = findUnmetLabelCondition(condition, targetOf(preset.labels, label))
       if (unmet !== undefined) {
         return yield* new ConditionFailed({ slug: preset.slug, unmet, label })
       }
@@ -173,7 +173,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
           const held = yield* judge(preset, { condition, label, principal })
           const version = yield* getVersion(
             preset,
-            yield* Effect.fromResult(numberAt(preset, wanted))
+            yield* Effect.fromResult(findVersionNumber(preset, wanted))
           )
           const next = yield* Effect.mapError(
             Effect.fromResult(applyLabelMove(preset, { label, version, at })),
@@ -208,7 +208,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       )
     })
 
-    const labelHistory = trace("Labels.labelHistory")(function* (named: NamedByLabel, page: Page) {
+    const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
       const label = yield* Effect.fromResult(LabelName.decode(named.label))
       const { preset } = yield* get(named)
       const moves = yield* store.labelMoves(preset.id, { ...page, label })
@@ -220,7 +220,7 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
     /** Decodes the label, for a caller that may change its protection. */
     const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
       const label = yield* Effect.fromResult(LabelName.decode(text))
-      const refusal = judgeProtection(by, label)
+      const refusal = checkProtection(by, label)
       return refusal === undefined ? label : yield* refusal
     })
 

@@ -5,22 +5,22 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { moveBetween } from "../../domain/preset/Designation.ts"
-import { takeLabels } from "../../domain/preset/LabelChange.ts"
+import { findUnprotectedLabels } from "../../domain/preset/LabelChange.ts"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import { PresetChangeId } from "../../domain/preset/PresetChange.ts"
-import type { Named } from "../../domain/preset/PresetCommand.ts"
+import type { PresetAddress } from "../../domain/preset/PresetCommand.ts"
 import {
   ConditionFailed,
+  findUnmetCondition,
   type LabelProtected,
   type ManagementKeyRequired,
   type PresetCondition,
   PresetNotFound,
-  unmetBy,
   VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
-import type { DesignatedPreset } from "../../domain/preset/VersionPoint.ts"
+import type { DesignatedPreset } from "../../domain/preset/VersionSelector.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../../domain/workspace/LabelName.ts"
@@ -32,7 +32,7 @@ import { retryUnknownOutcome, timeoutError } from "./Creations.ts"
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
 /** A preset to change, with its condition. */
-export interface Changing extends Named {
+export interface Changing extends PresetAddress {
   readonly condition?: PresetCondition | undefined
 }
 
@@ -62,7 +62,7 @@ const partsOf = (
     next
   }: Pick<Decision<unknown>, "next"> & {
     readonly before: Preset
-    readonly by: Named["principal"]["userId"]
+    readonly by: PresetAddress["principal"]["userId"]
   }
 ): Pick<Revision, "designation" | "erasure" | "freeLabels" | "label"> => ({
   designation: Option.map(Option.fromUndefinedOr(designated), ({ version }) => ({
@@ -82,7 +82,7 @@ export class PresetChanges extends Context.Service<
   PresetChanges,
   {
     /** The preset with its designated version. */
-    readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
+    readonly get: (named: PresetAddress) => Effect.Effect<DesignatedPreset, NotRead>
     /** A version of a preset by its number. */
     readonly getVersion: (
       preset: Preset,
@@ -123,7 +123,7 @@ export class PresetChanges extends Context.Service<
       const locks = makeKeyedLock({ contended, timeoutError })
 
       /** Every request that uses a preset runs through here: no generator. */
-      const get = ({ principal, slug: text }: Named) =>
+      const get = ({ principal, slug: text }: PresetAddress) =>
         Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
           Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>
             Option.isNone(found)
@@ -144,7 +144,7 @@ export class PresetChanges extends Context.Service<
           write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
         ) {
           const found = yield* get({ principal, slug })
-          const unmet = unmetBy(condition, found.preset)
+          const unmet = findUnmetCondition(condition, found.preset)
           if (unmet !== undefined) return yield* new ConditionFailed({ slug, unmet })
           return yield* write(found)
         },
@@ -176,7 +176,7 @@ export class PresetChanges extends Context.Service<
 
       const checkAllLabels = (principal: Principal, preset: Preset) =>
         Effect.flatMap(store.protectedLabels(preset.workspaceId), (held) =>
-          Effect.fromResult(takeLabels(principal, { held, preset }))
+          Effect.fromResult(findUnprotectedLabels(principal, { held, preset }))
         )
 
       return PresetChanges.of({ get, getVersion, change, attempt, checkAllLabels })

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
-import { applyErasure, judgeRemoval } from "../../domain/preset/PresetChange.ts"
+import { applyErasure, checkRemoval } from "../../domain/preset/PresetChange.ts"
 import type { Erasure, PresetRemoval } from "../../domain/preset/PresetCommand.ts"
 import type {
   ConditionFailed,
@@ -106,7 +106,7 @@ export const makePresetHousekeeping: Effect.Effect<
     const removed = yield* attempt(
       { condition, principal, slug },
       Effect.fnUntraced(function* ({ preset }) {
-        const refusal = judgeRemoval(preset)
+        const refusal = checkRemoval(preset)
         if (refusal !== undefined) return yield* refusal
         const freeLabels = yield* checkAllLabels(principal, preset)
         const { id: presetId, revision: expectedRevision } = preset

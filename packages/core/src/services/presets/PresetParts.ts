@@ -14,7 +14,7 @@ import type {
   VersionErased,
   VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
-import { type DesignatedPreset, numberAt } from "../../domain/preset/VersionPoint.ts"
+import { type DesignatedPreset, findVersionNumber } from "../../domain/preset/VersionSelector.ts"
 import { sort } from "../../domain/request/RequestFormat.ts"
 import { PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
@@ -76,7 +76,7 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
         digest
       )
       const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
-        const number = yield* Effect.fromResult(numberAt(preset, from))
+        const number = yield* Effect.fromResult(findVersionNumber(preset, from))
         const version = number === held.version ? held : yield* getVersion(preset, number)
         if (version.erased !== null) return yield* refuseErased(preset, version)
         const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))

@@ -12,7 +12,7 @@ import {
   type PresetChange,
   refuseInactive
 } from "../../domain/preset/PresetChange.ts"
-import type { Comparison, Named, PresetWrite } from "../../domain/preset/PresetCommand.ts"
+import type { Comparison, PresetAddress, PresetWrite } from "../../domain/preset/PresetCommand.ts"
 import { diff, type PresetDiff } from "../../domain/preset/PresetDiff.ts"
 import { type PresetFilter, readFilter } from "../../domain/preset/PresetFilter.ts"
 import type {
@@ -27,9 +27,9 @@ import type {
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import {
   type DesignatedPreset,
-  numberAt,
-  type VersionPoint
-} from "../../domain/preset/VersionPoint.ts"
+  findVersionNumber,
+  type VersionSelector
+} from "../../domain/preset/VersionSelector.ts"
 // Imported from its public entry point, which is how the declarations of a host name these types.
 import { type RequestFormat, type RequestPreview, responses } from "../../domain/request/index.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
@@ -79,7 +79,7 @@ export interface PresetMethods extends Parts {
     format?: RequestFormat
   ) => Effect.Effect<RequestPreview, InvalidRequest>
   /** The preset with its designated version. */
-  readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
+  readonly get: (named: PresetAddress) => Effect.Effect<DesignatedPreset, NotRead>
   /** Presets of the workspace that pass the filter, newest updated first. */
   readonly list: (
     principal: Principal,
@@ -87,7 +87,7 @@ export interface PresetMethods extends Parts {
   ) => Effect.Effect<ListedPresets, InvalidRequest | PresetStoreError>
   /** Versions of a preset, oldest first. */
   readonly versions: (
-    named: Named,
+    named: PresetAddress,
     page: Page
   ) => Effect.Effect<
     { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
@@ -95,11 +95,11 @@ export interface PresetMethods extends Parts {
   >
   /** The same page as JSON text, in pieces if it is long. */
   readonly versionsText: (
-    named: Named,
+    named: PresetAddress,
     page: Page
   ) => Effect.Effect<ChunkedText<PresetStoreError>, NotRead>
   readonly version: (
-    named: Named,
+    named: PresetAddress,
     version: number
   ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
   /** The version that stays designated after another one was staged. */
@@ -108,7 +108,7 @@ export interface PresetMethods extends Parts {
   ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
   /** The differences between two versions, which may belong to two presets. */
   readonly diff: (
-    named: Named,
+    named: PresetAddress,
     comparison: Comparison
   ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
   /**
@@ -127,7 +127,7 @@ export interface PresetMethods extends Parts {
   ) => Effect.Effect<DesignatedPreset, NotChanged | LabelProtected | E, R>
   /** The designations with author and time, oldest first. */
   readonly designations: (
-    named: Named,
+    named: PresetAddress,
     page: Page
   ) => Effect.Effect<
     { readonly designations: ReadonlyArray<Designation>; readonly total: number },
@@ -191,7 +191,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         )
       })
 
-      const versions = trace("Presets.versions")(function* (named: Named, page: Page) {
+      const versions = trace("Presets.versions")(function* (named: PresetAddress, page: Page) {
         const { preset } = yield* get(named)
         // Versions added in the meantime are not counted.
         const total = preset.latestVersion
@@ -199,20 +199,25 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
       })
 
-      const versionsText = trace("Presets.versionsText")(function* (named: Named, page: Page) {
+      const versionsText = trace("Presets.versionsText")(function* (
+        named: PresetAddress,
+        page: Page
+      ) {
         const { id, latestVersion: total } = (yield* get(named)).preset
         const read = (part: VersionPage) => store.versions(id, part)
         return yield* largeReads.write(makeVersionsWriter(page, { total, read }))
       })
 
       const compare = trace("Presets.diff")(function* (
-        named: Named,
+        named: PresetAddress,
         { from, slug = named.slug, to }: Comparison
       ) {
         const { preset } = yield* get(named)
         const other = slug === named.slug ? preset : (yield* get({ ...named, slug })).preset
-        const versionAt = (of: Preset, point: VersionPoint) =>
-          Effect.flatMap(Effect.fromResult(numberAt(of, point)), (number) => getVersion(of, number))
+        const versionAt = (of: Preset, point: VersionSelector) =>
+          Effect.flatMap(Effect.fromResult(findVersionNumber(of, point)), (number) =>
+            getVersion(of, number)
+          )
         return diff(yield* versionAt(preset, from), yield* versionAt(other, to))
       })
 
@@ -224,7 +229,10 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         return yield* store.list(workspaceId, { ...page, ...filters })
       })
 
-      const designations = trace("Presets.designations")(function* (named: Named, page: Page) {
+      const designations = trace("Presets.designations")(function* (
+        named: PresetAddress,
+        page: Page
+      ) {
         const { preset } = yield* get(named)
         const designations = yield* store.designations(preset.id, page)
         // Counted after reading the page: designations are deleted only with the preset, so the

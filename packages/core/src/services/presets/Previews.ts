@@ -5,18 +5,18 @@
 import { Effect, Option } from "effect"
 import { refuseInactive } from "../../domain/preset/PresetChange.ts"
 import type { PresetCreation } from "../../domain/preset/PresetCommand.ts"
-import { judgeWins, type PresetContent } from "../../domain/preset/PresetContent.ts"
+import { type PresetContent, validateWins } from "../../domain/preset/PresetContent.ts"
 import { diff } from "../../domain/preset/PresetDiff.ts"
 import {
   ConditionFailed,
+  findUnmetCondition,
   type ManagementKeyRequired,
   type PresetCondition,
-  type PresetInactive,
-  unmetBy
+  type PresetInactive
 } from "../../domain/preset/PresetRefusal.ts"
 import type { PresetPreview } from "../../domain/preset/PresetResolution.ts"
 import * as PresetSlug from "../../domain/preset/PresetSlug.ts"
-import type { DesignatedPreset } from "../../domain/preset/VersionPoint.ts"
+import type { DesignatedPreset } from "../../domain/preset/VersionSelector.ts"
 import { responses } from "../../domain/request/RequestFormat.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
@@ -61,10 +61,10 @@ export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.
   ) {
     const slug = text === undefined ? undefined : yield* Effect.fromResult(PresetSlug.decode(text))
     const read = yield* Effect.fromResult(preview(format, { body: yield* body, sessionIdHeader }))
-    const wins = yield* Effect.fromResult(judgeWins(read.config, named))
+    const wins = yield* Effect.fromResult(validateWins(read.config, named))
     if (slug === undefined) return { ...read, version: null, changes: null }
     const found = yield* store.find(principal.workspaceId, slug)
-    const unmet = unmetBy(
+    const unmet = findUnmetCondition(
       condition,
       Option.getOrUndefined(Option.map(found, ({ preset }) => preset))
     )

@@ -5,7 +5,7 @@ import { formatReference, parseReference, takeReference } from "@verbatim/resolu
 import { type DateTime, Effect, Option } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import { refuseErased, refuseInactive } from "../../domain/preset/PresetChange.ts"
-import type { PresetWanted } from "../../domain/preset/PresetCommand.ts"
+import type { PresetSelection } from "../../domain/preset/PresetCommand.ts"
 import * as PresetReference from "../../domain/preset/PresetReference.ts"
 import {
   LabelNotFound,
@@ -15,17 +15,17 @@ import {
   type VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
 import {
-  layOver,
-  type MeantVersion,
   type PresetResolution,
-  type ResolvingRequest
+  type RequestToResolve,
+  type ResolvedVersion,
+  resolveRequest
 } from "../../domain/preset/PresetResolution.ts"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import {
   type DesignatedPreset,
-  numberAt,
-  type VersionPoint
-} from "../../domain/preset/VersionPoint.ts"
+  findVersionNumber,
+  type VersionSelector
+} from "../../domain/preset/VersionSelector.ts"
 import { InvalidRequest } from "../../domain/schema/Problem.ts"
 import * as LabelName from "../../domain/workspace/LabelName.ts"
 import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
@@ -48,20 +48,20 @@ export interface Resolutions {
    * The version that `slug`, `slug@version` or `slug@label` resolves to: without a version, the
    * designated or labelled one, now or at an instant. Only active presets have one.
    */
-  readonly pin: (wanted: PresetWanted) => Effect.Effect<MeantVersion, NotPinned>
+  readonly pin: (wanted: PresetSelection) => Effect.Effect<ResolvedVersion, NotPinned>
   /**
    * Lays a request over the version of a reference. If the request names a preset itself, it must
    * be the same one, and its reference is left out of the result. Its `variables` fill the prompt:
    * a variable without a value is an `InvalidRequest`.
    */
   readonly resolve: (
-    wanted: PresetWanted,
-    request: ResolvingRequest["request"]
+    wanted: PresetSelection,
+    request: RequestToResolve["request"]
   ) => Effect.Effect<PresetResolution, NotPinned>
   /** The same for a request that names its preset itself, in `preset`, `model` or `prompt`. */
   readonly resolveNamed: (
-    wanted: Omit<PresetWanted, "preset">,
-    request: ResolvingRequest["request"]
+    wanted: Omit<PresetSelection, "preset">,
+    request: RequestToResolve["request"]
   ) => Effect.Effect<PresetResolution, NotPinned>
 }
 
@@ -86,8 +86,8 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
       return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
     })
 
-    const pinNow = ({ preset, version }: DesignatedPreset, point: VersionPoint) =>
-      Effect.flatMapEager(Effect.fromResult(numberAt(preset, point)), (number) =>
+    const pinNow = ({ preset, version }: DesignatedPreset, point: VersionSelector) =>
+      Effect.flatMapEager(Effect.fromResult(findVersionNumber(preset, point)), (number) =>
         number === version.version ? Effect.succeed(version) : getVersion(preset, number)
       )
 
@@ -95,7 +95,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
     const pinIn = (
       found: DesignatedPreset,
       { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
-    ): Effect.Effect<MeantVersion, NotPinned> => {
+    ): Effect.Effect<ResolvedVersion, NotPinned> => {
       const { preset } = found
       if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
       // A version number resolves to the same version at all times.
@@ -107,7 +107,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
         PresetVersion,
         NotPinned,
         never,
-        MeantVersion,
+        ResolvedVersion,
         VersionErased,
         never
       >(meant, (version) =>
@@ -117,7 +117,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
       )
     }
 
-    const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetWanted) =>
+    const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetSelection) =>
       Effect.flatMapEager(Effect.fromResult(PresetReference.decode(text)), (reference) =>
         Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
           pinIn(found, { ...reference, at })
@@ -126,10 +126,10 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
     )
 
     const resolve = trace("Resolutions.resolve")(
-      (wanted: PresetWanted, request: ResolvingRequest["request"]) =>
+      (wanted: PresetSelection, request: RequestToResolve["request"]) =>
         Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
           Effect.flatMap(pin(wanted), (meant) =>
-            Effect.fromResult(layOver(meant, { request: rest, format: wanted.format }))
+            Effect.fromResult(resolveRequest(meant, { request: rest, format: wanted.format }))
           )
         )
     )
@@ -147,7 +147,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
   })
 
 /** The requested instant; now if undefined. */
-type TimeWanted = Pick<PresetWanted, "at">
+type TimeWanted = Pick<PresetSelection, "at">
 
 /** Names that stand in place of a label. */
 const designated = "designated"
@@ -180,8 +180,8 @@ const namesSame = (wanted: string, named: string): boolean => {
  */
 const withoutReference = (
   wanted: string,
-  request: ResolvingRequest["request"]
-): Effect.Effect<ResolvingRequest["request"], InvalidRequest> => {
+  request: RequestToResolve["request"]
+): Effect.Effect<RequestToResolve["request"], InvalidRequest> => {
   const named = takeReference(request)
   if (named === "none") return Effect.succeed(request)
   if (typeof named === "string") return Effect.fail(misnamed[named])

@@ -9,13 +9,13 @@ import {
   costOf,
   cutoffOf,
   cutoffsOf,
-  type Deciding,
+  type ExpiryContext,
   type Holding,
   nextExpiry,
   nextStage,
   type Place,
   pageMax,
-  type RoundPlace,
+  type SweepPosition,
   takeStep
 } from "../../domain/job/Expiry.ts"
 import type { Job } from "../../domain/job/Job.ts"
@@ -59,8 +59,8 @@ export class Expiries extends Context.Service<
      */
     readonly step: (
       workspace: Workspace,
-      place: RoundPlace
-    ) => Effect.Effect<Option.Option<RoundPlace>, Failed>
+      place: SweepPosition
+    ) => Effect.Effect<Option.Option<SweepPosition>, Failed>
   }
 >()("@verbatim/core/services/Expiries") {
   static readonly layer: Layer.Layer<
@@ -138,7 +138,7 @@ export class Expiries extends Context.Service<
         )
 
       const step = trace("Expiries.step")(
-        function* (workspace: Workspace, place: RoundPlace) {
+        function* (workspace: Workspace, place: SweepPosition) {
           const rule = ruleOf(workspace)
           if (Option.isNone(rule)) return Option.none()
           const now = yield* storeNow
@@ -167,8 +167,8 @@ const failedMediaMax = 3
 
 /** Selects the jobs of a step: those that hold this and ended until then. */
 interface ExpiryQuery {
-  readonly deciding: Deciding
-  readonly place: RoundPlace
+  readonly deciding: ExpiryContext
+  readonly place: SweepPosition
   readonly query: { readonly holding: Holding; readonly until: DateTime.Utc }
 }
 
@@ -181,16 +181,16 @@ const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionS
   })
 
 /** Decides what to do with a job, and the cost of it. A damaged job is left unchanged. */
-const judge = ({ job }: FoundJob, deciding: Deciding) => {
+const judge = ({ job }: FoundJob, deciding: ExpiryContext) => {
   if (Option.isNone(job)) return { expiry: { _tag: "None" } as const, cost: 0 }
   const expiry = nextExpiry(job.value, deciding)
   return { expiry, cost: costOf(expiry, job.value) }
 }
 
 const positionAfter = (
-  place: RoundPlace,
+  place: SweepPosition,
   { isAll, page }: { readonly page: ReadonlyArray<FoundJob>; readonly isAll: boolean }
-): Option.Option<RoundPlace> => {
+): Option.Option<SweepPosition> => {
   const last = page.at(-1)
   return isAll || last === undefined
     ? nextStage(place)

@@ -5,16 +5,16 @@
 import { Effect, Option } from "effect"
 import {
   afterMedia,
-  type Deciding,
   type Expiry,
+  type ExpiryContext,
+  findMediaKey,
   mediaExpired,
-  namedMedia,
-  takesText,
+  removesTranscript,
   withoutText
 } from "../../domain/job/Expiry.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
-import { keepingOf } from "../../domain/job/Keeping.ts"
+import { retentionStateOf } from "../../domain/job/RetentionState.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
@@ -34,7 +34,7 @@ type ExpiryResult =
  */
 type ApplyExpiry = (
   job: Job,
-  what: { readonly expiry: Expiry; readonly deciding: Deciding }
+  what: { readonly expiry: Expiry; readonly deciding: ExpiryContext }
 ) => Effect.Effect<ExpiryResult, JobStoreError>
 
 const done: ExpiryResult = { _tag: "Done" }
@@ -58,7 +58,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
 
   /** Quotes of the text in the history are deleted with it. */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
-    if (!takesText(events)) return undefined
+    if (!removesTranscript(events)) return undefined
     const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []
     return {
       history: entries.flatMap(({ events, revision }) => {
@@ -70,20 +70,20 @@ export const makeApplyExpiry = Effect.gen(function* () {
 
   const commit = Effect.fnUntraced(function* (
     job: Job,
-    { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: Deciding }
+    { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: ExpiryContext }
   ) {
     const forgotten = yield* textRemovalOf(job, events)
     const given = { job, token: Option.none(), events, at: deciding.now, forgotten }
     const after = yield* commits.commit(given)
-    if (takesText(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
+    if (removesTranscript(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
     return after
   })
 
-  const removeMedia = Effect.fnUntraced(function* (job: Job, deciding: Deciding) {
-    const isBegun = keepingOf(job)._tag === "MediaGoing"
+  const removeMedia = Effect.fnUntraced(function* (job: Job, deciding: ExpiryContext) {
+    const isBegun = retentionStateOf(job)._tag === "MediaGoing"
     const events = [mediaExpired(deciding.now)]
     const going = isBegun ? job : yield* commit(job, { deciding, events })
-    const key = namedMedia(going)
+    const key = findMediaKey(going)
     if (Option.isNone(key)) return done
     // A file in another store would seem to be removed.
     yield* identity.mustBeOurs("remove")
@@ -99,7 +99,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
   })
 
   const applyExpiry = Effect.fnUntraced(
-    function* (job: Job, { deciding, expiry }: { expiry: Expiry; deciding: Deciding }) {
+    function* (job: Job, { deciding, expiry }: { expiry: Expiry; deciding: ExpiryContext }) {
       switch (expiry._tag) {
         case "None":
           return done

@@ -4,7 +4,7 @@
  * Every step can be repeated, and any number of processes can take them.
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
-import { namedMedia } from "../../domain/job/Expiry.ts"
+import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { jobIdOf, type MediaKey } from "../../domain/transcription/MediaKey.ts"
 import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { endDeletion } from "../../domain/workspace/WorkspaceChange.ts"
@@ -74,7 +74,7 @@ export class WorkspaceRemoval extends Context.Service<
         for (const { id } of page) {
           const removed = yield* jobs.remove(workspaceId, id)
           if (Option.isNone(removed)) continue
-          const media = namedMedia(removed.value)
+          const media = findMediaKey(removed.value)
           if (Option.isSome(media)) yield* forget(media.value)
         }
         return page.length === jobMax

@@ -12,14 +12,14 @@ import { makeCorrector } from "../../domain/correction/CorrectedTranscript.ts"
 import { noCorrections } from "../../domain/correction/Overlay.ts"
 import type {
   Transcript,
-  TranscriptMark,
+  TranscriptCursor,
   TranscriptPart
 } from "../../domain/transcription/Transcript.ts"
 import { CorrectionStore, type CorrectionStoreError } from "../../ports/CorrectionStore.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
 /** A cursor in a transcript, with the number of segments before it. */
-export interface CountedCursor extends TranscriptMark {
+export interface CountedCursor extends TranscriptCursor {
   readonly count: number
 }
 

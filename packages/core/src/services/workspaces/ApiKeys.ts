@@ -23,8 +23,8 @@ import { refusal } from "../../domain/schema/Refusal.ts"
 import {
   ApiKey,
   ApiKeyId,
-  findUngiven,
-  type Giver,
+  findForbiddenScope,
+  type Issuer,
   isAcceptableToken,
   isOfKind,
   isValidAt,
@@ -76,10 +76,10 @@ export class ScopeNotHeld extends refusal<ScopeNotHeld>()("ScopeNotHeld", {
 
 /** Fails if the caller is not allowed to give these scopes to a key. */
 const checkGiver = (
-  giver: Giver | undefined,
+  giver: Issuer | undefined,
   scopes: ReadonlyArray<string> | null | undefined
 ): Effect.Effect<void, ScopeNotHeld> => {
-  const scope = findUngiven(giver ?? "operator", scopes ?? [])
+  const scope = findForbiddenScope(giver ?? "operator", scopes ?? [])
   return scope === undefined ? Effect.void : Effect.fail(new ScopeNotHeld({ scope }))
 }
 

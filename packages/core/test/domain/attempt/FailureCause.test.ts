@@ -1,4 +1,4 @@
-/** What a cause shows of a text from outside, and what it never shows. */
+/** What a cause shows of an outside text, and what it hides. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"
@@ -6,7 +6,7 @@ import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"
 const lower = "abcdefghijklmnopqrstuvwxyz"
 const letters = fc.constantFrom(...lower, ...lower.toUpperCase(), ..."0123456789")
 
-/** What keys look like: a prefix and noise, or noise alone that has letters and digits. */
+/** Typical keys: a prefix and random characters, or only random letters and digits. */
 const secret = fc
   .tuple(
     fc.constantFrom("sk-", "sk-proj-", "sk-or-v1-", "gsk_", "xai-", "hf_", "vbm_", "whsec_", ""),
@@ -24,7 +24,7 @@ const around = fc.constantFrom(
 )
 
 describe("A cause", () => {
-  it("never holds a key, in whichever message it is repeated", () => {
+  it("hides a key in any message that repeats it", () => {
     fc.assert(
       fc.property(secret, around, ({ key, noise }, write) => {
         const cause = toCause(write(key))
@@ -34,14 +34,14 @@ describe("A cause", () => {
     )
   })
 
-  it("never holds the ends of a key whose middle is hidden, or the fragment of a URL", () => {
+  it("hides the ends of a masked key, and the fragment of a URL", () => {
     const hidden = `Incorrect API key: sk-proj-${"*".repeat(150)}wxyz. See https://x.example.`
     assert.strictEqual(toCause(hidden), "Incorrect API key: [key]. See https://x.example.")
     assert.strictEqual(toCause(`No such key abc.${"*".repeat(8)}.wxyz.`), "No such key [key].")
     assert.strictEqual(toCause("https://x.example/#key=a1"), "https://x.example/#key=[key]")
   })
 
-  it("is found in a time that grows with its length, whatever the text is made of", () => {
+  it("is extracted in linear time, whatever the text consists of", () => {
     const time = (length: number, times: number) => {
       const began = performance.now()
       for (const part of ["*", "a*", "*.", "sk-", "/a", "[:", "1.", "key=", "-"]) {
@@ -49,8 +49,9 @@ describe("A cause", () => {
       }
       return performance.now() - began
     }
-    // The same number of characters: a pattern that tries all ends from all starts takes 8 times.
-    // The best of several, by turns: something else may have the processor meanwhile.
+    // A pattern that tries every end from every start would take 8 times as long for the same
+    // number of characters. The runs alternate and the best counts, because other programs use the
+    // processor too.
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
     for (let round = 0; round < 9; round += 1) {
       best.few = Math.min(best.few, time(4_000, 1))
@@ -59,7 +60,7 @@ describe("A cause", () => {
     assert.isBelow(best.few, best.many * 4)
   })
 
-  it("keeps what an operator has to read", () => {
+  it("keeps the parts that an operator needs", () => {
     for (const text of [
       "404 model_not_found: The model `gpt-4o-mini-transcribe-2025-12-15` does not exist",
       "404 Model 'Systran/faster-distil-whisper-large-v3' is not installed locally.",
@@ -71,7 +72,7 @@ describe("A cause", () => {
     }
   })
 
-  it("names no path and no address, is one line, and has at most 500 characters", () => {
+  it("hides paths and addresses, and is one line of at most 500 characters", () => {
     assert.strictEqual(
       toCause("connect ECONNREFUSED 10.0.0.5:8080\n at ::1:9000 in /var/lib/verbatim/x.wav"),
       "connect ECONNREFUSED [address] at [address] in [path]"
@@ -79,7 +80,7 @@ describe("A cause", () => {
     assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
   })
 
-  it("is that of an engine or a receiver, and not of our own storage or a host's code", () => {
+  it("comes from an engine or a receiver, not from our own storage or a host's code", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)

@@ -3,7 +3,7 @@ import { DateTime, Duration, Schema } from "effect"
 import { Setbacks } from "#src/domain/attempt/Attempt"
 import { Failure, isOutage, isTransient } from "#src/domain/attempt/Failure"
 import { decide, patience, policies } from "#src/domain/attempt/Verdict"
-import { isTelling, Task } from "#src/domain/attempt/Work"
+import { isNotification, Task } from "#src/domain/attempt/Work"
 
 const start = DateTime.makeUnsafe(1_000_000)
 const later = (seconds: number) => DateTime.makeUnsafe(1_000_000 + seconds * 1_000)
@@ -19,7 +19,7 @@ interface Attempt {
   readonly failure: Failure
   readonly endedAfter: number
   readonly setbacks?: Setbacks
-  /** Seconds from the start of the attempt back to the job's acceptance. */
+  /** Seconds between the job's acceptance and the start of the attempt. */
   readonly age?: number
 }
 
@@ -29,7 +29,7 @@ const judge = ({ age = 0, endedAfter, task, ...attempt }: Attempt) =>
     policy: policies[task],
     startedAt: start,
     now: later(endedAfter),
-    sentAt: later(-age)
+    requestedAt: later(-age)
   })
 
 /** Seconds from the start of the attempt to the next one, or the end. */
@@ -43,26 +43,26 @@ const next = (task: Task, attempt: number, failure: Failure, endedAfter: number)
 const anyOrdinal = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 }))
 
 describe("Verdict", () => {
-  it("tries an engine again after 5 and 10 seconds, and gives up after the third attempt", () => {
+  it("retries an engine after 5 and 10 seconds, and gives up after the third attempt", () => {
     assert.strictEqual(next("Transcribe", 1, failed, 2), 7)
     assert.strictEqual(next("Transcribe", 2, failed, 2), 12)
     assert.strictEqual(next("Transcribe", 3, failed, 2), "give up")
   })
 
-  it("tries a webhook again 60 seconds after the end of an attempt, three times in all", () => {
+  it("retries a webhook 60 seconds after the end of an attempt, three attempts in all", () => {
     assert.strictEqual(next("Deliver", 1, refused, 12), 72)
     assert.strictEqual(next("Deliver", 2, refused, 12), 72)
     assert.strictEqual(next("Deliver", 3, refused, 12), "give up")
   })
 
-  it("takes up lost work at once, but a lost webhook 90 seconds after its start", () => {
+  it("retries lost work at once, but a lost webhook 90 seconds after its start", () => {
     assert.strictEqual(next("Transcribe", 1, lost, 31), 31)
     assert.strictEqual(next("Deliver", 1, lost, 31), 90)
     assert.strictEqual(next("Deliver", 1, lost, 200), 200)
     assert.strictEqual(next("Deliver", 3, lost, 31), "give up")
   })
 
-  it("isolates what its process died with, and gives up after three deaths alone", () => {
+  it("isolates a task whose process died, and gives up after three deaths alone", () => {
     const verdicts = [0, 1, 2].flatMap((deaths) =>
       [false, true].map((isSuspect) => {
         const setbacks = { outages: 0, deaths, isSuspect }
@@ -73,7 +73,7 @@ describe("Verdict", () => {
     assert.deepStrictEqual(verdicts, [together, alone, together, alone, together, "GiveUp"])
   })
 
-  it("waits for what is out of reach, 1 second doubling to 60", () => {
+  it("waits for an unreachable dependency, from 1 second doubling to 60", () => {
     const waits = [0, 1, 2, 5, 6, 7, 1_000].map((outages) => {
       const setbacks = { outages, deaths: 0, isSuspect: false }
       const verdict = judge({
@@ -88,7 +88,7 @@ describe("Verdict", () => {
     assert.deepStrictEqual(waits, [1, 2, 4, 32, 60, 60, 60])
   })
 
-  it("waits until the job is a day old", () => {
+  it("waits for it until the job is a day old", () => {
     const day = Duration.toSeconds(patience.ageMax)
     const outage = { task: "Summarize", attempt: 1, failure: away, endedAfter: 0 } as const
     assert.strictEqual(judge({ ...outage, age: day - 1 })._tag, "Postpone")
@@ -97,11 +97,11 @@ describe("Verdict", () => {
   })
 
   it.prop(
-    "never repeats what cannot help, and never begins earlier than now",
+    "never retries a permanent failure, and never schedules a retry in the past",
     [Task, anyOrdinal, Failure],
     ([task, attempt, failure]) => {
       const verdict = next(task, attempt, failure, 30)
-      const isSpent = !isOutage(failure) && (failure._tag !== "WorkerLost" || isTelling(task))
+      const isSpent = !isOutage(failure) && (failure._tag !== "WorkerLost" || isNotification(task))
       const isLast = isSpent && attempt >= policies[task].attemptMax
       if (isLast || !isTransient(failure)) assert.strictEqual(verdict, "give up")
       else assert.isAtLeast(Number(verdict), 30)
@@ -109,7 +109,7 @@ describe("Verdict", () => {
   )
 
   it.prop(
-    "never spends an attempt on an outage, whichever attempt it was",
+    "never counts an outage as an attempt, whichever attempt it was",
     [Task, anyOrdinal, Failure, Setbacks],
     ([task, attempt, failure, setbacks]) => {
       const verdict = judge({ task, attempt, failure, endedAfter: 30, setbacks })

@@ -1,10 +1,10 @@
-/** What no sequence of wishes can do to the corrections of a transcript: pass their bounds. */
+/** No sequence of corrections exceeds their limits. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
 import { Option, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { overlayOf, State, versionOf, writtenLengthOf } from "#src/domain/correction/Correction"
-import { type CorrectionWish, decide } from "#src/domain/correction/CorrectionDecision"
+import { decide, type RequestedCorrection } from "#src/domain/correction/CorrectionDecision"
 import {
   nameLengthMax,
   segmentLengthMax,
@@ -31,9 +31,9 @@ const between = (minimum: number, maximum: number) =>
 
 const text = (maximum: number) => Schema.NullOr(between(0, maximum))
 
-/** Lengths in place of texts: a wish may have 60 texts of 5,000 characters. */
+/** Lengths instead of texts: one request may have 60 texts of 5,000 characters. */
 const step = Schema.Struct({
-  /** A version to go back to, if there is one so long ago; else something is changed. */
+  /** How many versions back to restore; with fewer versions, something is changed instead. */
   back: Schema.NullOr(between(0, 8)),
   from: between(0, 59),
   count: between(1, 60),
@@ -42,7 +42,7 @@ const step = Schema.Struct({
   speaker: between(0, 2)
 })
 
-/** Where a story begins: after much or little was written before. */
+/** The initial state, after much or little was written. */
 const story = Arbitrary.schema(
   Schema.Struct({
     versions: Schema.Literals([0, versionMax - 6, versionMax - 1]),
@@ -73,16 +73,16 @@ const begin = ({ versions, written }: { readonly versions: number; readonly writ
         writtenLength: written
       })
 
-const goBack = (version: number, overlay: Overlay): CorrectionWish => ({
+const goBack = (version: number, overlay: Overlay): RequestedCorrection => ({
   _tag: "GoBack",
   version,
   overlay
 })
 
-const isTaken = (state: State, wish: CorrectionWish) =>
-  Result.isSuccess(decide(state, { author, wish }))
+const isTaken = (state: State, requested: RequestedCorrection) =>
+  Result.isSuccess(decide(state, { author, requested }))
 
-/** Whether everything that is corrected after it was corrected so before. */
+/** Whether everything that is corrected after the step was corrected the same before. */
 const isPartOf = (after: Overlay, before: Overlay) =>
   after.speakers.every(({ name, speaker }) =>
     before.speakers.some((earlier) => earlier.speaker === speaker && earlier.name === name)
@@ -98,7 +98,7 @@ const isPartOf = (after: Overlay, before: Overlay) =>
 
 type Kind = "Back" | "Change" | "Undo"
 
-/** Each state that the steps lead to, with the step that was taken and the state before. */
+/** Each state that the steps lead to, with the step and the state before. */
 const play = ({
   steps,
   ...from
@@ -112,11 +112,11 @@ const play = ({
   for (const each of steps) {
     const before = states.at(-1) ?? begin(from)
     const old = each.back === null ? undefined : states.at(-1 - each.back)
-    const wish: CorrectionWish =
+    const requested: RequestedCorrection =
       old === undefined
         ? { _tag: "Change", change: changeOf(each) }
         : goBack(versionOf(old), overlayOf(old))
-    const decided = decide(before, { author, wish })
+    const decided = decide(before, { author, requested })
     if (Result.isFailure(decided) || Option.isNone(decided.success)) continue
     const after = decided.success.value.next
     states.push(after)
@@ -126,14 +126,17 @@ const play = ({
   return taken
 }
 
-/** More than one version can be kept as: all corrections at their longest, with their rows. */
+/**
+ * Upper bound for the stored length of one version: all corrections at maximum length, with their
+ * rows.
+ */
 const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.length) + 240
 
-/** More things than can be put back one after the other, and what the versions are kept as. */
+/** More entries than can be undone one by one, with the stored length of the versions. */
 const undoMax = 2 * outline.segments + speakers.length
 const undoneMax = 2 * oneMax
 
-/** All that is corrected, put back piece by piece. */
+/** All corrections, undone piece by piece. */
 const piecesOf = ({ segments, speakers }: Overlay): ReadonlyArray<Overlay> => [
   ...segments.flatMap(({ index, speaker }) => [
     { speakers: [], segments: [{ index, text: null, speaker }] },
@@ -142,14 +145,14 @@ const piecesOf = ({ segments, speakers }: Overlay): ReadonlyArray<Overlay> => [
   ...speakers.map(({ speaker }) => ({ speakers: [{ speaker, name: null }], segments: [] }))
 ]
 
-describe("whatever is wished", () => {
-  it.prop("corrections are never longer than they may be", [story], ([told]) => {
+describe("any sequence of corrections", () => {
+  it.prop("keeps the corrections within their maximum length", [story], ([told]) => {
     for (const { after } of play(told)) {
       assert.isAtMost(lengthOf(overlayOf(after)), textLengthMax(outline))
     }
   })
 
-  it.prop("their versions are never longer together than they may be", [story], ([told]) => {
+  it.prop("keeps all versions together within their maximum length", [story], ([told]) => {
     for (const { after, before, kind } of play(told)) {
       const written = writtenLengthOf(after)
       assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax + undoneMax)
@@ -161,7 +164,7 @@ describe("whatever is wished", () => {
     }
   })
 
-  it.prop("a change can be undone, and what was recognised put back", [story], ([told]) => {
+  it.prop("can undo any change, and restore what was recognised", [story], ([told]) => {
     for (const { after, before, kind } of play(told)) {
       assert.isTrue(isTaken(after, goBack(0, { speakers: [], segments: [] })))
       if (kind === "Change")
@@ -169,10 +172,10 @@ describe("whatever is wished", () => {
     }
   })
 
-  it.prop("what is corrected can be put back piece by piece", [story], ([told]) => {
+  it.prop("can undo all corrections piece by piece", [story], ([told]) => {
     let state = play(told).at(-1)?.after ?? begin(told)
     for (const change of piecesOf(overlayOf(state))) {
-      const decided = decide(state, { author, wish: { _tag: "Change", change } })
+      const decided = decide(state, { author, requested: { _tag: "Change", change } })
       assert(Result.isSuccess(decided))
       state = Option.match(decided.success, { onNone: () => state, onSome: ({ next }) => next })
     }

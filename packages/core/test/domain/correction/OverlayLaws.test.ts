@@ -1,4 +1,4 @@
-/** What is true of corrections, and of the transcripts that are read through them. */
+/** Laws of corrections, and of transcripts read through them. */
 import { assert, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Effect, Equal, Schema } from "effect"
@@ -69,14 +69,14 @@ const bySpeaker = ({ speakers }: Overlay) =>
 
 const byIndex = ({ segments }: Overlay) => new Map(segments.map((found) => [found.index, found]))
 
-/** Whether lists are in order, and nothing in them is as it was recognised. */
+/** Whether lists are ordered, without entries that equal what was recognised. */
 const isLeast = ({ segments, speakers }: Overlay): boolean =>
   speakers.every(({ name }) => name !== null) &&
   segments.every(({ speaker, text }) => text !== null || speaker !== null) &&
   speakers.every((each, place) => (speakers[place - 1]?.speaker ?? "") <= each.speaker) &&
   segments.every((each, place) => (segments[place - 1]?.index ?? -1) < each.index)
 
-/** What is true of corrections by themselves. */
+/** Laws of corrections alone. */
 const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
 always("has everything that changes left, in order and without what was put back", {
   of: anyChanges,

@@ -1,4 +1,4 @@
-/** What the first attempt of a delivery froze, the others show. */
+/** The first attempt of a delivery freezes what all its attempts contain. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, makeOwingJob } from "@verbatim/testkit/samples"
 import { Result } from "effect"
@@ -12,14 +12,14 @@ const begun = (attempts: number, frozen: Frozen | null) => {
   return next._tag === "Sending" ? next.frozen.balanceMillis : assert.fail()
 }
 
-describe("What is frozen for a webhook", () => {
-  it("is what the first attempt brings", () => assert.strictEqual(begun(0, null), 2))
+describe("The frozen content of a webhook", () => {
+  it("is set by the first attempt", () => assert.strictEqual(begun(0, null), 2))
 
-  it("stays for later attempts, whatever those bring", () => {
+  it("is kept by later attempts, whatever they carry", () => {
     assert.strictEqual(begun(1, { balanceMillis: 1 }), 1)
     assert.strictEqual(begun(0, { balanceMillis: 1, digest: "00" }), 1)
   })
 
-  it("binds nobody without a digest before anything was sent", () =>
+  it("is replaced if it has no digest and nothing was sent", () =>
     assert.strictEqual(begun(0, { balanceMillis: 1 }), 2))
 })

@@ -1,4 +1,4 @@
-/** What a later attempt sends is what the first one sent, or another webhook. */
+/** A later attempt sends the same bytes as the first, or counts as another webhook. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
@@ -11,7 +11,7 @@ import { supervisor } from "../../world/processes.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** From the second reading on, a transcript reads differently, as it would to a newer version. */
+/** From the second reading on, the transcript changes, as it might in a newer version. */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -26,7 +26,7 @@ const rereading = (keepsBody: boolean) =>
     }
   })
 
-/** A store that does not tell the transcript at first. */
+/** A store that does not return the transcript at first. */
 const slowToTell = (failures: number) =>
   replace(JobStore, (store) => {
     const reason = { _tag: "Unavailable", cause: "a test" } as const
@@ -41,7 +41,7 @@ const slowToTell = (failures: number) =>
     }
   })
 
-/** What a receiver that refuses the first request gets. */
+/** The requests to a receiver that refuses the first one. */
 const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
   const principal = yield* caller
   const receiver = yield* FakeWebhookSender
@@ -53,8 +53,8 @@ const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
   return posts.map(({ body, headers }) => ({ body, id: headers["webhook-id"] }))
 })
 
-describe("A webhook that is sent again", () => {
-  it.effect("has the bytes that were kept, whatever would be made of its job now", () =>
+describe("A repeated webhook", () => {
+  it.effect("has the kept bytes, whatever body its job would give now", () =>
     Effect.gen(function* () {
       const [first, second, ...further] = yield* receivedWith(true)
       assert.isDefined(first)
@@ -63,7 +63,7 @@ describe("A webhook that is sent again", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has another id where nothing was kept, and its bytes would be others", () =>
+  it.effect("has a new id if no body was kept and its bytes would differ", () =>
     Effect.gen(function* () {
       const [first, second] = yield* receivedWith(false)
       assert.isDefined(second)
@@ -72,7 +72,7 @@ describe("A webhook that is sent again", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has the bytes that were kept although the store was away before it", () =>
+  it.effect("has the kept bytes although the store was unreachable before", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
@@ -89,7 +89,7 @@ describe("A webhook that is sent again", () => {
               reason: { _tag: "Unavailable", cause: "it is away" }
             })
           }),
-        // A body made of the job now is never the same again.
+        // A body made from the job now is never the same again.
         transcript: (id) =>
           Effect.map(
             store.transcript(id),
@@ -108,7 +108,7 @@ describe("A webhook that is sent again", () => {
   )
 
   it.effect.each([1, 3])(
-    "is sent by no attempt that began without its digest, where the store failed %d times",
+    "is never sent by an attempt without a digest, after the store failed %d times",
     (failures) =>
       withCaller(function* (principal) {
         const receiver = yield* FakeWebhookSender
@@ -133,13 +133,13 @@ describe("A webhook that is sent again", () => {
       })
   )
 
-  it.effect("has another id when nobody knows whether an old job sent the same before", () =>
+  it.effect("has a new id if it is unknown whether an old job sent the same bytes", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const { kill, start } = yield* supervisor
       yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
       yield* submit(principal, { ...callback, modifier: "plain_json" })
-      // From a day on an outage is a failure like others.
+      // After a day an outage counts as an ordinary failure.
       yield* TestClock.adjust("25 hours")
       yield* start
       yield* pass(400)

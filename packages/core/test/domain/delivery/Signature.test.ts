@@ -1,4 +1,4 @@
-/** Webhooks as a receiver with the `standardwebhooks` package sees them. */
+/** Webhooks as verified by a receiver with the `standardwebhooks` package. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes"
 import { webhookSecret, webhookSecretId, workspaceId } from "@verbatim/testkit/samples"
@@ -19,7 +19,7 @@ const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
   Redacted.value(secret)
 ) as [string, string]
 
-/** Which secrets let a receiver accept this request as ours. */
+/** The secrets with which a receiver accepts this request. */
 const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
   secrets.filter((secret) => {
     try {
@@ -30,7 +30,7 @@ const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
     }
   })
 
-/** In the present day, because receivers compare the timestamp with their own clock. */
+/** At the current date, because receivers compare the timestamp with their own clock. */
 const present = deployment.pipe(
   Layer.provide(
     Layer.effectDiscard(
@@ -50,14 +50,14 @@ const nextPost = Effect.fnUntraced(function* (principal: Principal) {
 })
 
 describe("Signature", () => {
-  it("covers id, timestamp and body, and shows one tag after the other", () => {
+  it("covers id, timestamp and body, and lists one tag after the other", () => {
     const content = contentOf({ id: "a", timestamp: "1", body: "é.b" })
     assert.strictEqual(new TextDecoder().decode(content), "a.1.é.b")
     const tags = [new Uint8Array(32), new Uint8Array(32).fill(255)]
     assert.strictEqual(headerOf(tags), `v1,${"A".repeat(43)}= v1,${"/".repeat(42)}8=`)
   })
 
-  it.effect("is absent where there is no secret", () =>
+  it.effect("is missing without a secret", () =>
     Effect.gen(function* () {
       const post = yield* nextPost(yield* caller)
       assert.notProperty(post.headers, "webhook-signature")
@@ -66,7 +66,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
-  it.effect("is made with every default secret, again for each attempt", () =>
+  it.effect("uses every default secret, and is made again for each attempt", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const receiver = yield* FakeWebhookSender
@@ -87,7 +87,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(workerWith(`${first} ${second}`).pipe(Layer.provideMerge(present))))
   )
 
-  it.effect("is verified of a text by a receiver that does not read it as JSON", () =>
+  it.effect("verifies a text body for a receiver that does not parse it as JSON", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* submit(yield* caller, { ...callback, modifier: "plain_text" })
@@ -100,7 +100,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(workerWith(first).pipe(Layer.provideMerge(present))))
   )
 
-  it.effect("is made with a workspace's own secrets alone, all of them while they rotate", () =>
+  it.effect("uses only a workspace's own secrets, all of them during a rotation", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const { workspaceId: id } = principal
@@ -123,7 +123,7 @@ describe("Signature", () => {
   )
 
   it.effect(
-    "is not begun with a default secret that a host has misspelt, and says nothing of it",
+    "is not made with a default secret that a host misspelt, and reveals nothing of it",
     () =>
       Effect.gen(function* () {
         const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])
@@ -134,7 +134,7 @@ describe("Signature", () => {
       }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("stops at eight secrets, and gives none to a workspace that does not exist", () =>
+  it.effect("uses at most eight secrets, and a workspace that does not exist gets none", () =>
     Effect.gen(function* () {
       const { workspaceId: id } = yield* caller
       const workspaces = yield* Workspaces

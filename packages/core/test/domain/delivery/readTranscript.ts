@@ -1,12 +1,12 @@
-/** A receiver of webhooks with a text as their body, for example with the modifier `srt`. */
+/** A webhook receiver for text bodies, such as those of the modifier `srt`. */
 import { Webhook } from "standardwebhooks"
 
-/** The transcript in a request that was signed with the secret; throws at any other request. */
+/** Returns the transcript of a request signed with the secret; throws for any other request. */
 export const readTranscript = (
   secret: string,
   { body, headers }: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
 ): string => {
-  // Otherwise it reads the body as JSON once the signature is right, and throws at a text.
+  // By default it parses the body as JSON once the signature is verified, and throws for a text.
   new Webhook(secret).verify(body, { ...headers }, { jsonParse: false })
   return body
 }

@@ -1,4 +1,4 @@
-/** How long an idempotency key stands, by clocks that go, and by clocks that were wrong. */
+/** How long an idempotency key is valid, with correct clocks and with wrong ones. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Schema } from "effect"
 import { isCurrentKey, keyWindow } from "#src/domain/idempotency/IdempotencyKey"
@@ -17,7 +17,7 @@ const instants = between(0, 13_569_465_600_000)
 const errors = between(-3 * dayMillis, 3 * dayMillis)
 
 describe("an idempotency key", () => {
-  it("stands for a day", () => {
+  it("is valid for a day", () => {
     const now = 5 * dayMillis
     assert.deepStrictEqual(
       [now - dayMillis, now - dayMillis + 1, now].map((each) => isCurrentKey(at(each), at(now))),
@@ -25,7 +25,7 @@ describe("an idempotency key", () => {
     )
   })
 
-  it.prop("stands beside no clock that is a day off", [instants, errors], ([taken, error]) => {
+  it.prop("is invalid for a clock that is a day off", [instants, errors], ([taken, error]) => {
     assert.strictEqual(isCurrentKey(at(taken), at(taken + error)), Math.abs(error) < dayMillis)
   })
 })

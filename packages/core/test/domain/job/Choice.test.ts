@@ -1,4 +1,4 @@
-/** Whose work begins. */
+/** Which pending work begins. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -8,7 +8,7 @@ import { WorkKind } from "#src/domain/attempt/Work"
 import {
   chooseWork,
   type DueWork,
-  type KindRoom,
+  type KindCapacity,
   keepsSlotsFree,
   laneKey,
   laneOf
@@ -26,7 +26,7 @@ const backlog = (owner: DueWork["workspaceId"], count: number, from = 0): Readon
     dueAt: from + number
   }))
 
-const nothing: KindRoom = {
+const nothing: KindCapacity = {
   kind: "Transcribe",
   free: 0,
   held: {},
@@ -66,10 +66,13 @@ const rooms = fc.record({
 const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(1_000) })
 
-/** Piece by piece, by the rules as stated: whoever holds least, then whoever's turn it is. */
+/**
+ * Chooses one by one, by the rules as stated: the workspace that holds fewest first, then the next
+ * one in order.
+ */
 const chooseSlowly = (
   all: ReadonlyArray<DueWork>,
-  { after, free, held, kind, lanes }: KindRoom
+  { after, free, held, kind, lanes }: KindCapacity
 ) => {
   const inLanes = new Map(Object.entries(lanes.taken))
   const has = new Map(Object.entries(held))
@@ -100,14 +103,14 @@ const chooseSlowly = (
   return chosen
 }
 
-describe("A choice", () => {
+describe("The choice of work", () => {
   it("serves each workspace once, then the one that has waited longest again", () => {
     const all = [...backlog(first, 192), ...backlog(second, 2, 200), ...backlog(third, 1, 300)]
     const chosen = chooseWork(all, { ...nothing, free: 6 })
     assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])
   })
 
-  it("leaves half of the slots that wait for hosts to others, and of others none", () => {
+  it("leaves half of the slots for outside hosts to other workspaces, but no other slots", () => {
     const all = backlog(first, 192)
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
     const held = { [first]: 64 }
@@ -116,14 +119,14 @@ describe("A choice", () => {
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
   })
 
-  it("is that of one piece after the other, by the rules", () =>
+  it("equals choosing one by one by the rules", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))
       })
     ))
 
-  it("serves everybody in turn, however much the others have", () =>
+  it("serves every workspace in turn, however much work the others have", () =>
     hold(
       fc.property(fc.integer({ min: 1, max: 4 }), (free) => {
         const all = owners.flatMap((owner, index) => backlog(owner, 50 - index, index * 100))

@@ -1,4 +1,4 @@
-/** What of an old job goes, and when. */
+/** Which data of an old job is removed, and when. */
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
@@ -13,15 +13,15 @@ import * as fc from "fast-check"
 import {
   afterMedia,
   cutoffsOf,
-  type Deciding,
-  firstPlace,
+  type ExpiryContext,
   type Holding,
   holdingOf,
   mediaExpired,
   nextExpiry,
   nextStage,
+  removesTranscript,
+  sweepStart,
   takeStep,
-  takesText,
   withoutText
 } from "#src/domain/job/Expiry"
 import { applyCommit, isClosed, type Job } from "#src/domain/job/Job"
@@ -41,13 +41,13 @@ const olds = fc
   .record({ holding: holdings, age: fc.integer({ min: 0, max: 45 * 24 }) })
   .map(({ age, holding }) => ({ job: makeOldJob(1, { holding }), age }))
 
-const deciding = (rule: RetentionRule, hours: number): Deciding => {
+const deciding = (rule: RetentionRule, hours: number): ExpiryContext => {
   const now = DateTime.add(instant, { hours })
   return { now, cutoffs: cutoffsOf(ruleInForce(rule, noRetentionRule), now) }
 }
 
-/** Does what a step does to one job, in memory; undefined when the job goes. */
-const treat = (job: Job, given: Deciding): Job | undefined => {
+/** Applies a step to one job, in memory; undefined if the job is removed. */
+const treat = (job: Job, given: ExpiryContext): Job | undefined => {
   const expiry = nextExpiry(job, given)
   switch (expiry._tag) {
     case "None":
@@ -73,8 +73,8 @@ const isOver = (age: number, days: number | null): boolean => days !== null && a
 const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
-describe("what goes of an old job", () => {
-  it("is what its rule names, when its time is over and never before", () => {
+describe("the data removed of an old job", () => {
+  it("is what its rule names, at its time and never earlier", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const left = treat(job, deciding(rule, age))
@@ -91,7 +91,7 @@ describe("what goes of an old job", () => {
     )
   })
 
-  it("is done once: a second step finds nothing to do", () => {
+  it("is removed once: a second step finds nothing to do", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const given = deciding(rule, age)
@@ -101,7 +101,7 @@ describe("what goes of an old job", () => {
     )
   })
 
-  it("is the same where the process died after its media was on its way out", () => {
+  it("is the same if the process died after the removal of media had begun", () => {
     always(
       fc.property(rules, fc.integer({ min: 0, max: 45 * 24 }), (rule, age) => {
         const job = makeOldJob(1, { holding: "Media" })
@@ -114,14 +114,14 @@ describe("what goes of an old job", () => {
     )
   })
 
-  it("is nothing while a job has not ended", () => {
+  it("is nothing while the job has not ended", () => {
     const given = deciding({ mediaDays: 1, transcriptDays: 1, jobDays: 1 }, 10_000)
     assert.strictEqual(nextExpiry(makeUploadJob(1), given)._tag, "None")
   })
 })
 
-describe("a rule", () => {
-  it("never keeps media longer than the transcript, nor that longer than the job", () => {
+describe("a retention rule", () => {
+  it("never keeps media longer than the transcript, nor the transcript longer than the job", () => {
     always(
       fc.property(rules, rules, (own, server) => {
         const { jobDays, mediaDays, transcriptDays } = ruleInForce(own, server)
@@ -143,7 +143,7 @@ describe("a rule", () => {
     )
   })
 
-  it("of a workspace stands before that of the server", () => {
+  it("of a workspace takes precedence over the server's", () => {
     const server = { mediaDays: 3, transcriptDays: 30, jobDays: 300 }
     assert.deepStrictEqual(ruleInForce(noRetentionRule, server), server)
     const own = { ...noRetentionRule, transcriptDays: 2 }
@@ -154,7 +154,7 @@ describe("a rule", () => {
 })
 
 describe("the text of a summary", () => {
-  it("goes from the history, which still leads to the job", () => {
+  it("is removed from the history, which still leads to the job", () => {
     const start: Job = {
       ...makeOldJob(1),
       summary: {
@@ -171,7 +171,7 @@ describe("the text of a summary", () => {
     const expiry = nextExpiry(summarised, given)
     assert.strictEqual(expiry._tag, "Events")
     const closing = expiry._tag === "Events" ? expiry.events : []
-    assert.isTrue(takesText(closing))
+    assert.isTrue(removesTranscript(closing))
     const closed = Result.getOrThrow(applyCommit(summarised, closing))
     const folded = [withoutText(events), closing].reduce(
       (job, each) => Result.getOrThrow(applyCommit(job, each)),
@@ -184,11 +184,11 @@ describe("the text of a summary", () => {
   })
 })
 
-describe("a round", () => {
+describe("a sweep", () => {
   it("goes through all stages and ends", () => {
     const seen = []
     for (
-      let place = Option.some(firstPlace);
+      let place = Option.some(sweepStart);
       Option.isSome(place);
       place = nextStage(place.value)
     ) {
@@ -197,7 +197,7 @@ describe("a round", () => {
     assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
   })
 
-  it("takes the first of a page, one at least and no more than a step may cost", () => {
+  it("takes the first jobs of a page, at least one and at most the cost of a step", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

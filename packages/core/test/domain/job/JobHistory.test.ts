@@ -1,4 +1,4 @@
-/** The history of a job as it is shown. */
+/** The history of a job in responses. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   later as afterMillis,
@@ -52,7 +52,7 @@ const again = (seconds: number): JobEvent => ({
 })
 
 describe("the history of a job", () => {
-  it("begins with its acceptance and tells every event in its words", () => {
+  it("begins with its acceptance and lists every event", () => {
     const { events, id } = historyOf(
       [attemptStarted(later(1))],
       [retryScheduled(later(9), refused)],
@@ -82,7 +82,7 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("counts webhook requests anew in each delivery, with what came of them", () => {
+  it("counts webhook requests per delivery, with their outcomes", () => {
     const { webhook_attempts } = historyOf(
       [deliveryStarted(0, later(1))],
       [retriedWebhook(3, refused)],
@@ -116,7 +116,7 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("shows no word of what drivers and receivers said", () => {
+  it("hides the messages of drivers and receivers", () => {
     const secret = "connect ECONNREFUSED 10.0.0.7 /var/lib/media"
     const told = failures.map(
       (failure): Failure => ("detail" in failure ? { ...failure, detail: secret } : failure)

@@ -74,7 +74,7 @@ const unsent = { transcription: transcribed, delivery: undelivered }
 const errorSent = { transcription: failed, delivery: delivered }
 const errorUnsent = { transcription: failed, delivery: undelivered }
 
-/** A job, and the three statuses it shows: legacy, transcription, webhook. */
+/** A job with its three statuses: legacy, transcription and webhook. */
 const rows: ReadonlyArray<readonly [string, Partial<Job>, string]> = [
   ["a URL that waits", {}, "ACCEPTED, ACCEPTED, none"],
   ["a transcript without a callback", { transcription: transcribed }, "COMPLETED, COMPLETED, none"],
@@ -91,7 +91,7 @@ describe("JobView", () => {
     assert.strictEqual([status, transcription_status, webhook_status].join(", "), statuses)
   })
 
-  it("tells why a summary is missing", () => {
+  it("explains why a summary is missing", () => {
     const summary = (state: Summary) => view({ summary: state }).summary_status
     const asked = { id, type: "brief", endedAt: at } as const
     assert.strictEqual(
@@ -104,7 +104,7 @@ describe("JobView", () => {
     )
   })
 
-  it("leaves out what was not asked for", () => {
+  it("leaves out what was not requested", () => {
     assert.deepStrictEqual(Object.keys(view({})), [
       "id",
       "status",

@@ -1,13 +1,13 @@
-/** What finds room in a lane. */
+/** Which work fits into a lane. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { workspaceId } from "@verbatim/testkit/samples"
 import * as fc from "fast-check"
 import {
-  type Bound,
   chooseFitting,
-  type LaneRoom,
+  type LaneCapacity,
+  type LanedWork,
   laneHash,
   laneKey,
   laneOf
@@ -16,13 +16,13 @@ import type { WorkspaceId } from "#src/domain/workspace/Workspace"
 
 const workspaces = [workspaceId(1), workspaceId(2)]
 const bounds = workspaces.flatMap((workspaceId) =>
-  [null, "a", "b", "c"].map((lane): Bound => ({ workspaceId, lane }))
+  [null, "a", "b", "c"].map((lane): LanedWork => ({ workspaceId, lane }))
 )
 
 const inLanes = (workspaceId: WorkspaceId) =>
   ["a", "b"].map((lane) => laneKey({ workspaceId, lane }))
 
-const rooms: fc.Arbitrary<LaneRoom> = fc.record({
+const rooms: fc.Arbitrary<LaneCapacity> = fc.record({
   max: fc.integer({ min: 1, max: 4 }),
   taken: fc.dictionary(
     fc.constantFrom(...workspaces.flatMap(inLanes)),
@@ -39,16 +39,16 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(500) })
 
 describe("Lanes", () => {
-  it("never hold more than there is room for, and lack nothing that fits", () =>
+  it("never exceed their capacity, and take everything that fits", () =>
     hold(
       fc.property(pieces, rooms, (wanted, room) => {
         const begun = chooseFitting(wanted, room)
         for (const bound of bounds) {
-          const isOfLane = (piece: Bound) => laneOf(piece) === laneOf(bound)
+          const isOfLane = (piece: LanedWork) => laneOf(piece) === laneOf(bound)
           const all = wanted.filter(isOfLane)
           const taken = room.taken[laneOf(bound) ?? ""] ?? 0
           const free = bound.lane === null ? all.length : Math.max(0, room.max - taken)
-          // The first ones, and in the order in which they came.
+          // The first ones, in the order in which they came.
           assert.deepStrictEqual(begun.filter(isOfLane), all.slice(0, free))
         }
         assert.deepStrictEqual(
@@ -58,7 +58,7 @@ describe("Lanes", () => {
       })
     ))
 
-  it("have hashes of 32 bits that stay what they are", () => {
+  it("have 32-bit hashes that never change", () => {
     assert.strictEqual(laneHash(""), -2_128_831_035)
     assert.strictEqual(laneHash("https://hooks.example.com"), 2_010_869_949)
     hold(

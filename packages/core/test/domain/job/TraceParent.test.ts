@@ -1,4 +1,4 @@
-/** The place of a span, as text and back. */
+/** A span context, formatted and parsed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { formatTraceParent, parseTraceParent } from "#src/domain/job/TraceParent"
@@ -6,9 +6,9 @@ import { formatTraceParent, parseTraceParent } from "#src/domain/job/TraceParent
 const hexadecimal = (length: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^[0-9a-f]{${length - 1}}[1-9a-f]$`)))
 
-describe("the place of a span", () => {
+describe("a span context", () => {
   it.prop(
-    "is the same after it was written and read",
+    "survives formatting and parsing",
     [hexadecimal(32), hexadecimal(16), Schema.Boolean],
     ([traceId, spanId, sampled]) => {
       const place = { traceId, spanId, sampled }
@@ -16,7 +16,7 @@ describe("the place of a span", () => {
     }
   )
 
-  it("gets leading zeros where another system has short ids", () => {
+  it("gets leading zeros if another system has short ids", () => {
     const text = formatTraceParent({ traceId: "b3b3b3b3b3b3b3b3", spanId: "1", sampled: false })
     assert.strictEqual(text, "00-0000000000000000b3b3b3b3b3b3b3b3-0000000000000001-00")
   })
@@ -30,7 +30,7 @@ describe("the place of a span", () => {
     ["more than there is", `00-${ids.join("-")}-01-x`],
     ["capitals", `00-${ids.join("-").toUpperCase()}-01`]
   ] as const) {
-    it(`is none where the text has ${what}`, () => {
+    it(`is none if the text has ${what}`, () => {
       assert.isTrue(Option.isNone(parseTraceParent(text)))
     })
   }

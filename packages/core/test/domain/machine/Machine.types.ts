@@ -1,6 +1,6 @@
 /**
- * What must not compile: the types of a machine follow from its edges. A line that begins to
- * compile is an error here, because then nothing is expected any more.
+ * Code that must not compile: the types of a machine follow from its edges. A line that starts to
+ * compile is an error here.
  */
 
 import { Schema } from "effect"
@@ -27,7 +27,7 @@ const moves = {
   Done: {}
 }
 
-/** The machine that the others below differ from. */
+/** The machine that the ones below modify. */
 export const sound = Machine.make<State, Event, typeof edges>({ name: "Sound", edges, moves })
 
 export const withoutMove = Machine.make<State, Event, typeof edges>({
@@ -80,5 +80,5 @@ export const byUnknownEvent = {
   Done: {}
 } as const satisfies Machine.Edges<State, Event>
 
-// @ts-expect-error an event of another machine is none of this one
+// @ts-expect-error the event belongs to another machine
 sound.transition(Waiting.make({ id: "1" }), { _tag: "Cancelled" })

@@ -3,7 +3,7 @@ import * as Correction from "#src/domain/correction/Correction"
 import * as Delivery from "#src/domain/delivery/Delivery"
 import * as Job from "#src/domain/job/Job"
 import { JobEvent } from "#src/domain/job/JobEvent"
-import * as Keeping from "#src/domain/job/Keeping"
+import * as RetentionState from "#src/domain/job/RetentionState"
 import * as Notice from "#src/domain/notice/Notice"
 import * as Preset from "#src/domain/preset/Preset"
 import * as Summary from "#src/domain/summary/Summary"
@@ -16,6 +16,6 @@ MachineLaws.suite("Summary", Summary)
 MachineLaws.suite("Delivery", Delivery)
 MachineLaws.suite("Notice", Notice)
 MachineLaws.suite("Workspace", Workspace)
-MachineLaws.suite("Keeping", Keeping)
+MachineLaws.suite("RetentionState", RetentionState)
 MachineLaws.suite("Correction", Correction)
 JobLaws.suite("Job", { ...Job, JobEvent })

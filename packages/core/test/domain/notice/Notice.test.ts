@@ -1,4 +1,4 @@
-/** What a host may rely on, as far as the state of a job decides it. */
+/** Guarantees about notices that follow from the state of a job. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, makeNoticedJob, makeOwingJob, makeUploadJob } from "@verbatim/testkit/samples"
 import { DateTime, Option, Result, Schema } from "effect"
@@ -10,20 +10,20 @@ import {
   failureEvents,
   releaseEvents
 } from "#src/domain/job/AttemptEvents"
-import { applyCommit, applyEvent, isTerminal, Job, owedWork } from "#src/domain/job/Job"
+import { applyCommit, applyEvent, isTerminal, Job, pendingWork } from "#src/domain/job/Job"
 import type { JobEvent } from "#src/domain/job/JobEvent"
 import { webhookBody } from "#src/domain/job/JobView"
 import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
 
 const frozen = { balanceMillis: 0 }
-const isOwed = (job: Job) => Option.exists(owedWork(job), ({ kind }) => kind === "Notify")
+const isOwed = (job: Job) => Option.exists(pendingWork(job), ({ kind }) => kind === "Notify")
 const commit = (job: Job, events: ReadonlyArray<JobEvent>) =>
   Result.getOrThrow(applyCommit(job, events))
 
 const begun = (job: Job, at: DateTime.Utc) => commit(job, beginEvents(job, { at, frozen }))
 
-/** Each attempt ends in one of these ways, seconds after it began. */
+/** Each attempt ends in one of these ways, a few seconds after it began. */
 const Ending = Schema.Struct({
   way: Schema.Literals(["stopped", "lost", "failed"]),
   failure: Failure,
@@ -32,7 +32,7 @@ const Ending = Schema.Struct({
 
 describe("A notice", () => {
   it.prop(
-    "is begun at most three times, whatever its attempts end with, unless nobody was called",
+    "is begun at most three times, however its attempts end, not counting outages",
     [Schema.Array(Ending).check(Schema.isMinLength(6), Schema.isMaxLength(12))],
     ([endings]) => {
       let job = makeOwingJob(1, { kind: "Notify", dueAt: instant })
@@ -40,7 +40,7 @@ describe("A notice", () => {
       const calls: Array<{ readonly begun: number; readonly ended: number }> = []
       for (const { failure, seconds, way } of endings) {
         if (isTerminal(job)) break
-        at = DateTime.max(at, Option.getOrThrow(owedWork(job)).dueAt)
+        at = DateTime.max(at, Option.getOrThrow(pendingWork(job)).dueAt)
         job = begun(job, at)
         const attempt = attemptUnderway(job)
         assert.isDefined(attempt)
@@ -52,7 +52,7 @@ describe("A notice", () => {
           way === "stopped"
             ? releaseEvents(job, { at, attempt })
             : failureEvents(job, { at, attempt, failure: way === "lost" ? lost : failure })
-        assert.notStrictEqual(Option.getOrThrow(owedWork(job)).kind, "Isolate")
+        assert.notStrictEqual(Option.getOrThrow(pendingWork(job)).kind, "Isolate")
         const isPostponed = events.some(({ event }) => event._tag === "AttemptPostponed")
         if (!isPostponed) calls.push({ begun: start, ended: at.epochMilliseconds })
         job = commit(job, events)
@@ -62,7 +62,7 @@ describe("A notice", () => {
     }
   )
 
-  it.prop("is owed when everything else has ended, and not before", [Job], ([job]) => {
+  it.prop("becomes pending when everything else has ended, and not earlier", [Job], ([job]) => {
     const { delivery, notice, summary, transcription } = job
     const isRestOver =
       Transcription.isTerminal(transcription) &&
@@ -70,11 +70,11 @@ describe("A notice", () => {
       (delivery === null || Delivery.isTerminal(delivery))
     const isOpen = notice?._tag === "Waiting" || notice?._tag === "Calling"
     if (notice?._tag === "Calling" && !isRestOver) return
-    const { kind } = Option.getOrElse(owedWork(job), () => ({ kind: "nothing" }))
+    const { kind } = Option.getOrElse(pendingWork(job), () => ({ kind: "nothing" }))
     assert.strictEqual(kind === "Notify", isRestOver && isOpen && kind !== "Isolate")
   })
 
-  it("holds up neither a webhook that is wanted again nor another run", () => {
+  it("blocks neither a redelivery nor a retry", () => {
     const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
     assert.isNotNull(delivery)
     if (delivery === null) return
@@ -92,12 +92,12 @@ describe("A notice", () => {
       event: { _tag: "RedeliveryRequested", at: instant, id: delivery.id }
     }
     const again = Result.getOrThrow(applyEvent(waiting, wish))
-    assert.isTrue(Option.exists(owedWork(again), ({ kind }) => kind === "Deliver"))
-    // Whoever is being called now is called for a job that stays as it is.
+    assert.isTrue(Option.exists(pendingWork(again), ({ kind }) => kind === "Deliver"))
+    // While the listener is being called for a job, the job stays unchanged.
     assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), wish)))
   })
 
-  it("is no business of a receiver", () => {
+  it("is hidden from webhook receivers", () => {
     const { delivery, transcription } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
     const plain = makeUploadJob(1, { transcription, delivery })
     const receiver = { url: "https://hooks.example.com", modifier: null }

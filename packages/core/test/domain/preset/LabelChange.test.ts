@@ -12,40 +12,40 @@ import { Result } from "effect"
 
 import {
   applyLabelMove,
+  type CallerScopes,
+  checkLabelMove,
+  checkProtection,
+  findUnprotectedLabels,
   isServiceChange,
-  judgeLabel,
-  judgeProtection,
-  type LabelMover,
-  type Protector,
-  takeLabels
+  type ProtectionCaller
 } from "#src/domain/preset/LabelChange"
 import type { Preset } from "#src/domain/preset/Preset"
 import { applyChange, applyDesignation } from "#src/domain/preset/PresetChange"
-import { firstPreset, nextPreset, versionOf } from "#src/domain/preset/PresetDraft"
+import { createPresetFromDraft, versionOf, withNextVersion } from "#src/domain/preset/PresetDraft"
 import { labelMax } from "#src/domain/preset/PresetLabels"
 
-import { numberAt } from "#src/domain/preset/VersionPoint"
+import { findVersionNumber } from "#src/domain/preset/VersionSelector"
 
 const at = later(9)
 const production = label("production")
 
 const drafts = [makeDraft(1), makeDraft(2), makeDraft(3, { stage: true })]
 const [first, second, third] = drafts.map((draft, index) => ({
-  ...versionOf(firstPreset(draft), draft),
+  ...versionOf(createPresetFromDraft(draft), draft),
   version: index + 1
 }))
 assert.isDefined(first)
 assert.isDefined(second)
 assert.isDefined(third)
 
-const born = firstPreset(makeDraft(1))
+const born = createPresetFromDraft(makeDraft(1))
 
 /** With three versions, of which the second is designated and the third is staged. */
 const preset = drafts
   .slice(1)
   .reduce<Preset>(
     (before, draft) =>
-      Result.getOrThrow(Result.fromOption(nextPreset(before, draft), () => "none")),
+      Result.getOrThrow(Result.fromOption(withNextVersion(before, draft), () => "none")),
     born
   )
 
@@ -58,7 +58,7 @@ const tagOf = <A, E extends { readonly _tag: string }>(result: Result.Result<A, 
 const archived = Result.getOrThrow(applyChange(preset, { change: { status: "archived" }, at }))
 
 describe("a label", () => {
-  it("points to a version, designated or not, and to another one later", () => {
+  it("points to a version, designated or not, and can be moved", () => {
     const one = moved(preset)
     assert.deepStrictEqual(one.labels, {
       [production]: { version: 1, versionId: versionId(1), movedAt: at }
@@ -67,12 +67,12 @@ describe("a label", () => {
     assert.deepStrictEqual([other.labels[production]?.version, other.revision], [3, 5])
   })
 
-  it("that points there already changes nothing", () => {
+  it("that already points there is left unchanged", () => {
     const one = moved(preset)
     assert.strictEqual(moved(one), one)
   })
 
-  it("is one of fifty at most, and those move on", () => {
+  it("is one of at most fifty, which can still be moved", () => {
     const names = upTo(labelMax).map((number) => label(`label-${number}`))
     const full = names.reduce((before, name) => moved(before, first, name), preset)
     const beyond = { label: production, version: first, at }
@@ -80,20 +80,23 @@ describe("a label", () => {
     assert.strictEqual(moved(full, second, label("label-7")).labels[label("label-7")]?.version, 2)
   })
 
-  it("names a version beside numbers, the designated and the latest one", () => {
+  it("selects a version, like a number, designated and latest", () => {
     const one = moved(preset)
     const numbers = [7, "production", "designated", "latest"].map((point) =>
-      Result.getOrThrow(numberAt(one, point))
+      Result.getOrThrow(findVersionNumber(one, point))
     )
     assert.deepStrictEqual(numbers, [7, 1, 2, 3])
-    assert.strictEqual(tagOf(numberAt(one, "staging")), "LabelNotFound")
-    assert.strictEqual(tagOf(numberAt(one, "toString")), "InvalidRequest")
+    assert.strictEqual(tagOf(findVersionNumber(one, "staging")), "LabelNotFound")
+    assert.strictEqual(tagOf(findVersionNumber(one, "toString")), "InvalidRequest")
   })
 })
 
-/** Keys, and whether they may move the label while it is free and while not, and protect it. */
+/**
+ * Keys, and whether they may move the label while it is unprotected, while it is protected, and
+ * protect it.
+ */
 const keys: ReadonlyArray<
-  readonly [key: LabelMover | "operator", free: boolean, held: boolean, guards: boolean]
+  readonly [key: CallerScopes | "operator", free: boolean, held: boolean, guards: boolean]
 > = [
   ["operator", false, false, true],
   [{ kind: "management" }, true, false, false],
@@ -109,25 +112,25 @@ const keys: ReadonlyArray<
   [{ kind: "inference", scopes: ["labels:production"] }, false, false, false]
 ]
 
-describe("who may move a label", () => {
+describe("permission to move a label", () => {
   for (const [key, free, held, guards] of keys) {
-    it(`is told of ${JSON.stringify(key)}`, () => {
+    it(`is decided for ${JSON.stringify(key)}`, () => {
       if (key !== "operator") {
         const may = (isProtected: boolean) =>
-          judgeLabel(key, { label: production, isProtected }) === undefined
+          checkLabelMove(key, { label: production, isProtected }) === undefined
         assert.deepStrictEqual([may(false), may(true)], [free, held])
       }
-      const protector: Protector =
+      const protector: ProtectionCaller =
         key === "operator"
           ? { kind: "operator", workspaceId: workspaceId(1) }
           : { ...key, workspaceId: workspaceId(1), userId: userId(1) }
-      assert.strictEqual(judgeProtection(protector, production) === undefined, guards)
+      assert.strictEqual(checkProtection(protector, production) === undefined, guards)
     })
   }
 })
 
-describe("the service of labels", () => {
-  it("ends with a status, and with nothing else that may be done to a preset", () => {
+describe("taking labels out of service", () => {
+  it("happens by a change of status, and by no other change of a preset", () => {
     const status = (to: "active" | "archived" | "disabled", from = preset) =>
       Result.getOrThrow(applyChange(from, { change: { status: to }, at }))
     const disabled = status("disabled")
@@ -142,18 +145,18 @@ describe("the service of labels", () => {
     assert.isFalse(isServiceChange(preset, moved(preset)))
   })
 
-  it("takes the scope of each protected label, and tells which others it was decided on", () => {
+  it("takes the scope of each protected label, and returns the unprotected ones", () => {
     const staging = label("staging")
     const labelled = moved(moved(preset), second, staging)
     const held = [{ label: production }, { label: label("elsewhere") }]
     const take = (scopes: ReadonlyArray<string> | null, of: Preset = labelled) =>
-      takeLabels({ kind: "management", scopes }, { preset: of, held })
+      findUnprotectedLabels({ kind: "management", scopes }, { preset: of, held })
     assert.strictEqual(tagOf(take(null)), "LabelProtected")
     assert.strictEqual(tagOf(take(["presets:write", "labels:staging"])), "LabelProtected")
     assert.deepStrictEqual(take(["presets:write", "labels:production"]), Result.succeed([staging]))
     assert.deepStrictEqual(take(null, preset), Result.succeed([]))
     assert.strictEqual(
-      tagOf(takeLabels({ kind: "inference" }, { preset: labelled, held: [] })),
+      tagOf(findUnprotectedLabels({ kind: "inference" }, { preset: labelled, held: [] })),
       "ManagementKeyRequired"
     )
   })

@@ -9,11 +9,11 @@ import {
   PresetChange,
   statuses
 } from "#src/domain/preset/PresetChange"
-import { firstPreset } from "#src/domain/preset/PresetDraft"
+import { createPresetFromDraft } from "#src/domain/preset/PresetDraft"
 
 const first = makeDraft(1)
 
-const active = firstPreset(first)
+const active = createPresetFromDraft(first)
 
 const at = later(5)
 
@@ -27,7 +27,7 @@ const isRefused = (preset: Preset.Preset, change: PresetChange) =>
   Result.isFailure(applyChange(preset, { change, at }))
 
 describe("a change of a preset", () => {
-  it("moves the status and remembers when", () => {
+  it("changes the status and records when", () => {
     assert.deepStrictEqual(disabled, {
       ...active,
       _tag: "Disabled",
@@ -37,7 +37,7 @@ describe("a change of a preset", () => {
     })
   })
 
-  it("describes and archives at once, as two changes", () => {
+  it("describes and archives at once, as two events", () => {
     for (const preset of [active, disabled]) {
       const shelved = changed(preset, { status: "archived", name: "Support" })
       assert.deepStrictEqual(
@@ -49,7 +49,7 @@ describe("a change of a preset", () => {
   })
 
   it.prop(
-    "does what it says, keeps the rest, and does it once",
+    "applies its fields, keeps the rest, and is idempotent",
     [Preset.State, PresetChange],
     ([preset, change]) => {
       const result = applyChange(preset, { change, at })
@@ -69,7 +69,7 @@ describe("a change of a preset", () => {
   )
 
   it.prop(
-    "is refused exactly when a preset would be changed while it is archived",
+    "is refused exactly if a preset would change while it is archived",
     [Preset.State, PresetChange],
     ([preset, change]) => {
       const { description = preset.description, name = preset.name } = change
@@ -103,7 +103,7 @@ const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isTake
 
 describe("the schema of a change", () => {
   for (const [title, change, isTaken] of boundaries) {
-    it(`${isTaken ? "takes" : "refuses"} ${title}`, () =>
+    it(`${isTaken ? "accepts" : "refuses"} ${title}`, () =>
       assert.strictEqual(isChange(change), isTaken))
   }
 })

@@ -22,7 +22,7 @@ const backwards = (value: Schema.Json): Schema.Json => {
 }
 
 describe("the difference between two versions", () => {
-  it("names both, and tells what was added, removed and changed, by path", () => {
+  it("names both, and lists what was added, removed and changed, by path", () => {
     const from = versionOf({ model: "a", top_k: 1, provider: { sort: "price", zdr: true } })
     const to = versionOf(
       { model: "b", seed: 7, provider: { sort: "latency", zdr: true } },
@@ -46,7 +46,7 @@ describe("the difference between two versions", () => {
   const under = (names: ReadonlyArray<string>, value: Schema.Json) =>
     names.reduceRight((inner, name): Schema.Json => ({ [name]: inner }), value)
 
-  it("shows what lies too deep as a difference of what contains it", () => {
+  it("shows a value that is too deep as a difference of the value that contains it", () => {
     const edge = "x".repeat(pathLengthMax - "/text/".length)
     const at = (name: string, value: Schema.Json) => ({ text: { same: { a: 1 }, [name]: value } })
     assert.deepStrictEqual(differences(at(edge, 1), at(edge, 2)), [
@@ -80,7 +80,7 @@ describe("the difference between two versions", () => {
     assert.isBelow(size(found), size(from) + size(to) + 1_000)
   })
 
-  it("names both formats where they differ", () => {
+  it("names both formats if they differ", () => {
     const [one, other] = [
       versionOf({}, { format: "responses" }),
       versionOf({}, { format: "chatCompletions" })
@@ -89,7 +89,7 @@ describe("the difference between two versions", () => {
     assert.isNull(diff(one, one).format)
   })
 
-  it("shows the names of an object that stand in another order", () => {
+  it("shows the names of an object whose order differs", () => {
     const schema = (...names: ReadonlyArray<string>) => ({
       text: { format: { schema: { properties: named(names.map((name) => [name, {}])) } } }
     })
@@ -97,7 +97,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(differences(schema("why", "answer"), schema("answer", "why")), [
       { path, kind: "changed", is_order: true, from: ["why", "answer"], to: ["answer", "why"] }
     ])
-    // What is added moves nothing.
+    // An added name moves nothing.
     assert.deepStrictEqual(differences(schema("a", "b"), schema("c", "a", "b")), [
       { path: `${path}/c`, kind: "added", to: {} }
     ])
@@ -117,7 +117,7 @@ describe("the difference between two versions", () => {
     ])
   })
 
-  it("tells null from absence, and an object from what is in it", () => {
+  it("distinguishes null from a missing value, and an object from its content", () => {
     assert.deepStrictEqual(differences({ a: { b: null } }, { a: {} }), [
       { path: "/a/b", kind: "removed", from: null }
     ])
@@ -132,7 +132,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(paths, ["/", "/a~1b", "/m~0n", "/~01"])
   })
 
-  it("takes names such as __proto__ for names", () => {
+  it("treats names such as __proto__ as ordinary names", () => {
     const hidden = named([["__proto__", { model: "x" }]])
     assert.deepStrictEqual(
       differences({}, hidden).map(({ kind, path }) => [kind, path]),
@@ -142,7 +142,7 @@ describe("the difference between two versions", () => {
       differences(hidden, named([["__proto__", { model: "y" }]])).map(({ path }) => path),
       ["/__proto__/model"]
     )
-    // What every object inherits is not there unless it was sent.
+    // Inherited properties are missing unless they were sent.
     assert.deepStrictEqual(
       differences({ constructor: 1 }, {}).map(({ kind }) => kind),
       ["removed"]
@@ -152,7 +152,7 @@ describe("the difference between two versions", () => {
   })
 
   it.prop(
-    "is empty if and only if both say the same in one order",
+    "is empty if and only if both are equal, in the same order",
     [jsonObject, jsonObject],
     (pair) => {
       const [one, two] = pair
@@ -163,25 +163,25 @@ describe("the difference between two versions", () => {
     }
   )
 
-  it.prop("tells order alone of a version and itself turned round", [jsonObject], ([config]) => {
+  it.prop("shows only order between a version and its reverse", [jsonObject], ([config]) => {
     const turned = named(Object.entries(backwards(config) as Config))
     assert.isTrue(differences(config, turned).every(({ is_order: isOrder }) => isOrder))
   })
 
-  it.prop("leads from the one to the other", [jsonObject, jsonObject], ([from, to]) => {
+  it.prop("leads from one version to the other", [jsonObject, jsonObject], ([from, to]) => {
     const led = differences(from, to)
       .filter(({ is_order: isOrder }) => !isOrder)
       .reduce<Config>(patched, from)
     assert.strictEqual(canonical(led), canonical(to))
   })
 
-  it.prop("tells each path once", [jsonObject, jsonObject], ([from, to]) => {
+  it.prop("lists each path once", [jsonObject, jsonObject], ([from, to]) => {
     const paths = differences(from, to).map(({ path }) => path)
     assert.strictEqual(new Set(paths).size, paths.length)
   })
 })
 
-/** A reader of JSON pointers that shares nothing with what wrote them. */
+/** A reader of JSON pointers that shares no code with their writer. */
 const namesOf = (path: string): ReadonlyArray<string> =>
   path
     .slice(1)

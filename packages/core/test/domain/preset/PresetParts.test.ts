@@ -1,4 +1,4 @@
-/** What a version with other parts says: what is set, and all else of the one it is made of. */
+/** A version made from another one: the parts that are set, and the rest of the other version. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, Struct } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -6,8 +6,8 @@ import type { VersionParts } from "#src/domain/preset/PresetCommand"
 import {
   changeParts,
   isSameContent,
-  judgeWins,
-  type PresetContent
+  type PresetContent,
+  validateWins
 } from "#src/domain/preset/PresetContent"
 import { decode } from "#src/domain/request/RequestFormat"
 
@@ -41,7 +41,7 @@ const anyVersion = Arbitrary.map(
   }
 )
 
-/** The version that a creation makes of the parts. */
+/** The version that a creation makes from the parts. */
 const edit = (version: PresetContent, parts: VersionParts): PresetContent => {
   const { body, format, wins } = Result.getOrThrow(changeParts(version, parts))
   const { config, systemPrompt } = Result.getOrThrow(decode(format, { body }))
@@ -49,18 +49,18 @@ const edit = (version: PresetContent, parts: VersionParts): PresetContent => {
     format: format.name,
     systemPrompt,
     config,
-    wins: Result.getOrThrow(judgeWins(config, wins))
+    wins: Result.getOrThrow(validateWins(config, wins))
   }
 }
 
-describe("a version of other parts", () => {
-  it.prop("always is the same without any", [anyVersion], ([version]) => {
+describe("a version made from another one", () => {
+  it.prop("is equal to it if no parts are changed", [anyVersion], ([version]) => {
     assert.deepStrictEqual(edit(version, {}), version)
     assert.isTrue(isSameContent(edit(version, {}), version))
   })
 
   it.prop(
-    "always has each field from what is set or from the other version",
+    "has each field either as set or from the other version",
     [anyVersion, anyConfig, Arbitrary.schema(Schema.Boolean)],
     ([version, wanted, isPrompt]) => {
       const set = version.format === "messages" ? wanted : Struct.omit(wanted, ["service_tier"])
@@ -77,7 +77,7 @@ describe("a version of other parts", () => {
   )
 
   it.prop(
-    "always gives back what was, where a new field is set and then unset",
+    "is equal to it again after a new field is set and then unset",
     [anyVersion],
     ([version]) => {
       const wider = edit(version, { set: { top_k: 3 } })
@@ -87,7 +87,7 @@ describe("a version of other parts", () => {
   )
 
   it.prop(
-    "always loses the fields that are unset, and wins in none of them",
+    "loses the fields that are unset, and wins in none of them",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

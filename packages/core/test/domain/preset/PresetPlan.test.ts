@@ -5,11 +5,11 @@ import { PresetStatus } from "#src/domain/preset/PresetChange"
 import type { PresetContent } from "#src/domain/preset/PresetContent"
 import type { PresetFile } from "#src/domain/preset/PresetFile"
 import {
-  type HeldPreset,
-  type HeldVersion,
+  findPointedVersion,
   type PlanStep,
   planPreset,
-  pointedOf
+  type StoredPreset,
+  type StoredVersion
 } from "#src/domain/preset/PresetPlan"
 import { PresetSlug } from "#src/domain/preset/PresetSlug"
 import { PresetVersionId } from "#src/domain/preset/PresetVersion"
@@ -23,7 +23,7 @@ const content = (model: string): PresetContent => ({
   wins: []
 })
 
-const versionOf = (version: number, said: PresetContent): HeldVersion => ({
+const versionOf = (version: number, said: PresetContent): StoredVersion => ({
   ...said,
   version,
   id: PresetVersionId.make(`01900000-0000-7000-8000-00000000000${version}`)
@@ -42,8 +42,8 @@ const file: Arbitrary.Arbitrary<PresetFile> = Arbitrary.map(
   ([status, says, name]) => ({ slug, status, name, description: null, content: content(says) })
 )
 
-/** A preset of up to three versions, of which labels and the designation take one each. */
-const preset: Arbitrary.Arbitrary<HeldPreset> = Arbitrary.map(
+/** A preset of up to three versions, to which labels and the designation point. */
+const preset: Arbitrary.Arbitrary<StoredPreset> = Arbitrary.map(
   Arbitrary.all([
     file,
     Arbitrary.array(model, { minLength: 1, maxLength: 3 }),
@@ -61,13 +61,13 @@ const preset: Arbitrary.Arbitrary<HeldPreset> = Arbitrary.map(
   })
 )
 
-const born: HeldPreset = {
+const born: StoredPreset = {
   ...{ slug, name: slug, description: null, status: "active" },
   ...{ designatedVersion: 1, latestVersion: 1, labels: new Map(), versions: [] }
 }
 
-/** What an act makes of a preset, as the store does it. */
-const act = (held: HeldPreset | undefined, step: PlanStep, wanted: PresetFile): HeldPreset => {
+/** Applies a step to a preset, as the store does. */
+const act = (held: StoredPreset | undefined, step: PlanStep, wanted: PresetFile): StoredPreset => {
   if (step._tag === "Create") return { ...born, versions: [versionOf(1, wanted.content)] }
   if (held === undefined) return assert.fail("there is no preset")
   const next = held.latestVersion + 1
@@ -76,7 +76,7 @@ const act = (held: HeldPreset | undefined, step: PlanStep, wanted: PresetFile): 
   switch (step._tag) {
     case "Revise":
       if (isShut) assert.strictEqual(step.change.status, "active")
-      return { ...held, ...(step.change as Partial<HeldPreset>) }
+      return { ...held, ...(step.change as Partial<StoredPreset>) }
     case "Add":
       assert.isFalse(isShut)
       return { ...held, versions, latestVersion: next, designatedVersion: next }
@@ -90,13 +90,13 @@ const act = (held: HeldPreset | undefined, step: PlanStep, wanted: PresetFile): 
   }
 }
 
-const isLive = ({ status }: HeldPreset): boolean => status === "active"
+const isLive = ({ status }: StoredPreset): boolean => status === "active"
 
 const labels = [null, "live"] as const
 
 describe("a plan", () => {
   it.prop(
-    "ends as its file says, wherever it is stopped and begun again, without a version too many",
+    "ends as its file says, wherever it is interrupted and resumed, without extra versions",
     [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
     ([[there, isThere], wanted]) => {
       for (const label of labels) {
@@ -110,7 +110,7 @@ describe("a plan", () => {
           const end = rest.steps.reduce<typeof held>((from, step) => act(from, step, wanted), now)
           assert.deepStrictEqual(planPreset({ held: end, wanted, label }).steps, [])
           assert.isAtMost((end?.latestVersion ?? 0) - (held?.latestVersion ?? 0), 1)
-          const pointed = end && pointedOf(end, label)
+          const pointed = end && findPointedVersion(end, label)
           assert.deepStrictEqual(pointed?.config, wanted.content.config)
           if (label === null) assert.strictEqual(end?.status, wanted.status)
         }
@@ -119,21 +119,23 @@ describe("a plan", () => {
   )
 
   it.prop(
-    "never has new content live under a status that it must not have",
+    "never makes new content live under a status that it must not have",
     [preset, file],
     ([held, wanted]) => {
       const { steps } = planPreset({ held, wanted, label: null })
-      let now: HeldPreset = held
+      let now: StoredPreset = held
       for (const step of steps) {
         now = act(now, step, wanted)
-        const isNew = pointedOf(now, null)?.config.model !== pointedOf(held, null)?.config.model
+        const isNew =
+          findPointedVersion(now, null)?.config.model !==
+          findPointedVersion(held, null)?.config.model
         if (isNew && isLive(now)) assert.strictEqual(wanted.status, "active")
       }
     }
   )
 
-  it("tells an archived preset that is to change and stay archived", () => {
-    const archived: HeldPreset = {
+  it("reports an archived preset that should change and stay archived", () => {
+    const archived: StoredPreset = {
       ...born,
       status: "archived",
       versions: [versionOf(1, content("a"))]

@@ -42,7 +42,7 @@ describe("a reference to a preset", () => {
     })
   }
 
-  it("says what is wrong with a text that is none", () => {
+  it("explains what is wrong with an invalid text", () => {
     const both = "takes a version or a label, not both"
     const prefixed = "must have nothing before @preset/: a model belongs in the field model"
     const slug = "a slug, or a slug, @ and a version number or a label"
@@ -63,7 +63,7 @@ describe("a reference to a preset", () => {
   })
 
   it.prop(
-    "means the slug and the number that it was written from",
+    "is parsed into the slug and number that it was written from",
     [PresetSlug, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999_999_999 }))],
     ([slug, version]) => {
       assert.deepStrictEqual(decode(`${slug}@${version}`), Result.succeed({ slug, version }))

@@ -1,4 +1,4 @@
-/** Lists of tools are compared by their names, and long texts by their lines. */
+/** Lists of tools are compared by name, and long texts line by line. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -44,7 +44,7 @@ describe("the difference between tools and texts", () => {
     )
   })
 
-  it("compares a list of tools as a whole where a name is missing, shared, or a number", () => {
+  it("compares a list of tools as a whole if a name is missing, shared, or a number", () => {
     for (const tools of [
       [weather, weather],
       [weather, {}],
@@ -56,7 +56,7 @@ describe("the difference between tools and texts", () => {
     }
   })
 
-  it("shows the changed lines of texts of several lines", () => {
+  it("shows the changed lines of texts with several lines", () => {
     const from = "Write minutes.\nBe brief.\n\nSign them."
     const to = "Write minutes.\n\nSign them.\nThank all.\nLeave."
     const lines = [
@@ -78,7 +78,7 @@ describe("the difference between tools and texts", () => {
     })
   })
 
-  it("compares as many texts line by line as its limit says, and shows the others whole", () => {
+  it("compares texts line by line up to its limit, and shows the others whole", () => {
     const texts = (last: string) =>
       Object.fromEntries(
         Array.from({ length: textMax + 1 }, (_, index) => [`a${index}`, `a\n${last}`])
@@ -88,7 +88,7 @@ describe("the difference between tools and texts", () => {
     assert.strictEqual(config.filter(({ lines }) => lines !== undefined).length, textMax)
   })
 
-  it("shows a text whole where more lines differ than its limit says", () => {
+  it("shows a text whole if more lines differ than its limit", () => {
     const added = (count: number) =>
       diff(
         versionOf({}, { systemPrompt: "a" }),
@@ -100,7 +100,7 @@ describe("the difference between tools and texts", () => {
 
   const Prose = Arbitrary.schema(Schema.Array(Schema.Literals(["a", "b", "c", ""])))
 
-  it.prop("changes the lines that it shows, and no others", [Prose, Prose], ([one, other]) => {
+  it.prop("changes exactly the lines that it shows", [Prose, Prose], ([one, other]) => {
     const prompts = [
       ["", ...one],
       ["", ...other]

@@ -1,4 +1,4 @@
-/** Subtitles that can be read: short lines, whole sentences, times that never cross. */
+/** Readable subtitles: short lines, whole sentences, times that never overlap. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Cue, columns, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
 import { isSpaced, languages } from "#src/domain/transcription/Language"
@@ -17,7 +17,7 @@ const text = (all: ReadonlyArray<Cue>) => letters(all.flatMap(({ lines }) => lin
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map((segment) => segment.text).join(""))
 
-/** What is said, and its cues. */
+/** Speech and its cues. */
 const examples: Examples = {
   "joins segments up to the end of the sentence": [
     ["0-500 The boats", "500-1200 have left.", "1400-2000 When do", "2000-2700 they return?"],
@@ -62,7 +62,7 @@ describe("Cues", () => {
     assert.deepStrictEqual(read(spoken(given)), expected)
   })
 
-  it("prefers the end of a clause where a sentence does not fit", () => {
+  it("prefers the end of a clause if a sentence does not fit", () => {
     const clause = "they left the harbour before the sun was up that day,"
     const transcript = transcriptOf("en", [[0, 6, 0, `${clause} ${clause}`]])
     assert.deepStrictEqual(
@@ -71,13 +71,13 @@ describe("Cues", () => {
     )
   })
 
-  it("never comes more than two seconds late, whatever overlaps", () => {
+  it("is at most two seconds late, however speech overlaps", () => {
     const rows = Array.from({ length: 100 }, (_, index) => [5, 6, index % 2, "No."] as const)
     const found = cues(transcriptOf("en", [...rows, [8, 9, 0, "So."]]))
     assert.deepStrictEqual(found.at(-1)?.startMillis, 8000)
   })
 
-  it("takes the times of the words where they are known", () => {
+  it("uses word times if they are known", () => {
     const words = ["We", "left.", "It", "rained."].map((text, index) => ({
       startMillis: index * 700,
       endMillis: index * 700 + 600,
@@ -102,7 +102,7 @@ describe("Cues", () => {
     assert.include(found, cue?.lines[0]?.length)
   })
 
-  it("begins no line with a mark that belongs to the word before it", () => {
+  it("keeps punctuation on the line of its word", () => {
     const text = "船开了，没有人知道。".repeat(8)
     const lines = cues(transcriptOf("zh", [[0, 20, 0, text]])).flatMap((cue) => cue.lines)
     assert.isTrue(lines.every((line) => !/^\p{P}/u.test(line)))
@@ -111,7 +111,7 @@ describe("Cues", () => {
     assert.isTrue(broken.length > 1 && broken.every((line) => !/^\p{P}/u.test(line)))
   })
 
-  it("breaks what no line holds, between words or else between letters", () => {
+  it("breaks a text that fits no line between words or else between letters", () => {
     const chinese = cues(transcriptOf("en", [[0, 6, 0, "没有人知道他们什么时候会回来".repeat(3)]]))
     const noise = cues(transcriptOf("en", [[0, 6, 0, "a\u0301".repeat(100)]]))
     for (const line of [...chinese, ...noise].flatMap(({ lines }) => lines)) {
@@ -170,7 +170,7 @@ describe("Cues", () => {
 
   it.prop("never lasts longer than the recording", [anyTranscript], ([transcript]) => {
     const all = cues(transcript)
-    // Each cue is shown for a millisecond at least.
+    // Each cue is shown for at least a millisecond.
     const endMillis = Math.max(transcript.durationMillis, all.length)
     assert.isTrue(all.every((cue) => cue.startMillis >= 0 && cue.endMillis <= endMillis))
   })
@@ -190,7 +190,7 @@ describe("Cues", () => {
 })
 
 describe("Cues of long speech", () => {
-  it("breaks a word of a million letters too", () => {
+  it("break a word of a million letters too", () => {
     const transcript = transcriptOf("en", [[0, 6, 0, "a".repeat(1_000_000)]])
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })

@@ -1,4 +1,7 @@
-/** A text reads the same in every form, wherever it is cut, even in the middle of a word. */
+/**
+ * A text reads the same in every rendering, wherever the engine cuts it, even in the middle of a
+ * word.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { paragraphJson, paragraphText } from "#src/domain/rendering/ParagraphRendering"
@@ -27,7 +30,7 @@ interface Cut {
   readonly hasWords: boolean
 }
 
-/** What an engine says that cuts a text there, and knows where there are spaces. */
+/** The output of an engine that cuts a text there, and knows where there are spaces. */
 const segmentsOf = ({ at, hasWords, isTrimmed, text }: Cut): ReadonlyArray<Segment> => {
   const cuts = at.map((each) => each % text.length)
   // No engine sends half a character.
@@ -76,7 +79,7 @@ const transcriptFrom = (language: string, cut: Cut): Transcript =>
     isDiarized: true
   })
 
-/** What is shown, line after line: no times, numbers and tags. */
+/** The shown text, line by line: without times, numbers and tags. */
 const shown = (file: string): ReadonlyArray<string> =>
   file
     .split("\n")
@@ -111,7 +114,7 @@ describe("a text that an engine cuts anywhere", () => {
     assert.deepStrictEqual(sentences.join(" ").split(" "), words)
   })
 
-  it("keeps the times of a word that lies in several segments", () => {
+  it("keeps the times of a word that spans several segments", () => {
     const { segments, ...others } = transcriptOf("en", [
       [0, 1, 0, " Hel"],
       [1, 2, 0, "lo wor"],
@@ -127,7 +130,7 @@ describe("a text that an engine cuts anywhere", () => {
     ])
   })
 
-  it("keeps a space that a language without spaces has here", () => {
+  it("keeps a space in a language that usually has none", () => {
     const { segments, ...others } = transcriptOf("zh", [
       [0, 1, 0, "我用 iPhone"],
       [1, 2, 0, "Pro"],

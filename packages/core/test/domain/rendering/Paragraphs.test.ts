@@ -30,7 +30,7 @@ describe("Paragraphs", () => {
     )
   })
 
-  it("begins one after a silence of two seconds at a sentence end, not after less", () => {
+  it("begins one after two seconds of silence at the end of a sentence, and not after less", () => {
     const again = (start: number) =>
       texts(paragraphs(spoken(["0-1000 We left.", `${start}-5000 It rained.`])))
     assert.deepStrictEqual(again(2_999), ["We left. It rained."])
@@ -45,7 +45,7 @@ describe("Paragraphs", () => {
     assert.deepStrictEqual(until(60_001), ["We left. It rained all day.", "Then we slept."])
   })
 
-  it.prop("holds every sentence once, in order", [anyTranscript], ([transcript]) => {
+  it.prop("contain every sentence once, in order", [anyTranscript], ([transcript]) => {
     const found = paragraphs(transcript)
     assert.deepStrictEqual(
       found.flatMap(({ sentences }) => sentences),
@@ -54,7 +54,7 @@ describe("Paragraphs", () => {
     assert.isTrue(found.every(({ sentences }) => sentences.length > 0))
   })
 
-  it.prop("ends exactly where a rule says so", [anyTranscript], ([transcript]) => {
+  it.prop("end exactly where a rule requires it", [anyTranscript], ([transcript]) => {
     const found = paragraphs(transcript)
     for (const [index, { sentences, speaker, startMillis }] of found.entries()) {
       const ends = (last: Sentence, next: Sentence) =>

@@ -1,4 +1,4 @@
-/** The bodies of the four forms of the specification and of the status, byte by byte. */
+/** The bodies of the four renderings of the specification and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
@@ -26,7 +26,7 @@ const said = (transcript: Transcript) =>
 
 const strict = { onExcessProperty: "error" } as const
 
-/** The texts of segments in a language, and how they are joined. */
+/** The texts of segments in a language, and their joined text. */
 const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, string]>> = {
   "joins without spaces where the language has none": [
     "zh",
@@ -40,7 +40,7 @@ const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, s
   ]
 }
 
-/** What a body of JSON says. */
+/** The content of a JSON body. */
 const renderJson = (modifier: Modifier): unknown => {
   const { body, contentType } = render(modifier, harbour)
   assert.strictEqual(contentType, "application/json")
@@ -119,7 +119,7 @@ describe("Modifier", () => {
     assert.strictEqual(render("plain_text", silent).body, "")
   })
 
-  it("gives the status the segments as they are, all values as strings", () => {
+  it("shows the segments unchanged in the status, all values as strings", () => {
     assert.deepStrictEqual(output(transcriptOf("en", [[0.29, 4, 0, " boats"]])), {
       duration: "4",
       language: "en",
@@ -127,7 +127,7 @@ describe("Modifier", () => {
     })
   })
 
-  it.prop("loses no word and moves none, in any form", [anyTranscript], ([transcript]) => {
+  it.prop("loses and moves no word, in any rendering", [anyTranscript], ([transcript]) => {
     const all = said(transcript)
     const texts = (list: ReadonlyArray<{ readonly text: string }>) =>
       letters(list.map(({ text }) => text).join(""))
@@ -138,7 +138,7 @@ describe("Modifier", () => {
     assert.strictEqual(texts(output(transcript).list), all)
   })
 
-  it.prop("writes JSON that its schema reads", [anyTranscript], ([transcript]) => {
+  it.prop("writes JSON that its schema can decode", [anyTranscript], ([transcript]) => {
     Schema.decodeUnknownSync(ParagraphJson)(
       JSON.parse(render("paragraph_json", transcript).body),
       strict
@@ -148,7 +148,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "is the same whoever speaks, in the forms that do not show it",
+    "does not depend on the speaker, in renderings that do not show it",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

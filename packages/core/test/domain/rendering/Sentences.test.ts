@@ -1,4 +1,4 @@
-/** Sentences are those of the language; nothing is lost between them. */
+/** Sentences follow the rules of the language; nothing is lost between them. */
 import { assert, describe, it } from "@effect/vitest"
 import { join, sentences } from "#src/domain/rendering/Sentences"
 import { isSpaced } from "#src/domain/transcription/Language"
@@ -12,7 +12,7 @@ const read = (transcript: Transcript) =>
     ({ endMillis, startMillis, text }) => `${startMillis}-${endMillis} ${text}`
   )
 
-/** What is said, and the sentences of it. */
+/** Speech and its sentences. */
 const examples: Examples = {
   "joins segments into sentences": [
     ["0-500 The boats", "500-1000 have left.", "1200-2000 When do", "2000-2500 they return?"],
@@ -62,13 +62,13 @@ describe("Sentences", () => {
     }
   )
 
-  it("keeps to the segment where the words tell another text", () => {
+  it("uses the times of the segment if its words belong to another text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
     const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
     assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])
   })
 
-  it("takes segments for sentences inside one that lasts longer than three minutes", () => {
+  it("splits at segments if a sentence lasts longer than three minutes", () => {
     const begin = ["0-90000 เรือ", "90000-120000 ออก"]
     const until = (end: number) =>
       sentences(spoken([...begin, `120000-${end} แล้ว?`, `${end}-190000 ครับ`], "th")).map(
@@ -95,7 +95,7 @@ describe("Sentences", () => {
     )
   })
 
-  it("ends a sentence where the speaker changes", () => {
+  it("ends a sentence when the speaker changes", () => {
     const transcript = transcriptOf("en", [
       [0, 1, 0, "I think we"],
       [1, 2, 1, "No."],

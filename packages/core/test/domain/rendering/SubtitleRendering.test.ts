@@ -45,7 +45,7 @@ describe("SubtitleRendering", () => {
     assert.strictEqual(vtt(transcriptOf("en", [])), "WEBVTT\n")
   })
 
-  it("lets no text become a time, a tag or a position", () => {
+  it("prevents text from being read as a time, a tag or a position", () => {
     const hostile = "--> ---> <b>x</b> {\\an8} {y:i} <3 {a} &amp;"
     const transcript = transcriptOf("en", [[0, 3, 0, hostile]])
     const [, , ...lines] = srt(transcript).trimEnd().split("\n")
@@ -63,7 +63,7 @@ describe("SubtitleRendering", () => {
     assert.strictEqual(spoken(" "), "Yes")
   })
 
-  it.effect.prop("gives a parser of WebVTT the same cues", [anyTranscript], ([transcript]) =>
+  it.effect.prop("gives a WebVTT parser the same cues", [anyTranscript], ([transcript]) =>
     Effect.gen(function* () {
       const found = yield* foundIn(vtt(transcript), "vtt")
       assert.deepStrictEqual(
@@ -78,7 +78,7 @@ describe("SubtitleRendering", () => {
     })
   )
 
-  it.effect.prop("gives a parser of SubRip the same cues", [anyTranscript], ([transcript]) =>
+  it.effect.prop("gives a SubRip parser the same cues", [anyTranscript], ([transcript]) =>
     Effect.gen(function* () {
       const found = yield* foundIn(srt(transcript), "srt")
       assert.deepStrictEqual(

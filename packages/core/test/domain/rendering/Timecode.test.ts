@@ -13,7 +13,7 @@ const subtitles: Readonly<Record<number, string>> = {
   360000000: "100:00:00.000"
 }
 
-/** A form, and what some milliseconds are in it. */
+/** A format, with some milliseconds in it. */
 const forms: Readonly<Record<string, readonly [typeof clock, Readonly<Record<number, string>>]>> = {
   "%d ms as %s seconds": [
     seconds,
@@ -55,7 +55,7 @@ describe("Timecode", () => {
     })
   }
 
-  it.prop("gives back every millisecond, without a zero too many", [millis], ([millis]) => {
+  it.prop("writes every millisecond exactly, without extra zeros", [millis], ([millis]) => {
     assert.match(seconds(millis), /^(0|[1-9]\d*)(\.\d{0,2}[1-9])?$/)
     const [whole = "", fraction = ""] = seconds(millis).split(".")
     assert.strictEqual(BigInt(whole + fraction.padEnd(3, "0")), BigInt(millis))

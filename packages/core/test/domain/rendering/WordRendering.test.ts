@@ -5,20 +5,20 @@ import { WordJson, wordJson } from "#src/domain/rendering/WordRendering"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
-/** The body, read again: it has the fields of the schema and no others. */
+/** Parses the body, which has exactly the fields of the schema. */
 const parsed = (transcript: Transcript): WordJson =>
   Schema.decodeUnknownSync(WordJson)(JSON.parse(wordJson(transcript)), {
     onExcessProperty: "error"
   })
 
-/** Each word as `start-end text`, with a `?` where the times are estimated. */
+/** Each word as `start-end text`, with a `?` if the times are estimated. */
 const read = (transcript: Transcript) =>
   parsed(transcript).list.map(
     ({ end, estimated, start, text }) => `${start}-${end} ${text}${estimated ? " ?" : ""}`
   )
 
 describe("WordRendering", () => {
-  it("gives the words as the engine timed them, with their marks", () => {
+  it("renders the words as the engine timed them, with their punctuation", () => {
     const words = ["We", "left"].map((text, index) => ({
       startMillis: 100 + index * 700,
       endMillis: 600 + index * 700,
@@ -36,7 +36,7 @@ describe("WordRendering", () => {
     })
   })
 
-  it("shares a segment out by its characters and says so", () => {
+  it("divides a segment by its characters and marks the times as estimated", () => {
     const transcript = transcriptOf("en", [
       [0, 1, 0, " The boats  "],
       [1, 2, 0, "left."]
@@ -44,18 +44,18 @@ describe("WordRendering", () => {
     assert.deepStrictEqual(read(transcript), ["0-0.333 The ?", "0.444-1 boats ?", "1-2 left."])
   })
 
-  it("finds words where the language writes no spaces", () => {
+  it("finds words in a language without spaces", () => {
     assert.deepStrictEqual(read(transcriptOf("ja", [[0, 4, 0, "「船」は、"]])), [
       "0-2.4 「船」 ?",
       "2.4-4 は、 ?"
     ])
   })
 
-  it("gives an empty list where nobody speaks", () => {
+  it("renders an empty list without speech", () => {
     assert.deepStrictEqual(parsed(transcriptOf("en", [])).list, [])
   })
 
-  it("writes more words than it holds at a time", () => {
+  it("renders more words than one batch holds", () => {
     const many = transcriptOf("en", [[0, 2_500, 0, "one two three four five ".repeat(500)]])
     const words = parsed(many).list
     assert.strictEqual(words.length, 2_500)

@@ -1,6 +1,6 @@
 /**
- * The parser of subtitles, with the types of what the tests use of it: its own are lost on a
- * resolver that requires file extensions.
+ * The subtitle parser, with types for the parts that tests use: its own are lost on a resolver that
+ * requires file extensions.
  */
 import { Effect } from "effect"
 import { parseText, tokenizeVTTCue } from "media-captions"
@@ -26,7 +26,7 @@ declare module "media-captions" {
   export function tokenizeVTTCue(cue: ParsedCue): ReadonlyArray<ParsedNode>
 }
 
-/** What a parser reads: WebVTT to the letter of its standard, SubRip as players do. */
+/** Parses subtitles: WebVTT strictly by its standard, SubRip as players do. */
 export const parsed = (text: string, type: "srt" | "vtt") =>
   Effect.promise(() => parseText(text, { type, strict: type === "vtt", errors: true }))
 
@@ -36,7 +36,7 @@ type Cue = Parameters<typeof tokenizeVTTCue>[0]
 const textOf = (nodes: Nodes): string =>
   nodes.map(({ children = [], data = "" }) => data + textOf(children)).join("")
 
-/** The speaker and the text of a cue of WebVTT, without tags and escapes. */
+/** Returns the speaker and the text of a WebVTT cue, without tags and escapes. */
 export const spokenIn = (cue: Cue): readonly [speaker: string | undefined, text: string] => {
   const nodes = tokenizeVTTCue(cue)
   return [nodes[0]?.voice, textOf(nodes)]

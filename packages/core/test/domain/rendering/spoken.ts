@@ -1,8 +1,8 @@
-/** Transcripts in the notation in which tests write what comes of them. */
+/** Transcripts in the notation in which tests write their results. */
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 import { transcriptOf } from "./transcripts.ts"
 
-/** What is said and what comes of it, by the title of a test. */
+/** Speech and the expected result, by test title. */
 export type Examples = Readonly<
   Record<string, readonly [given: ReadonlyArray<string>, expected: ReadonlyArray<string>]>
 >
@@ -17,8 +17,8 @@ export const withWords = (
 })
 
 /**
- * A transcript of lines `start-end text`, times in milliseconds, as tests write what comes of it;
- * `start-end 1: text` is said by the second speaker.
+ * Makes a transcript from lines `start-end text`, times in milliseconds; `start-end 1: text` is
+ * said by the second speaker.
  */
 export const spoken = (lines: ReadonlyArray<string>, language = "en"): Transcript =>
   transcriptOf(

@@ -1,12 +1,12 @@
 /**
  * Transcripts to render: short ones written by hand, and arbitrary ones with overlaps, silences,
- * odd spaces, missing marks and words that do not spell their segment.
+ * odd spaces, missing punctuation and words that do not spell their segment.
  */
 
 import { Arbitrary, Schema } from "effect"
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 
-/** A transcript of rows `[start, end, speaker number, text]`, times in seconds. */
+/** Makes a transcript from rows `[start, end, speaker number, text]`, times in seconds. */
 export const transcriptOf = (
   language: string,
   rows: ReadonlyArray<readonly [number, number, number, string]>
@@ -64,7 +64,7 @@ const segmentOf = (from: number, row: Row): Segment => {
   }
 }
 
-/** Transcripts of every shape that an engine may return, and a few that none should. */
+/** Transcripts of every shape that an engine can return, and some that none should. */
 export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   Arbitrary.all({
     language: Arbitrary.schema(
@@ -84,5 +84,5 @@ export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   }
 )
 
-/** What must survive every rendering, in order: everything that is not space. */
+/** Everything except white space, in order, which every rendering must keep. */
 export const letters = (text: string): string => text.replace(/[\s\u0085]+/g, "")

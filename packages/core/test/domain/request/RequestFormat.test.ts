@@ -10,10 +10,10 @@ import {
   chatCompletions,
   decode,
   joinTexts,
-  type Kept,
   messages,
   type RequestFormat,
   responses,
+  type SortedRequest,
   textsOf
 } from "#src/domain/request/RequestFormat"
 import { ResponsesRequest, requestFields } from "#src/domain/request/ResponsesRequest"
@@ -27,7 +27,7 @@ const messageOf = (format: RequestFormat, body: unknown): string => {
   return Result.isFailure(outcome) ? outcome.failure.message : "accepted"
 }
 
-const accept = (format: RequestFormat, body: unknown): Kept => {
+const accept = (format: RequestFormat, body: unknown): SortedRequest => {
   assert.strictEqual(messageOf(format, body), "accepted")
   return Result.getOrThrow(decode(format, { body }))
 }
@@ -66,10 +66,10 @@ for (const { format, rows, schemas } of cases) {
   const shared = boundaries.filter(hasSameRules)
 
   describe(`the table of ${format.name}`, () => {
-    it("names every field of the schema, in its order", () =>
+    it("has every field of the schema, in its order", () =>
       assert.deepStrictEqual(Object.keys(format.fields), Object.keys(schemas)))
 
-    it("shares fate and reason of the fields that both formats have", () => {
+    it("has the same fates and reasons as the other formats for shared fields", () => {
       for (const boundary of shared) {
         const name = fieldOf(boundary)
         assert.strictEqual(format.fields[name], responses.fields[name])
@@ -130,7 +130,7 @@ describe("the JSON Schema", () => {
       onExcessProperty: "error"
     })
     const isValid = ajv.compile({ ...schema, $defs: definitions })
-    it(`of ${schema.$ref} accepts and refuses what the decoder does`, () => {
+    it(`of ${schema.$ref} accepts and refuses the same as the decoder`, () => {
       for (const { accepted, problem, refused } of rows) {
         const isSaid = !unsaid.some((rule) => problem.endsWith(rule))
         assert.isTrue(isValid(accepted), `${problem}: ${ajv.errorsText(isValid.errors)}`)
@@ -141,7 +141,7 @@ describe("the JSON Schema", () => {
 })
 
 describe("a format", () => {
-  it("ignores the fields of another one", () => {
+  it("ignores the fields of other formats", () => {
     assert.deepStrictEqual(
       accept(chatCompletions, {
         messages: [],
@@ -163,7 +163,7 @@ describe("a format", () => {
     ])
   })
 
-  it("holds the header to the limit of the session", () => {
+  it("limits the length of the session header", () => {
     for (const format of [responses, chatCompletions, messages]) {
       const outcome = decode(format, { body: beside({}), sessionIdHeader: "s".repeat(257) })
       assert.strictEqual(
@@ -173,7 +173,7 @@ describe("a format", () => {
     }
   })
 
-  it("names a system message that has more than text", () => {
+  it("reports a system message that has more than text", () => {
     const text = { type: "input_text", text: "Be brief." }
     const image = { type: "input_image", image_url: "https://a.test/b.png" }
     for (const { content, notKept } of [
@@ -190,11 +190,11 @@ describe("a format", () => {
   })
 })
 
-/** What a generated body looks like after a round trip through JSON that holds storable text. */
+/** A generated body after a round trip through JSON with storable text. */
 const travelled = (body: unknown): Schema.JsonObject =>
   JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
 
-/** As a copy without tokens of MCP servers. */
+/** A copy without tokens of MCP servers. */
 const withoutTokens = (value: Schema.Json): Schema.Json =>
   JSON.parse(
     JSON.stringify(value, (name, member) =>
@@ -219,7 +219,7 @@ const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
 describe("a Responses-style request", () => {
   const parse = (text: string): Schema.JsonObject => JSON.parse(text)
 
-  it("has its system prompt in the instructions, else in the first items of the input", () => {
+  it("has its system prompt in the instructions, otherwise in the first items of the input", () => {
     const prompt = { role: "developer", content: [{ type: "input_text", text: "Be brief." }] }
     const input = [prompt, { role: "user", content: "Hi" }, { role: "system", content: "Later." }]
     const rows = [
@@ -234,7 +234,7 @@ describe("a Responses-style request", () => {
     }
   })
 
-  it("holds prototypes as data, and refuses one among the provider preferences", () => {
+  it("treats prototypes as data, and refuses one among the provider preferences", () => {
     const text = '{"__proto__":{"polluted":1},"constructor":1,"text":{"__proto__":{"polluted":1}}}'
     const { config, notKept } = accept(responses, parse(text))
     assert.deepStrictEqual(notKept, ["__proto__", "constructor"])
@@ -246,18 +246,18 @@ describe("a Responses-style request", () => {
     )
   })
 
-  it("is not held to the header of a session when the body has one", () => {
+  it("ignores the session header if the body has a session", () => {
     const body = { session_id: "s" }
     const outcome = decode(responses, { body, sessionIdHeader: "s".repeat(257) })
     assert.deepStrictEqual(Result.getOrThrow(outcome).notKept, ["session_id"])
   })
 })
 
-describe("a system prompt that comes as blocks", () => {
+describe("a system prompt in blocks", () => {
   const cached = { type: "text", text: "A", cache_control: { type: "ephemeral" } }
   const plain = { type: "text", text: "B" }
 
-  it("is kept as sent beside its text where a block is more than text", () => {
+  it("is kept as sent in addition to its text if a block has more than text", () => {
     const system = [cached, plain]
     const { config, systemPrompt } = accept(messages, { messages: [], system })
     assert.deepStrictEqual({ config, systemPrompt }, { config: { system }, systemPrompt: "A\n\nB" })
@@ -270,14 +270,14 @@ describe("a system prompt that comes as blocks", () => {
     assert.deepStrictEqual(accept(chatCompletions, chat).config, { system })
   })
 
-  it("is its text alone where no block is more", () => {
+  it("is only its text if no block has more", () => {
     const { config, systemPrompt } = accept(messages, { messages: [], system: [plain, plain] })
     assert.deepStrictEqual({ config, systemPrompt }, { config: {}, systemPrompt: "B\n\nB" })
   })
 })
 
 describe("the secrets of MCP servers", () => {
-  it("are not kept, and named", () => {
+  it("are left out and reported", () => {
     const server = { name: "m", url: "https://x.test" }
     const kept = accept(messages, {
       messages: [],
@@ -303,7 +303,7 @@ describe("any body", () => {
   for (const [format, schema] of bodies) {
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(
-      `of ${format.name} keeps the kept fields as sent and nothing else`,
+      `of ${format.name} keeps exactly the kept fields, as sent`,
       [generated],
       ([body]) => keepsAsSent(format, travelled(body)),
       { arbitrary: { runs: 50, size: 10 } }

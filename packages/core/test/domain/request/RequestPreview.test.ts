@@ -10,11 +10,11 @@ import {
 } from "#src/domain/request/RequestFormat"
 import * as RequestPreview from "#src/domain/request/RequestPreview"
 
-/** Of a body alone, as a host asks. */
+/** Previews a body alone, as a host does. */
 const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
 describe("a preview", () => {
-  it("tells what becomes of each field, in the order sent", () =>
+  it("lists the fate of each field, in the order sent", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(
         preview(responses, {
@@ -30,7 +30,7 @@ describe("a preview", () => {
         variables: [],
         config: { model: "m" },
         fields: [
-          { name: "stream", fate: "ignored", reason: "says how one request travels" },
+          { name: "stream", fate: "ignored", reason: "controls how one request is sent" },
           { name: "later", fate: "ignored", reason: "is not known" },
           { name: "temperature", fate: "ignored", reason: "is null" },
           { name: "instructions", fate: "systemPrompt", reason: "is the system prompt" },
@@ -39,7 +39,7 @@ describe("a preview", () => {
       }
     ))
 
-  it("tells what a conversation adds to the system prompt", () => {
+  it("explains what a conversation adds to the system prompt", () => {
     const body = { system: "One.", messages: [{ role: "system", content: "Two." }] }
     assert.deepStrictEqual(Result.getOrThrow(preview(messages, body)), {
       systemPrompt: "One.\n\nTwo.",
@@ -69,7 +69,7 @@ describe("a preview", () => {
   })
 
   it.prop(
-    "says what is stored",
+    "matches what is stored",
     [Arbitrary.schema(ChatCompletionsRequest)],
     ([generated]) => {
       const body: Schema.JsonObject = JSON.parse(

@@ -40,7 +40,7 @@ const rows: ReadonlyArray<
   ["a key of the prototype", [{ role: "constructor", content: "no" }], null]
 ]
 
-/** Contents that inference refuses: a prompt of the rest would not be the one that was sent. */
+/** Contents that inference refuses: a prompt made from the rest would differ from the one sent. */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [
     "an image beside text",
@@ -61,7 +61,7 @@ describe("the system prompt of a conversation", () => {
   }
 
   for (const [title, content, problem] of refused) {
-    it(`is not made of ${title}`, () => {
+    it(`is never made from ${title}`, () => {
       for (const format of [chatCompletions, messages]) {
         for (const role of ["system", "developer"]) {
           const refusal = refusalOf(format, { messages: [{ role, content }] })
@@ -71,12 +71,12 @@ describe("the system prompt of a conversation", () => {
     })
   }
 
-  it("is not made of a message without content", () => {
+  it("is never made from a message without content", () => {
     const refusal = refusalOf(chatCompletions, { messages: [{ role: "system" }] })
     assert.strictEqual(refusal, "Invalid request parameters: messages[0].content: required")
   })
 
-  it("is not made of a number, however many digits it has", () => {
+  it("is never made from a number, however many digits it has", () => {
     const body = parse(
       '{"messages":[{"role":"system","content":[{"type":"text","text":9223372036854775807}]}]}'
     )
@@ -102,7 +102,7 @@ describe("the system prompt of a conversation", () => {
   })
 
   it.prop(
-    "is that of its system and developer messages alone",
+    "consists of its system and developer messages only",
     [Arbitrary.schema(Schema.Array(Spoken))],
     ([conversation]) => {
       const spoken = conversation.filter(({ role }) => role === "system" || role === "developer")

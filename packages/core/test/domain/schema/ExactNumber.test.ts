@@ -3,10 +3,10 @@ import { Arbitrary, Option, Schema } from "effect"
 import {
   isExact,
   isSameValue,
+  normalizeNumber,
   parse,
   toNumber,
-  toNumbers,
-  toOneSpelling
+  toNumbers
 } from "#src/domain/schema/ExactNumber"
 
 const parsed = (text: string): unknown => Option.getOrThrow(parse(text))
@@ -30,7 +30,7 @@ const exact = [
 /** Numbers that are not zero, although a JavaScript number would be. */
 const tiny = ["1e-400", `0.${"0".repeat(400)}1`]
 
-/** Numbers of which only the spelling is lost: text sent, text kept. */
+/** Numbers that lose only their spelling: text sent, text kept. */
 const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["1.0", "1"],
   ["1E+2", "100"],
@@ -76,12 +76,12 @@ describe("a number in JSON", () => {
   }
 
   for (const [text, kept] of respelled) {
-    it(`is a number when that says the same: ${text}`, () => {
+    it(`becomes a JavaScript number of the same value: ${text}`, () => {
       assert.strictEqual(written(`{ "a" : ${text} }`), `{"a":${kept}}`)
     })
   }
 
-  it("beyond all numbers is kept as it was sent, and left to the limits", () => {
+  it("beyond the range of numbers is kept as sent, and left to the limits", () => {
     const text = `{"a":1e400,"b":-${"9".repeat(400)}}`
     assert.strictEqual(written(text), text)
     assert.deepStrictEqual(toNumbers(parsed(text)), {
@@ -90,7 +90,7 @@ describe("a number in JSON", () => {
     })
   })
 
-  it("is found whatever stands around it", () => {
+  it("is found in any surroundings", () => {
     const long = "12345678901234567890"
     for (const text of [
       long,
@@ -104,7 +104,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(written(`["${long}", ":${long}"]`), `["${long}",":${long}"]`)
   })
 
-  it("does not change names: __proto__ is data, the last of two counts", () => {
+  it("leaves names unchanged: __proto__ is data, and the last duplicate counts", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -116,7 +116,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
   })
 
-  it("is not an object of that form", () => {
+  it("differs from an object of the same form", () => {
     const text = '{"a":{"rawJSON":"12345678901234567890"},"b":12345678901234567890}'
     assert.strictEqual(written(text), text)
     assert.isFalse(isExact({ rawJSON: "1" }))
@@ -153,12 +153,12 @@ describe("a number in JSON", () => {
     }
   })
 
-  it("takes time in proportion to its length", () => {
+  it("is parsed in linear time", () => {
     const zeros = "0".repeat(1_000_000)
     assert.strictEqual(written(`[1.${zeros}1]`).length, 1_000_005)
   })
 
-  it.prop("is what a plain parser reads, for any JSON", [Schema.Json], ([json]) => {
+  it.prop("equals the result of a plain parser, for any JSON", [Schema.Json], ([json]) => {
     const text = JSON.stringify(json)
     assert.deepStrictEqual(toNumbers(parsed(text)), JSON.parse(text))
     assert.strictEqual(written(text), JSON.stringify(JSON.parse(text)))
@@ -178,7 +178,7 @@ describe("a number in JSON", () => {
   it.prop("keeps any digits", [digits, digits], ([whole, fraction]) => {
     const text = `${BigInt(whole)}.${fraction}1`
     const [, kept = ""] = /^\[(.*)\]$/.exec(written(`[${text}]`)) ?? []
-    // What was kept as a number has no more digits than a number tells.
+    // A value kept as a number has no more digits than a number holds.
     assert.isTrue(kept === text || String(Number(text)) === kept)
     if (kept !== text) assert.isAtMost(text.replace(/\D|^[0.]+/g, "").length, 17)
   })
@@ -191,16 +191,16 @@ describe("a number in JSON", () => {
 })
 
 describe("a number kept as it was sent", () => {
-  it("is the same in all its spellings, and in no other", () => {
+  it("is equal in all its spellings, and only in those", () => {
     const all = spellings.flatMap((each, value) => each.map((rawJSON) => ({ value, rawJSON })))
     for (const one of all) {
       for (const other of all) {
         const isSame = one.value === other.value
         assert.strictEqual(isSameValue(one, other), isSame, `${one.rawJSON} ${other.rawJSON}`)
       }
-      const spelling = toOneSpelling(one)
+      const spelling = normalizeNumber(one)
       assert.isTrue(isSameValue(spelling, one))
-      // Written and read again, it is a number that is kept.
+      // Written and parsed again, it is still kept.
       assert.strictEqual(written(`[${spelling.rawJSON}]`), `[${spelling.rawJSON}]`)
     }
   })

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { parse } from "#src/domain/schema/ExactNumber"
 import {
   depthMax,
   findBrokenLimit,
   keysMax,
   measure,
   valuesMax
-} from "#src/domain/schema/Judgement"
+} from "#src/domain/schema/DocumentValidator"
+import { parse } from "#src/domain/schema/ExactNumber"
 import { toProblems } from "#src/domain/schema/Problem"
 
 const nested = (depth: number): unknown => {
@@ -56,7 +56,7 @@ describe("the limits of a document", () => {
   it("are broken by 65 levels", () =>
     assert.match(ruleOf(nested(depthMax + 1)), /: at most 64 levels of nesting$/))
 
-  it("are broken by 100,000 levels, at once", () =>
+  it("are broken by 100,000 levels, without walking them", () =>
     assert.match(ruleOf(nested(100_000)), /: at most 64 levels of nesting$/))
 
   it("are broken by a cycle", () => {
@@ -65,7 +65,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(cycle), /: at most 64 levels of nesting$/)
   })
 
-  it("count a number kept as it was sent once", () => {
+  it("count a number kept as sent once", () => {
     const exact = (count: number) =>
       Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
     const { found, hasExact, values } = measure(exact(valuesMax - 1))
@@ -73,7 +73,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(exact(valuesMax)), /: at most 100000 values in the whole document$/)
   })
 
-  it("are all told, ten at most, and the rest is looked at", () => {
+  it("report all problems, at most ten, while the walk continues", () => {
     const document = { a: ["\0", Number.NaN, 1], "b\0": "\ud800", c: new Date(0) }
     const { found, isWhole } = measure(document)
     assert.deepStrictEqual(toProblems(found), [
@@ -87,7 +87,7 @@ describe("the limits of a document", () => {
     assert.strictEqual(measure(Array.from({ length: 11 }, () => "\0")).found.length, 10)
   })
 
-  it("of the whole document end the look at it", () => {
+  it("of the whole document end the walk", () => {
     const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
     assert.deepStrictEqual(
       toProblems(found).map(({ path }) => path),
@@ -97,7 +97,7 @@ describe("the limits of a document", () => {
   })
 })
 
-/** The longest documents that fit, and what one more is told. */
+/** The longest documents that fit, and the report for one more. */
 const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unknown]> = [
   ["levels", nested(depthMax), nested(depthMax + 1)],
   ["keys", keys(keysMax), keys(keysMax + 1)],
@@ -106,14 +106,14 @@ const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unkno
 
 describe("the limits of a text", () => {
   for (const [title, fits, breaks] of edges) {
-    it(`are those of the document in it: ${title}`, () => {
+    it(`equal those of the document in it: ${title}`, () => {
       assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)
       const [found] = measure(breaks).found
       assert.strictEqual(findBrokenLimit(JSON.stringify(breaks)), found?.rule)
     })
   }
 
-  it("do not count what stands in strings", () =>
+  it("ignore the content of strings", () =>
     assert.strictEqual(
       findBrokenLimit(JSON.stringify(["[{:,".repeat(valuesMax), '\\"'])),
       undefined

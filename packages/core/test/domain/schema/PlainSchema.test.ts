@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { formats } from "#src/domain/request/RequestFormat"
+import { closedStruct, deprecate, openStruct } from "#src/domain/schema/ObjectSchemas"
 import { toPlain } from "#src/domain/schema/PlainSchema"
-import { closedStruct, deprecate, openStruct } from "#src/domain/schema/Shape"
 
 const derive = (schema: Schema.Constraint): Schema.JsonObject =>
   JSON.parse(
@@ -17,7 +17,7 @@ const derive = (schema: Schema.Constraint): Schema.JsonObject =>
 const plainOf = (schema: Schema.Constraint): unknown => Object(toPlain(derive(schema))).schema
 
 describe("a plain JSON Schema", () => {
-  it("says in place that an object is open", () =>
+  it("states inline that an object is open", () =>
     assert.deepStrictEqual(plainOf(openStruct({ a: Schema.String })), {
       type: "object",
       properties: { a: { type: "string" } },
@@ -32,14 +32,14 @@ describe("a plain JSON Schema", () => {
       additionalProperties: false
     }))
 
-  it("says what is deprecated beside its type", () =>
+  it("states deprecation next to the type", () =>
     assert.deepStrictEqual(plainOf(openStruct({ a: deprecate(Schema.String, "Use `b`.") })), {
       type: "object",
       properties: { a: { type: "string", description: "Use `b`.", deprecated: true } },
       additionalProperties: true
     }))
 
-  it("keeps a list whose one schema cannot be said in place", () => {
+  it("keeps a list whose one schema cannot be written inline", () => {
     for (const schema of [
       { description: "a", allOf: [{ $ref: "#/$defs/A" }] },
       { maxLength: 1, allOf: [{ maxLength: 2 }] },

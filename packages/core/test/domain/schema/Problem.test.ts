@@ -12,7 +12,7 @@ const problemsOf = (body: unknown) => {
 const pathsOf = (body: unknown): ReadonlyArray<string> => problemsOf(body).map(({ path }) => path)
 
 describe("problems", () => {
-  it("come in the order of the fields, whatever the order sent", () => {
+  it("are in the order of the fields, whatever order was sent", () => {
     const body = { user: 1, top_p: "1", background: 1, plugins: [{}, { id: "web", max_uses: "" }] }
     assert.deepStrictEqual(pathsOf(body), [
       "background",
@@ -25,7 +25,7 @@ describe("problems", () => {
 
   const text = "must not contain NUL or a lone surrogate"
 
-  it("of every kind come together, in the order of the fields", () =>
+  it("of every kind are in one list, in the order of the fields", () =>
     assert.deepStrictEqual(
       problemsOf({
         "later\0": 1,
@@ -53,7 +53,7 @@ describe("problems", () => {
     ])
   })
 
-  it("are the first ten also where names are integers, which an object lists first", () => {
+  it("are the first ten even if names are integers, which an object lists first", () => {
     const unknown = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index, "\0"]))
     assert.deepStrictEqual(pathsOf({ ...unknown, model: "\0" }), [
       "model",
@@ -68,7 +68,7 @@ describe("problems", () => {
       "provider.sort"
     ]))
 
-  it("of a whole come beside problems inside it", () => {
+  it("of a whole value are listed with the problems inside it", () => {
     const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ""]))
     assert.strictEqual(
       describeProblems(problemsOf({ metadata: { ...metadata, k3: 3 }, user: "u".repeat(257) })),
@@ -81,13 +81,13 @@ describe("problems", () => {
     )
   })
 
-  it("of a tool stay inside the kind that its type selects", () =>
+  it("of a tool are those of the kind that its type selects", () =>
     assert.deepStrictEqual(problemsOf({ tools: [{ type: "function", strict: "yes" }] }), [
       { path: "tools[0].name", rule: "required" },
       { path: "tools[0].strict", rule: "must be a boolean or null" }
     ]))
 
-  it("of one check are each told once", () =>
+  it("of one check are each reported once", () =>
     assert.deepStrictEqual(
       problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
       [
@@ -96,12 +96,12 @@ describe("problems", () => {
       ]
     ))
 
-  it("are ten at most, however many there are", () => {
+  it("are at most ten, however many there are", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 11 }, () => 0) }).length, 10)
     assert.strictEqual(problemsOf({ models: Array.from({ length: 99_000 }, () => 0) }).length, 10)
   })
 
-  it("of a body that is none have no path", () => {
+  it("of an invalid body have no path", () => {
     for (const body of [null, [], "text", 1, true]) {
       assert.deepStrictEqual(problemsOf(body), [{ path: "", rule: "must be an object" }])
     }

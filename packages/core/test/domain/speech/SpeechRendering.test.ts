@@ -17,8 +17,8 @@ const segments = new Set(["segment"] as const)
 const render = (form: SpeechForm, found: Transcript) =>
   Result.getOrThrow(renderSpeech({ form, granularities: segments }, found)).body
 
-describe("an answer in OpenAI's form", () => {
-  it.prop("has the whole text in every form that has one", [anyTranscript], ([found]) => {
+describe("a response in OpenAI's format", () => {
+  it.prop("has the whole text in every format that has one", [anyTranscript], ([found]) => {
     const text = plainText(found)
     const json = Schema.decodeUnknownSync(Schema.fromJsonString(SpeechJson))(render("json", found))
     const verbose = Schema.decodeUnknownSync(Schema.fromJsonString(VerboseJson))(
@@ -32,7 +32,7 @@ describe("an answer in OpenAI's form", () => {
     for (const { end, start } of diarized.segments) assert.isAtMost(start, end)
   })
 
-  it.prop("makes its text of the pieces of a stream", [anyTranscript], ([found]) => {
+  it.prop("has the same text as the pieces of a stream", [anyTranscript], ([found]) => {
     for (const form of ["json", "diarized_json"] as const) {
       const events = [...toEvents({ form }, found)]
       const deltas = events.flatMap((event) =>
@@ -47,7 +47,7 @@ describe("an answer in OpenAI's form", () => {
     }
   })
 
-  it("gives no times of words that nobody took", () => {
+  it("has no word times if the engine took none", () => {
     const spoken = { startMillis: 0, endMillis: 900, speaker: "speaker_0", text: "Hello there." }
     const found = { durationMillis: 1_000, language: "en", segments: [spoken] }
     const wanted = { form: "verbose_json", granularities: new Set(["word"] as const) } as const

@@ -30,8 +30,8 @@ const refused = (sent: Parameters<typeof decode>[0]) => {
   return Result.isFailure(result) ? result.failure : undefined
 }
 
-describe("a call in OpenAI's form", () => {
-  it("asks for json and nothing else when it names the model alone", () => {
+describe("a call in OpenAI's format", () => {
+  it("requests only json if it names only the model", () => {
     assert.deepStrictEqual(accepted({}), {
       form: "json",
       isStreamed: false,
@@ -65,7 +65,7 @@ describe("a call in OpenAI's form", () => {
     assert.strictEqual(accepted({ "languages[]": "de" }).parameters.language, "de")
   })
 
-  it("leaves an element of a list as it is, and splits only what is a list as one text", () => {
+  it("keeps an element of a list unchanged, and splits only a list in one text", () => {
     for (const name of ["keywords[]", "keywords[0]"]) {
       for (const keyword of ["Acme, Inc.", "[redacted] team", '["Ada"]']) {
         assert.deepStrictEqual(accepted({ [name]: keyword }).parameters.keywords, [keyword])
@@ -80,11 +80,11 @@ describe("a call in OpenAI's form", () => {
     )
   })
 
-  it("takes an empty text for nothing, and 0 for no temperature", () => {
+  it("treats an empty text as missing, and 0 as no temperature", () => {
     for (const temperature of ["0", "0.0", ""]) accepted({ temperature, prompt: "", language: "" })
   })
 
-  it("names the parameter that it cannot honour", () => {
+  it("is refused with the name of an unsupported parameter", () => {
     const rows: ReadonlyArray<readonly [Parameters<typeof decode>[0], string, string]> = [
       [{ model: "gpt-9" }, "model", "model_not_found"],
       [{ model: "" }, "model", "missing_required_parameter"],
@@ -134,7 +134,7 @@ describe("a call in OpenAI's form", () => {
     fc.string()
   )
 
-  it("is understood or refused with a sentence, whatever is sent", () => {
+  it("is accepted or refused with a sentence, whatever is sent", () => {
     const values = fc.array(value, { maxLength: 3 })
     const anything = fc.array(fc.tuple(name, values), { maxLength: 6 })
     fc.assert(

@@ -1,4 +1,4 @@
-/** A summary is never longer than asked for, and never made from too little. */
+/** A summary is never longer than requested, and never made from too little audio. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { choose, SummaryType } from "#src/domain/summary/SummaryType"
@@ -45,7 +45,7 @@ describe("SummaryType", () => {
   })
 
   it.prop(
-    "makes the longest that the audio is enough for, to the millisecond",
+    "chooses the longest type that the audio suffices for, to the millisecond",
     { requested: SummaryType, nearBorder },
     ({ nearBorder: { offMillis, seconds }, requested }) => {
       const durationMillis = Math.max(0, seconds * 1_000 + offMillis)

@@ -1,4 +1,4 @@
-/** What a receiver reads is what the caller sent. */
+/** The receiver reads what the caller sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import {
@@ -8,7 +8,7 @@ import {
   isSendable
 } from "#src/domain/transcription/CallbackId"
 
-/** Any UTF-16 at all: lone surrogates, control characters, every plane. */
+/** Any UTF-16: lone surrogates, control characters, every plane. */
 const anyText = Arbitrary.map(
   Arbitrary.array(
     Arbitrary.schema(
@@ -50,7 +50,7 @@ describe("CallbackId", () => {
     (header) => assert.strictEqual(decode(header), header)
   )
 
-  it.prop("reads back every sendable text, from a header of printable ASCII", [anyText], ([id]) => {
+  it.prop("decodes every sendable text from a header of printable ASCII", [anyText], ([id]) => {
     if (!isSendable(id)) return
     assert.match(encode(id), /^[\x20-\x7e]*$/)
     assert.strictEqual(decode(encode(id)), id)

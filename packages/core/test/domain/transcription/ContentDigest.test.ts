@@ -1,4 +1,4 @@
-/** The digest of content that comes in pieces. */
+/** The digest of content that arrives in pieces. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -19,7 +19,7 @@ const longest = Uint8Array.from(
   (_, index) => (index * 31 + (index >> 8)) % 256
 )
 
-/** Bytes that differ from place to place. */
+/** Bytes that differ at every position. */
 const content = (length: number): Uint8Array => longest.slice(0, length)
 
 const upTo = (maximum: number) =>
@@ -37,7 +37,7 @@ const cut = (bytes: Uint8Array, lengths: ReadonlyArray<number>): ReadonlyArray<U
 
 describe("the digest of content", () => {
   it.effect.prop(
-    "does not tell how the content was cut",
+    "does not depend on how the content was split",
     {
       length: upTo(3 * blockBytes),
       lengths: Arbitrary.array(upTo(blockBytes), { maxLength: 6 })
@@ -50,7 +50,7 @@ describe("the digest of content", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("keeps nothing of a piece that its sender uses again", () =>
+  it.effect("keeps no reference to a piece that its sender reuses", () =>
     Effect.gen(function* () {
       const reused = content(100)
       const digest = ContentDigest.make(yield* Digest.Digest)

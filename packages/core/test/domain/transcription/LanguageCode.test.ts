@@ -1,9 +1,9 @@
-/** What engines call languages, as codes. */
+/** Languages named by engines, as codes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { Language, languageCode, languageName, languages } from "#src/domain/transcription/Language"
 
-/** The codes of Whisper's own table (tokenizer.py) that nobody may ask for. */
+/** Codes of Whisper's own table (tokenizer.py) that cannot be requested. */
 const whispered = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jw", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
@@ -56,7 +56,7 @@ describe("the code of a language", () => {
     }
   )
 
-  it("is the one asked for, where it may be asked for, by code or by name", () => {
+  it("is the requested one, if it can be requested, by code or by name", () => {
     assert.deepStrictEqual(languages.map(languageCode), [...languages])
     assert.deepStrictEqual(
       languages.map((language) => languageCode(languageName(language) ?? "")),
@@ -64,15 +64,19 @@ describe("the code of a language", () => {
     )
   })
 
-  it("is known for all that Whisper hears", () => {
+  it("is known for all languages of Whisper", () => {
     const codes = whispered.map(languageCode)
     assert.strictEqual(new Set(codes).size, whispered.length)
     assert.isFalse(codes.some((code) => code === "und" || Schema.is(Language)(code)))
   })
 
-  it.prop("is a code, and its own code, whatever is told", [Schema.String], ([told]) => {
-    const code = languageCode(told)
-    assert.match(code, /^[a-z]{2,3}$/)
-    assert.strictEqual(languageCode(code), code)
-  })
+  it.prop(
+    "is a code that maps to itself, whatever the engine reports",
+    [Schema.String],
+    ([told]) => {
+      const code = languageCode(told)
+      assert.match(code, /^[a-z]{2,3}$/)
+      assert.strictEqual(languageCode(code), code)
+    }
+  )
 })

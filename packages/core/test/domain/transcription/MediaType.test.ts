@@ -1,4 +1,4 @@
-/** An extension is read from hostile names without trusting anything but its last part. */
+/** An extension is read from hostile names, trusting only their last part. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import {
@@ -45,7 +45,7 @@ describe("MediaType", () => {
     assert.strictEqual(extensionOf(name), extension)
   })
 
-  it("keeps the last part of a name, its end when it is long, and no half characters", () => {
+  it("keeps the last part of a name, the end of a long one, and no half characters", () => {
     assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
     assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
     assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())
@@ -70,7 +70,7 @@ describe("MediaType", () => {
     assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
   })
 
-  it("judges a download by path, then file name, then redirects, then content type", () => {
+  it("decides on a download by path, then file name, then redirects, then content type", () => {
     const remote = (
       path: string,
       filename: string | null,
@@ -99,7 +99,7 @@ describe("MediaType", () => {
     assert.isNull(remote("/a.txt", null, null))
   })
 
-  it.prop("gives nothing, or a dot and at most 16 characters", [Schema.String], ([name]) => {
+  it.prop("returns nothing, or a dot and at most 16 characters", [Schema.String], ([name]) => {
     const extension = extensionOf(name)
     assert.isTrue(extension === "" || /^\.[^./\\]{1,16}$/u.test(extension))
     assert.strictEqual(isAccepted(extension), extension in contentTypes)

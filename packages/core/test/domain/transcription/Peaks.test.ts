@@ -1,4 +1,4 @@
-/** Peaks of any signal, whatever the stretches in which it arrives. */
+/** Peaks of any signal, however it is chunked. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { makePeakFold, pairMax, toPeaksView } from "#src/domain/transcription/DecodedAudio"
@@ -14,7 +14,7 @@ const fold = (samples: Int16Array, cuts: ReadonlyArray<number>) => {
 }
 
 describe("peaks", () => {
-  it("are the least and the greatest sample of each interval, however the samples arrive", () => {
+  it("are the minimum and maximum sample of each interval, however the samples arrive", () => {
     fc.assert(
       fc.property(signal, fc.array(fc.nat(), { maxLength: 20 }), (samples, cuts) => {
         const { interval, sampleCount, values } = fold(samples, cuts)
@@ -34,14 +34,14 @@ describe("peaks", () => {
     )
   })
 
-  it("leave out what comes after the recording", () => {
+  it("ignore samples after the recording", () => {
     const { add, peaks } = makePeakFold(2)
     add(Int16Array.of(256))
     add(Int16Array.of(-512, 32_767, 32_767))
     assert.deepStrictEqual(peaks(), { sampleCount: 2, interval: 320, values: [-2, 1] })
   })
 
-  it("of a short recording are no more than fifty in a second", () => {
+  it("of a short recording are at most fifty per second", () => {
     const { interval, values } = makePeakFold(5 * 16_000).peaks()
     assert.deepStrictEqual([interval, values.length], [320, 2 * 250])
     assert.strictEqual(makePeakFold(20 * 16_000).peaks().values.length, 2 * pairMax)

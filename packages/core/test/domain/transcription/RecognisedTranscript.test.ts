@@ -46,13 +46,13 @@ const areInOrder = (stretches: ReadonlyArray<Pick<Segment, "startMillis" | "endM
   )
 
 describe("RecognisedTranscript", () => {
-  it("keeps what a sound engine says", () => {
+  it("keeps the output of a correct engine", () => {
     const words = [{ startMillis: 100, endMillis: 400, text: "yes" }]
     const segments = [{ ...said(100, 400, "speaker_0"), words }, said(400, 900, "speaker_1", "no")]
     assert.deepStrictEqual(heard(segments), { durationMillis, language: "en", segments })
   })
 
-  it("numbers speakers in the order of appearance, or makes one of them", () => {
+  it("numbers speakers in the order of appearance, or makes them one", () => {
     const segments = [said(5_000, 6_000, "B"), said(0, 1_000, "A"), said(7_000, 8_000, "A")]
     const speakers = (isDiarized: boolean) =>
       heard(segments, isDiarized).segments.map(({ speaker }) => speaker)
@@ -60,7 +60,7 @@ describe("RecognisedTranscript", () => {
     assert.deepStrictEqual(speakers(false), ["speaker_0", "speaker_0", "speaker_0"])
   })
 
-  it("hears nothing where only spaces are said", () => {
+  it("is empty if the engine returns only spaces", () => {
     assert.deepStrictEqual(heard([said(0, 1, "A", ""), said(1, 2, "A", " \n")]).segments, [])
   })
 
@@ -77,7 +77,7 @@ describe("RecognisedTranscript", () => {
       )
     }
 
-    it("is kept where it is not as the language has it", () => {
+    it("is kept if it differs from the usual in the language", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 1, 2, "A", "lo"),
@@ -87,7 +87,7 @@ describe("RecognisedTranscript", () => {
       assert.deepStrictEqual(flags("zh", segments), ["Hel undefined", "lo undefined", "you true"])
     })
 
-    it("is the one of a segment in which nothing is said", () => {
+    it("is inherited from a blank segment", () => {
       const between = (blank: Segment) => [
         flagged(true, 0, 1, "A", "to"),
         blank,
@@ -100,7 +100,7 @@ describe("RecognisedTranscript", () => {
       assert.deepStrictEqual(flags("en", between(flagged(true, 1, 2, "A", ""))), parted)
     })
 
-    it("is forgotten where somebody else's segment comes in between", () => {
+    it("is dropped if another segment is sorted in between", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 2, 3, "A", "lo"),
@@ -114,14 +114,14 @@ describe("RecognisedTranscript", () => {
     })
   })
 
-  it("replaces what stores disagree about", () => {
+  it("replaces characters that stores treat differently", () => {
     const [segment] = heard([said(0, 1, "A", "a\0b \ud83d 🎙")]).segments
     assert.strictEqual(segment?.text, "a\ufffdb \ufffd 🎙")
     const [loud] = heard([said(0, 1, "A", "\u001b[31mred\u0007\tand\u0085so\n")]).segments
     assert.strictEqual(loud?.text, "\ufffd[31mred\ufffd\tand\u0085so\n")
   })
 
-  it.prop("is a storable transcript, whatever an engine says", [anySegments], ([segments]) => {
+  it.prop("is a storable transcript, whatever an engine returns", [anySegments], ([segments]) => {
     const transcript = heard(segments)
     const stretches = [transcript.segments, ...transcript.segments.map(({ words }) => words ?? [])]
     const texts = stretches.flat().map(({ text }) => text)

@@ -8,7 +8,7 @@ const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
   "callback_id, initial_prompt, keywords, speakers, tracks"
 
-/** Each with the sentence that its parameter gets; the same as in a request. */
+/** Each with the sentence for its parameter, the same as in a request. */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ url: "https://media.example/a.mp3" }, notOne],
   [{ ["__proto__"]: "en" }, notOne],
@@ -22,12 +22,12 @@ const broken: ReadonlyArray<readonly [Parameters, string]> = [
 ]
 
 describe("Templates", () => {
-  it.each(broken)("may not set %j", (template, detail) => {
+  it.each(broken)("cannot set %j", (template, detail) => {
     const [parameter = ""] = Object.keys(template)
     assert.deepStrictEqual(problemsOf(template, []), [{ parameter, detail }])
   })
 
-  it("may set everything else that a request may, and leave anything out", () => {
+  it("can set everything else that a request can, and leave anything out", () => {
     const whole = {
       callback_url: "https://hooks.example/in",
       language: "de",
@@ -47,12 +47,12 @@ describe("Templates", () => {
     assert.deepStrictEqual(problemsOf({}, []), [])
   })
 
-  it("may send webhooks to the networks that are allowed", () => {
+  it("can send webhooks to the allowed networks", () => {
     const allowed = Result.getOrThrow(Networks.fromText("10.0.0.0/8"))
     assert.deepStrictEqual(problemsOf({ callback_url: "http://10.1.2.3/" }, allowed), [])
   })
 
-  it("are told all their problems", () => {
+  it("get a report of all their problems", () => {
     const parameters = problemsOf({ language: "xx", summary: "xx", vad_filter: true }, []).map(
       ({ parameter }) => parameter
     )

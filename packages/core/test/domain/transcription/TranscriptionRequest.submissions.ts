@@ -1,5 +1,6 @@
 /**
- * Submissions for the tests of the request: a URL, a hook, templates, and one call for all of it.
+ * Submissions for the tests of the request: a URL, a callback, templates, and one function for all
+ * of it.
  */
 
 import { Option, Result } from "effect"
@@ -14,7 +15,7 @@ import {
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"
 
-/** What a URL alone asks for. */
+/** The request that a URL alone makes. */
 export const minimal: TranscriptionRequest = {
   source: { _tag: "Url", url },
   language: null,

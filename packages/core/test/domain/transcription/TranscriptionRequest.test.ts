@@ -1,4 +1,4 @@
-/** What becomes of a request that is accepted. */
+/** The request made from accepted parameters. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { TranscriptionRequest } from "#src/domain/transcription/TranscriptionRequest"
@@ -51,11 +51,11 @@ describe("an accepted request", () => {
     }
   })
 
-  it("is the same when it names the default tracks", () => {
+  it("is the same if it names the default tracks", () => {
     assert.deepStrictEqual(submit({ url, tracks: "default" }), Result.succeed(minimal))
   })
 
-  it("takes an empty string or null for a parameter that was left out", () => {
+  it("treats an empty string or null as a missing parameter", () => {
     for (const absent of ["", null, undefined]) {
       const names = [
         ...["callback_url", "language", "modifier", "summary", "vad_filter", "template"],
@@ -69,14 +69,14 @@ describe("an accepted request", () => {
     }
   })
 
-  it("keeps a callback_id and forgets a modifier that come without callback_url", () => {
+  it("keeps a callback_id and drops a modifier without a callback_url", () => {
     assert.deepStrictEqual(
       submit({ url, callback_id: "7", modifier: "plain_json" }),
       Result.succeed({ ...minimal, callbackId: "7" })
     )
   })
 
-  it("takes from its template what it leaves out itself, but not the source", () => {
+  it("takes missing parameters from its template, except the source", () => {
     const base = { ...minimal, template: "court", isVadFiltered: false } as const
     assert.deepStrictEqual(
       submit({ url, template: "court" }),
@@ -93,7 +93,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("does not see keys that are not its own, nor unknown ones", () => {
+  it("ignores inherited and unknown keys", () => {
     const parameters = JSON.parse(`{"url":"${url}","__proto__":{"language":7},"constructor":1}`)
     assert.deepStrictEqual(submit(parameters), Result.succeed(minimal))
     assert.deepStrictEqual(
@@ -108,7 +108,7 @@ describe("an accepted request", () => {
     (url) => assert.strictEqual(answer(submit({ url, callback_url: url })), "accepted")
   )
 
-  it("may be as long as the limits", () => {
+  it("can be as long as the limits", () => {
     const initial_prompt = "\u{1F3B5}".repeat(4096)
     assert.strictEqual(
       answer(submit({ url, initial_prompt, callback_id: "é".repeat(512) })),

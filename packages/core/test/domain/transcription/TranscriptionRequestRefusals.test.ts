@@ -136,11 +136,11 @@ const violations: ReadonlyArray<{
 ]
 
 describe("a refused request", () => {
-  it.each(violations)("is told: $sentence ($parameters)", ({ parameters, rest, sentence }) => {
+  it.each(violations)("gets: $sentence ($parameters)", ({ parameters, rest, sentence }) => {
     assert.strictEqual(answer(submit({ url, ...parameters }, rest)), sentence)
   })
 
-  it("is told of the earlier of two violations, for every two that can stand together", () => {
+  it("reports the earlier of any two violations that can occur together", () => {
     const firsts = violations.filter(
       ({ rule }, index) => violations.findIndex((other) => other.rule === rule) === index
     )
@@ -150,7 +150,7 @@ describe("a refused request", () => {
         const parameters: Parameters = { url, ...later.parameters, ...earlier.parameters }
         const rest = { ...later.rest, ...earlier.rest }
         const undone: Parameters = { ...parameters, ...later.parameters }
-        // One value cannot break two rules about itself, and a file takes the place of a URL.
+        // One value cannot break two rules about itself, and a file takes precedence over a URL.
         if (Object.keys(undone).some((name) => parameters[name] !== undone[name])) continue
         pairs += 1
         const name = `${earlier.rule} before ${later.rule}`
@@ -160,7 +160,7 @@ describe("a refused request", () => {
     assert.isAtLeast(pairs, 100)
   })
 
-  it("is not told a long or deep value in full", () => {
+  it("does not repeat a long or deep value in full", () => {
     const told = answer(submit({ url, language: "é".repeat(1_000_000) }))
     assert.strictEqual(told, `Invalid language code: ${"é".repeat(100)}`)
     assert.strictEqual(answer(submit({ url, modifier: [[["a"]]] })), "Invalid modifier: array")
@@ -172,7 +172,7 @@ describe("a refused request", () => {
     assert.isTrue(split.isWellFormed())
   })
 
-  it("is refused for what its template says wrongly", () => {
+  it("is refused for a mistake in its template", () => {
     assert.strictEqual(answer(submit({ url, template: "broken" })), "Invalid language code: xx")
     assert.strictEqual(answer(submit({ url, template: "broken", language: "en" })), "accepted")
   })
@@ -203,7 +203,7 @@ describe("a refusal", () => {
   })
 
   it.prop(
-    "or a request is the answer to anything",
+    "or a request results from any input",
     {
       parameters: Schema.Record(
         Schema.Literals([

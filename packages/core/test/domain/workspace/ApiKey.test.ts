@@ -5,7 +5,7 @@ import { isAcceptableToken, tokenByteLength, toToken } from "#src/domain/workspa
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-/** Keys that an operator might bring, and whether they are taken. */
+/** Tokens that an operator might supply, and whether they are accepted. */
 const tokens: ReadonlyArray<readonly [what: string, token: string, isTaken: boolean]> = [
   ["one character", "a".repeat(32), false],
   ["one character, long", "a".repeat(256), false],
@@ -42,12 +42,12 @@ const tokens: ReadonlyArray<readonly [what: string, token: string, isTaken: bool
 
 describe("isAcceptableToken", () => {
   for (const [what, token, isTaken] of tokens) {
-    it(`${isTaken ? "takes" : "refuses"} ${what}`, () => {
+    it(`${isTaken ? "accepts" : "refuses"} ${what}`, () => {
       assert.strictEqual(isAcceptableToken(token), isTaken)
     })
   }
 
-  it("takes the tokens that are made here", () => {
+  it("accepts the tokens that are generated here", () => {
     for (const _ of upTo(10_000)) {
       const bytes = crypto.getRandomValues(new Uint8Array(tokenByteLength))
       assert.isTrue(isAcceptableToken(toToken("management", Hex.encode(bytes))))

@@ -13,7 +13,7 @@ describe("Balance", () => {
     assert.isFalse(isSufficient(0))
   })
 
-  it("shows decimal minutes with two digits", () => {
+  it("is shown as decimal minutes with two digits", () => {
     const shown = [
       [36_000_000, "600.00"],
       [35_927_430, "598.79"],
@@ -28,7 +28,7 @@ describe("Balance", () => {
     for (const [millis, minutes] of shown) assert.strictEqual(toMinutes(millis), minutes)
   })
 
-  it.prop("never shows more than there is, nor a hundredth less", [someMillis], ([millis]) => {
+  it.prop("is never shown too high, nor too low by a hundredth", [someMillis], ([millis]) => {
     const hundredths = Math.round(Number(toMinutes(millis)) * 100)
     assert.isAtMost(hundredths * 600, millis)
     assert.isAbove((hundredths + 1) * 600, millis)

@@ -1,4 +1,4 @@
-/** What keywords may be, to the last character, and how lists of them are joined. */
+/** The exact limits of keywords, and how lists of them are joined. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import {
@@ -10,7 +10,7 @@ import {
   unite
 } from "#src/domain/workspace/Keywords"
 
-/** Different words of that length; a letter beyond the first plane is one character. */
+/** Distinct words of that length; a letter beyond the first plane is one character. */
 const words = (count: number, length: number) =>
   Array.from({ length: count }, (_, place) => {
     const end = `${place}`
@@ -20,7 +20,7 @@ const words = (count: number, length: number) =>
 const isTaken = (value: unknown): boolean => Option.isSome(readKeywords(value))
 
 describe("keywords", () => {
-  it("are at most a hundred, each and all together no longer than engines take", () => {
+  it("are at most a hundred, each and together no longer than engines accept", () => {
     assert.isTrue(isTaken(words(keywordMax, 3)))
     assert.isFalse(isTaken(words(keywordMax + 1, 3)))
     assert.isTrue(isTaken(words(1, keywordLengthMax)))
@@ -31,7 +31,7 @@ describe("keywords", () => {
     assert.isFalse(isTaken([...full, "y".repeat(room + 1)]))
   })
 
-  it("are words or phrases, without anything that nobody sees", () => {
+  it("are words or phrases without invisible characters", () => {
     assert.isTrue(isTaken(["Zoë Baker", "C++", "🎙"]))
     for (const wrong of ["", " Elbe", "Elbe ", "a\nb", "a\0", "\ud800"]) {
       assert.isFalse(isTaken([wrong]), JSON.stringify(wrong))
@@ -39,13 +39,13 @@ describe("keywords", () => {
     assert.isFalse(isTaken("Elbe"))
   })
 
-  it("are written in a form with commas, or as JSON where one has a comma", () => {
+  it("are written in a form with commas, or as JSON if one has a comma", () => {
     assert.deepStrictEqual(fromText("Elbe, , Köhlbrand,"), ["Elbe", "Köhlbrand"])
     assert.deepStrictEqual(fromText(' ["Baker, Zoë"]'), ["Baker, Zoë"])
     assert.strictEqual(fromText("[Elbe"), "[Elbe")
   })
 
-  it("are joined each once, the own ones first", () => {
+  it("are joined without repetitions, the request's own first", () => {
     assert.deepStrictEqual(unite(["b", "a"], ["c", "a"]), ["b", "a", "c"])
     assert.deepStrictEqual(Option.getOrThrow(readKeywords(["b", "a", "b"])), ["b", "a"])
   })

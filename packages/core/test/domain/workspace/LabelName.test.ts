@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { findUngiven, isAllowed, isLabelScope, isScope } from "#src/domain/workspace/ApiKey"
+import { findForbiddenScope, isAllowed, isLabelScope, isScope } from "#src/domain/workspace/ApiKey"
 import { isLabelName, labelNameMax } from "#src/domain/workspace/LabelName"
 
 describe("the name of a label", () => {
-  it("is a lower-case word that is no number and means nothing else", () => {
+  it("is a lower-case word that is neither a number nor reserved", () => {
     const names = [
       "a",
       "production",
@@ -20,7 +20,7 @@ describe("the name of a label", () => {
 })
 
 describe("the scope of a label", () => {
-  it("is named by the label", () => {
+  it("names the label", () => {
     assert.isTrue(isLabelScope("labels:production"))
     assert.isTrue(isScope("labels:production"))
     for (const text of ["labels:", "labels:*", "labels:latest", "labels:3", "label:production"]) {
@@ -28,7 +28,7 @@ describe("the scope of a label", () => {
     }
   })
 
-  it("is had by name alone, and by management keys alone", () => {
+  it("must be given by name, and only to management keys", () => {
     const scopes = ["labels:production"]
     assert.isTrue(isAllowed({ kind: "management", scopes }, "labels:production"))
     assert.isFalse(isAllowed({ kind: "management", scopes }, "labels:staging"))
@@ -36,10 +36,10 @@ describe("the scope of a label", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes }, "labels:production"))
   })
 
-  it("is given by operators, and by no key", () => {
+  it("can be given by operators, but not by keys", () => {
     const given = ["presets:read", "labels:production"]
-    assert.isUndefined(findUngiven("operator", given))
-    assert.strictEqual(findUngiven("key", given), "labels:production")
-    assert.isUndefined(findUngiven("key", ["presets:write"]))
+    assert.isUndefined(findForbiddenScope("operator", given))
+    assert.strictEqual(findForbiddenScope("key", given), "labels:production")
+    assert.isUndefined(findForbiddenScope("key", ["presets:write"]))
   })
 })

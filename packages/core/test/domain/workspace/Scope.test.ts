@@ -4,8 +4,8 @@ import { toUserId } from "#src/domain/workspace/Workspace"
 
 const kinds = ["management", "inference"] as const
 
-describe("what a key may do", () => {
-  it("is all that its kind may, without a list of its own", () => {
+describe("the permissions of a key", () => {
+  it("are all those of its kind, without a list of its own", () => {
     for (const kind of kinds) {
       const allowed = scopes.filter((scope) => isAllowed({ kind, scopes: null }, scope))
       assert.deepStrictEqual(allowed, [...kindScopes[kind]])
@@ -13,7 +13,7 @@ describe("what a key may do", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes: null }, "presets:write"))
   })
 
-  it("is what its list and its kind have both", () => {
+  it("are those in both its list and its kind", () => {
     const listed = ["presets:read", "presets:write", "a scope of a newer program"]
     const of = (kind: (typeof kinds)[number]) =>
       scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope))
@@ -22,14 +22,14 @@ describe("what a key may do", () => {
     assert.isFalse(isAllowed({ kind: "management", scopes: [] }, "presets:read"))
   })
 
-  it("is to manage keys only for a management key that lacks nothing", () => {
+  it("include managing keys only for a management key with all scopes", () => {
     assert.isTrue(mayManageKeys({ kind: "management", scopes: null }))
     assert.isFalse(mayManageKeys({ kind: "management", scopes: [...scopes] }))
     assert.isFalse(mayManageKeys({ kind: "inference", scopes: null }))
   })
 })
 
-describe("the id of a user whom a host names", () => {
+describe("the id of a user named by a host", () => {
   it("is a UUID of version 8, whatever the digest", () => {
     for (const digit of "0123456789abcdef") {
       const id = toUserId(digit.repeat(64))

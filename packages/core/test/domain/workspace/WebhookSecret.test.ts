@@ -32,7 +32,7 @@ describe("WebhookSecret", () => {
     assert.isUndefined(secretsFrom(text === "" ? text : `${secretOf(32)} ${text}`))
   })
 
-  it("stands beside others, separated by spaces", () => {
+  it("can be given with others, separated by spaces", () => {
     const [a, b] = [secretOf(24), secretOf(32)]
     assert.deepStrictEqual(secretsFrom(` ${a}  ${b} `)?.map(Redacted.value), [a, b])
     assert.isUndefined(
@@ -44,7 +44,7 @@ describe("WebhookSecret", () => {
     )
   })
 
-  it("shows in no text", () => {
+  it("is never shown as text", () => {
     assert.notInclude(JSON.stringify(secretsFrom(secretOf(32))), secretOf(32).slice(6))
     assert.notInclude(String(secretsFrom(secretOf(32))?.[0]), secretOf(32).slice(6))
   })

@@ -37,7 +37,7 @@ const changed = (from: Workspace, change: WorkspaceChange) => Result.getOrThrow(
 const disabled = changed(active, { status: "disabled" })
 const deleting = beginDeletion(active, at)
 
-/** When the deletion of `deleting` may end. */
+/** When the deletion of `deleting` can end. */
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 
@@ -48,7 +48,7 @@ const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
 ]
 
 describe("a change of a workspace", () => {
-  it("sets limits and days, and leaves what it does not name", () => {
+  it("sets limits and days, and keeps the fields that it leaves out", () => {
     const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
     assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })
     assert.deepStrictEqual(changed(limited, { unfinishedJobs: null, minutesPerDay: 60 }), {
@@ -61,7 +61,7 @@ describe("a change of a workspace", () => {
     assert.isTrue(Result.isFailure(apply(deleting, { jobDays: 90 })))
   })
 
-  it("is refused once its deletion has begun", () => {
+  it("is refused once deletion has begun", () => {
     assert.isTrue(isTerminal(deleted))
     for (const gone of [deleting, deleted]) {
       for (const change of [{ name: "other" }, { status: "active" }, { status: "disabled" }]) {
@@ -71,7 +71,7 @@ describe("a change of a workspace", () => {
     }
   })
 
-  it("takes names that are not empty, and not too long", () => {
+  it("accepts names that are neither empty nor too long", () => {
     const isName = Schema.is(WorkspaceChange)
     assert.isTrue(isName({ name: "😀".repeat(nameMax) }))
     assert.isFalse(isName({ name: "" }))
@@ -80,7 +80,7 @@ describe("a change of a workspace", () => {
   })
 
   it.prop(
-    "never leaves the edges of the machine, and twice is once",
+    "stays on the edges of the machine, and is idempotent",
     [Arbitrary.schema(State), Arbitrary.schema(WorkspaceChange)],
     ([from, change]) => {
       const first = apply(from, change)
@@ -89,7 +89,7 @@ describe("a change of a workspace", () => {
       assert.include(around(from), to._tag)
       assert.strictEqual(to.name, change.name ?? from.name)
       assert.strictEqual(statusOf[to._tag], change.status ?? statusOf[from._tag])
-      // The store writes what is one revision further, and what is the same it need not write.
+      // The store writes only the next revision, and need not write the same one.
       assert.strictEqual(to.revision, to === from ? from.revision : from.revision + 1)
       const isMoved = to._tag !== from._tag
       assert.deepStrictEqual(to.statusUpdatedAt, isMoved ? at : from.statusUpdatedAt)
@@ -119,7 +119,7 @@ describe("the deletion of a workspace", () => {
     assert.strictEqual(beginDeletion(disabled, at)._tag, "Deleting")
   })
 
-  it("ends when no request of before can be under way", () => {
+  it("ends when no earlier request can still be running", () => {
     const before = DateTime.subtract(over, { milliseconds: 1 })
     assert.strictEqual(endDeletion(deleting, before), deleting)
     assert.deepInclude(deleted, { _tag: "Deleted", revision: 3, statusUpdatedAt: over })

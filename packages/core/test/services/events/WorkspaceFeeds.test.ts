@@ -13,7 +13,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import type { FeedPlace } from "#src/domain/job/FeedPlace"
+import type { FeedCursor } from "#src/domain/job/FeedCursor"
 import { deletionRetention } from "#src/ports/Changes"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
@@ -70,7 +70,7 @@ describe("Subscribers to a workspace", () => {
         yield* tick
       }
       for (const { number: own, received } of [...early, ...late]) {
-        const places = received.flatMap((each) => ("place" in each ? [each.place] : []))
+        const places = received.flatMap((each) => ("cursor" in each ? [each.cursor] : []))
         assert.isAtLeast(places.length, 2)
         for (const place of places) {
           for (const number of numbers) {
@@ -183,7 +183,7 @@ describe("Subscribers to a workspace", () => {
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* insertJob(makeUploadJob(1))
-      const foreign: FeedPlace = { mark: "other", ordinal: 1, jobId: "", revision: 0 }
+      const foreign: FeedCursor = { feedId: "other", ordinal: 1, jobId: "", revision: 0 }
       const follower = yield* listen(followWorkspace(workspaceId(1), Option.some(foreign)))
       yield* insertJob(makeUploadJob(2))
       yield* tick

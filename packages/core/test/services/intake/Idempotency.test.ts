@@ -4,7 +4,7 @@ import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { parseKey } from "#src/domain/idempotency/IdempotencyKey"
-import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
@@ -12,7 +12,7 @@ import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { withCaller } from "../../world/caller.ts"
 
 const parts = (bytes: ReadonlyArray<number>, parameters: Readonly<Record<string, unknown>>) => {
-  const all: Array<ArrivingPart<never>> = Object.entries(parameters).map(([name, value]) => ({
+  const all: Array<IncomingPart<never>> = Object.entries(parameters).map(([name, value]) => ({
     _tag: "Parameter",
     name,
     value

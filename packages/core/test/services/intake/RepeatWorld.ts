@@ -1,7 +1,7 @@
 /** Callers that repeat their requests, with files that are read as fast as a test says. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
-import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { MediaStore } from "#src/ports/MediaStore"
 import { Submissions } from "#src/services/intake/Submissions"
@@ -35,7 +35,7 @@ export const run = <A, E>(steps: (counts: { bytes: number }) => Effect.Effect<A,
   return Effect.provide(steps(counts), layer)
 }
 
-const fileOf = (content: Stream.Stream<Uint8Array>): ArrivingPart<never> => ({
+const fileOf = (content: Stream.Stream<Uint8Array>): IncomingPart<never> => ({
   _tag: "File",
   name: "file",
   filename: "a.mp3",
@@ -53,7 +53,7 @@ export const call = (
 ) =>
   Effect.flatMap(Submissions, (submissions) => {
     const { language, ...arrival } = more
-    const received: ReadonlyArray<ArrivingPart<never>> =
+    const received: ReadonlyArray<IncomingPart<never>> =
       language === undefined ? [] : [{ _tag: "Parameter", name: "language", value: language }]
     return submissions.submit(principal, {
       isTextual: false,

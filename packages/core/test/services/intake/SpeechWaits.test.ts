@@ -10,14 +10,14 @@ import {
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
-import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { SpeechCalls } from "#src/services/intake/SpeechCalls"
 import { caller } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 
-const parts: ReadonlyArray<ArrivingPart<never>> = [
+const parts: ReadonlyArray<IncomingPart<never>> = [
   { _tag: "Parameter", name: "model", value: "whisper-1" },
   {
     _tag: "File",

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Stream } from "effect"
-import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import { Submissions } from "#src/services/intake/Submissions"
 import { withCaller } from "../../world/caller.ts"
 
-type Part = ArrivingPart<never>
+type Part = IncomingPart<never>
 
 const file = (name: string, filename = "a.mp3", byteLength = 4): Part => ({
   _tag: "File",

@@ -7,7 +7,7 @@ import {
   PresetStatus,
   searchMax,
   slugMax,
-  type VersionPoint
+  type VersionSelector
 } from "@verbatim/core/preset"
 import { Integer, Rule } from "@verbatim/core/schema"
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
@@ -81,8 +81,8 @@ const makePoint = (description: string) =>
       Schema.decodeTo(
         Schema.Union([Schema.Number, Schema.String]),
         SchemaTransformation.transform({
-          decode: (text: string): VersionPoint => (isWord(text) ? text : Number(text)),
-          encode: (point: VersionPoint) => String(point)
+          decode: (text: string): VersionSelector => (isWord(text) ? text : Number(text)),
+          encode: (point: VersionSelector) => String(point)
         })
       )
     )

@@ -2,12 +2,12 @@
  * Presets in use, as operations: what a reference means, and the request that is meant.
  */
 import {
-  type MeantVersion,
   PresetConfig,
   PresetDiff,
   type PresetPreview,
   type PresetResolution,
-  type PresetWanted,
+  type PresetSelection,
+  type ResolvedVersion,
   Variables,
   Wins
 } from "@verbatim/core/preset"
@@ -97,7 +97,7 @@ export interface VersionQuery {
 export const toReference = (
   slug: string,
   { label, version, ...query }: VersionQuery
-): Omit<PresetWanted, "principal"> => ({
+): Omit<PresetSelection, "principal"> => ({
   preset:
     version === undefined && label === undefined
       ? slug
@@ -361,7 +361,7 @@ export const toPinned = ({
 })
 
 /** Shows a version that was meant. */
-export const toPinView = ({ label, slug, version }: MeantVersion): typeof PinView.Type => ({
+export const toPinView = ({ label, slug, version }: ResolvedVersion): typeof PinView.Type => ({
   ...toPinned({
     slug,
     version: version.version,

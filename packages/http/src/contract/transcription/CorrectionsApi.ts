@@ -3,7 +3,7 @@
  */
 
 import {
-  CorrectionStanding,
+  CorrectionsSummary,
   CorrectionsView,
   CorrectionTarget,
   SegmentCorrections,
@@ -101,7 +101,7 @@ const tag = {
 }
 
 /** Where corrections stand. */
-const Standing = CorrectionStanding.annotate({
+const Standing = CorrectionsSummary.annotate({
   identifier: "CorrectionStanding",
   description: "Where the corrections stand.",
   examples: [standing],

@@ -3,7 +3,7 @@
  * 9.2) of one job, and of all jobs of a workspace.
  */
 
-import type { Told } from "@verbatim/core/job"
+import type { StreamMessage } from "@verbatim/core/job"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
@@ -83,9 +83,9 @@ export const firstText = `retry: ${retryMillis}\n\n`
 const heartbeat = ": still here\n\n"
 
 /** One event. JSON has no line breaks of its own. */
-export const toText = (told: Told): string => {
+export const toText = (told: StreamMessage): string => {
   if (told.event === "quiet") return heartbeat
-  const id = "place" in told ? `id: ${told.place}\n` : ""
+  const id = "cursor" in told ? `id: ${told.cursor}\n` : ""
   if (told.event === "reached") return `${id}\n`
   const data = "data" in told ? told.data : {}
   return `${id}event: ${told.event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -4,8 +4,8 @@
 import { Rule } from "@verbatim/core/schema"
 import {
   ExternalId,
-  GivenStatus,
   Keywords,
+  SettableStatus,
   WorkspaceId,
   WorkspaceName
 } from "@verbatim/core/workspace"
@@ -90,7 +90,7 @@ export const WorkspaceOrder = Schema.Struct({
 /** What to change about a workspace. */
 export const ChangeBody = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
-  status: Schema.optionalKey(GivenStatus),
+  status: Schema.optionalKey(SettableStatus),
   limits: Schema.optionalKey(
     PartialLimits.annotate({
       description: "The limits to change; null takes one away, and one that is left out stays."

@@ -3,7 +3,7 @@
  * only, and never decompressed. A small body is read in one piece from Node's own request: as a
  * stream of effects it adds 23 % to the processor time of a `resolve`, and 11 % to a creation's.
  */
-import { ExactNumber, findBrokenLimit, InvalidRequest, makeJudge } from "@verbatim/core/schema"
+import { ExactNumber, findBrokenLimit, InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { waitIdle } from "@verbatim/core/services"
 import { Effect, Option, Schema, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -203,7 +203,7 @@ export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   exact: ReadonlyArray<string> = []
 ) => {
   const options = { onExcessProperty: "error" } as const
-  const judge = makeJudge({ schema, names: Object.keys(schema.fields), options })
+  const judge = makeValidator({ schema, names: Object.keys(schema.fields), options })
   const decode = Schema.decodeUnknownEffect(schema, options)
   return Effect.fnUntraced(function* (request: Request) {
     const body = yield* readBody(request)

@@ -33,7 +33,7 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8"
 const credentialMax = 1_024
 
 /** Digests are compared, so that the time of a comparison tells nothing of the token. */
-const makeJudge = Effect.fnUntraced(function* (token: Option.Option<Redacted.Redacted>) {
+const makeValidator = Effect.fnUntraced(function* (token: Option.Option<Redacted.Redacted>) {
   const digests = yield* Digest.Digest
   const digest = (text: string) =>
     Effect.orDie(digests.digestHex(Digest.sha256, encoder.encode(text)))
@@ -57,7 +57,7 @@ export const metricsRoute = ({ more = [], token }: MetricsOptions) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const gauges = yield* Gauges
-      const mayRead = yield* makeJudge(token)
+      const mayRead = yield* makeValidator(token)
       const metrics = [...Object.values(coreMetrics), ...Object.values(httpMetrics), ...more]
       const text = Effect.forEach(metrics, ({ begin }) => begin, { discard: true }).pipe(
         Effect.andThen(gauges.refresh),

@@ -3,8 +3,8 @@
  * no protected labels any more.
  */
 import {
+  type LabelAddress,
   LabelNotFound,
-  type NamedByLabel,
   type OperatorOf,
   type ShownLabel
 } from "@verbatim/core/preset"
@@ -42,7 +42,7 @@ interface InPath {
 }
 
 /** Calls the service about a label of a preset of the caller. */
-const callWith = <A, E, R>(params: InPath, call: (named: NamedByLabel) => Effect.Effect<A, E, R>) =>
+const callWith = <A, E, R>(params: InPath, call: (named: LabelAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, ...params }))
 
 const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) => {

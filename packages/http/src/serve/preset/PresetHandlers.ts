@@ -5,7 +5,7 @@
  */
 import {
   type DesignatedPreset,
-  type Named,
+  type PresetAddress,
   type PresetPreview,
   toFullVersionView,
   toListedView,
@@ -74,7 +74,7 @@ const rehearsed = (preview: PresetPreview) => {
 }
 
 /** Calls the service about a preset of the caller. */
-const callWith = <A, E, R>(slug: string, call: (named: Named) => Effect.Effect<A, E, R>) =>
+const callWith = <A, E, R>(slug: string, call: (named: PresetAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 
 /** Answers with a version that was made; with a staged one the designated one is shown. */

@@ -2,7 +2,7 @@
  * Answers those who listen: an answer that is sent while it happens. Whoever may no longer listen
  * is cut off within half a minute.
  */
-import type { Told } from "@verbatim/core/job"
+import type { StreamMessage } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
 import { EventStreams } from "@verbatim/core/services"
 import { Clock, Effect, Layer, Option, Stream } from "effect"
@@ -39,9 +39,9 @@ const encoder = new TextEncoder()
 const firstBytes = encoder.encode(firstText)
 
 /** What all listeners of a channel are reported is one object: it is written once for all of them. */
-const written = new WeakMap<Told, Uint8Array>()
+const written = new WeakMap<StreamMessage, Uint8Array>()
 
-const toBytes = (reported: Told): Uint8Array => {
+const toBytes = (reported: StreamMessage): Uint8Array => {
   const bytes = written.get(reported) ?? encoder.encode(toText(reported))
   written.set(reported, bytes)
   return bytes
@@ -52,7 +52,7 @@ const makeAnswer = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { report } = yield* FailureLog
 
-  return Effect.fnUntraced(function* (events: Stream.Stream<Told, JobStoreError>) {
+  return Effect.fnUntraced(function* (events: Stream.Stream<StreamMessage, JobStoreError>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const begun = yield* Clock.currentTimeMillis
     const logEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>

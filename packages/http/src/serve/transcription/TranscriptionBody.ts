@@ -5,10 +5,10 @@
 
 import { Idle } from "@verbatim/core/services"
 import {
-  type Arrival,
-  type ArrivingPart,
   bodyBytesMax,
   FileTooLarge,
+  type IncomingPart,
+  type IncomingRequest,
   type MediaLimits
 } from "@verbatim/core/transcription"
 import { Effect, Option, Pull, Schema, Stream } from "effect"
@@ -23,7 +23,7 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
   }
 }
 
-type Parameter = Extract<ArrivingPart<never>, { readonly _tag: "Parameter" }>
+type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 
 /** 1 MiB: a request without a file has a few texts of some thousand characters. */
 const byteMax = 1_048_576
@@ -35,7 +35,7 @@ const pairMax = 1024
 export const toArrival = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
-): Arrival<PartsError> => ({
+): IncomingRequest<PartsError> => ({
   ...readBody(request, limits),
   idempotencyKey: request.headers["idempotency-key"]
 })
@@ -44,7 +44,7 @@ export const toArrival = (
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
-): Arrival<PartsError> => {
+): IncomingRequest<PartsError> => {
   switch (Body.parseEssence(request.headers)) {
     case "multipart/form-data":
       return {
@@ -114,7 +114,7 @@ type Next = Effect.Effect<MultipartEvent, PartsError>
 const streamParts = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
-): Stream.Stream<ArrivingPart<PartsError>, PartsError> =>
+): Stream.Stream<IncomingPart<PartsError>, PartsError> =>
   Number(request.headers["content-length"] ?? 0) > bodyBytesMax(limits)
     ? Stream.fail(tooLarge(limits))
     : Stream.unwrap(
@@ -193,7 +193,7 @@ const readPart = Effect.fnUntraced(function* (next: Next) {
   return toPart(event, next)
 })
 
-const toPart = (event: MultipartEvent, next: Next): ArrivingPart<PartsError> | undefined => {
+const toPart = (event: MultipartEvent, next: Next): IncomingPart<PartsError> | undefined => {
   switch (event._tag) {
     case "Field":
       return { _tag: "Parameter", name: event.name, value: event.value }

@@ -8,7 +8,7 @@ import {
   KeyNotReplaceable,
   type WorkspaceNotFound
 } from "@verbatim/core/services"
-import type { ApiKey, Giver, WorkspaceId } from "@verbatim/core/workspace"
+import type { ApiKey, Issuer, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -22,7 +22,7 @@ import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./Workspa
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
   /** Who asks; an operator where it is left out. */
-  readonly giver?: Giver
+  readonly giver?: Issuer
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest
 }

@@ -1,7 +1,7 @@
 /**
  * Turns what requests about workspaces and keys name and carry into what the services take.
  */
-import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
+import { InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
 import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
@@ -39,7 +39,7 @@ export const readKeyId = (id: string): Effect.Effect<ApiKeyId, KeyNotReplaceable
     onSome: Effect.succeed
   })
 
-const judgeName = makeJudge({ schema: ExternalName, names: ["external_id"] })
+const judgeName = makeValidator({ schema: ExternalName, names: ["external_id"] })
 
 const undecodable = { path: "external_id", rule: "must be UTF-8 where it is percent-encoded" }
 

@@ -3,7 +3,7 @@
  * from core's pure machine.
  */
 
-import { applyCommit, type Job, type JobEvent, owedWork } from "@verbatim/core/job"
+import { applyCommit, type Job, type JobEvent, pendingWork } from "@verbatim/core/job"
 import { leaseDuration } from "@verbatim/core/ports"
 import { DateTime, Duration, Option, Result } from "effect"
 import { digestOf, digestOnce } from "../../model/Digest.ts"
@@ -92,7 +92,7 @@ const commit = (state: JobState, { outcome, question, record }: Step<"commit">) 
   const next = Result.getOrUndefined(applyCommit(state.job, [event]))
   if (next === undefined) return undefined
   const atMillis = DateTime.toEpochMillis(instantOf(record.id))
-  const isHeld = isLeaseKept && Option.isSome(owedWork(next))
+  const isHeld = isLeaseKept && Option.isSome(pendingWork(next))
   return {
     job: next,
     history: [...state.history, entryOf({ revision, atMillis, token, events: [event] })],
@@ -109,7 +109,7 @@ const claim = (
   { outcome, question, record, returned, ...step }: Step<"claim">
 ) => {
   if (state.job === null) return undefined
-  const work = Option.getOrUndefined(owedWork(state.job))
+  const work = Option.getOrUndefined(pendingWork(state.job))
   const isFree = state.lease === null || state.isLapsed || returned >= state.heldUntil
   if (!isFree || work === undefined || !question.kinds.includes(work.kind)) return undefined
   const lease = { lease: question.token, isLapsed: false }
@@ -127,7 +127,7 @@ const claim = (
 
 const owesNow = ({ job }: JobState): boolean =>
   job !== null &&
-  Option.exists(owedWork(job), ({ dueAt }) =>
+  Option.exists(pendingWork(job), ({ dueAt }) =>
     DateTime.isLessThanOrEqualTo(dueAt, instantOf(farthest))
   )
 

@@ -2,7 +2,7 @@
 
 import type { WorkKind } from "@verbatim/core/attempt"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { applyCommit, type IdempotencyRecord, type Job, owedWork } from "@verbatim/core/job"
+import { applyCommit, type IdempotencyRecord, type Job, pendingWork } from "@verbatim/core/job"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option, Result } from "effect"
 import { digestOf } from "../../model/Digest.ts"
@@ -73,7 +73,7 @@ const insert =
     const answer = Effect.map(
       store.insert({
         job,
-        work: owedWork(job),
+        work: pendingWork(job),
         idempotency: record,
         ...(question.isLimited === true ? { unfinishedMax: roomy } : {})
       }),
@@ -104,7 +104,7 @@ const commit =
       events: [event],
       at: instantOf(id),
       token: Option.map(Option.fromNullOr(token), leaseToken),
-      work: owedWork(next),
+      work: pendingWork(next),
       isLeaseKept,
       transcript: hasTranscript ? Option.some(transcriptOf([`${id}`])) : Option.none(),
       chargeMillis: Option.fromNullOr(question.chargeMillis),

@@ -1,9 +1,9 @@
 /** What the cases of a `CorrectionStore` share. */
 import {
   type CorrectionDecision,
-  type CorrectionWish,
   noCorrections,
-  type Overlay
+  type Overlay,
+  type RequestedCorrection
 } from "@verbatim/core/correction"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
@@ -218,7 +218,7 @@ const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speake
 /** A job with its transcript and two versions of corrections. */
 const insertCorrected = Effect.fnUntraced(function* (
   number: number,
-  second: CorrectionWish = saying(0, "Hi there.")
+  second: RequestedCorrection = saying(0, "Hi there.")
 ) {
   const job = yield* transcribeJob(number)
   const decisions = correctInTurn(recognised(number), [naming("Ana"), second])

@@ -1,7 +1,7 @@
 /** What the cases of a `RetentionStore` share. */
 
 import type { JobId } from "@verbatim/core/attempt"
-import { type Cutoffs, notedEnd } from "@verbatim/core/job"
+import { type Cutoffs, jobEnd } from "@verbatim/core/job"
 import {
   type EndedQuery,
   type ExpiredCounts,
@@ -242,7 +242,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
     yield* commitJob(done, { events: [onKeeping("MediaExpired"), onKeeping("MediaRemoved")] })
     yield* ended().pipe(Effect.map(ids), Expect.gives("then its transcript is left", [jobId(2)]))
     const failed = yield* commitJob(begun, { events: [givenUp({ _tag: "AudioMissing" })] })
-    yield* Expect.holds("its webhook is not sent", Option.isNone(notedEnd(failed).endedAt))
+    yield* Expect.holds("its webhook is not sent", Option.isNone(jobEnd(failed).endedAt))
     yield* ended().pipe(Effect.map(ids), Expect.gives("so it has not ended", [jobId(2)]))
   }
 })

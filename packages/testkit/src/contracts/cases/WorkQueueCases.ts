@@ -234,7 +234,7 @@ const hasAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
 const slack = Duration.seconds(15)
 
 /** What operators see of the queue. */
-const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
+const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"counts pending work of each kind: waiting, held, and due later"() {
     yield* owes("nothing is owed at first", {})
     const now = yield* storeTime
@@ -299,5 +299,5 @@ const owedWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(Wo
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "WorkQueue",
-  cases: [...claims, ...lanes, ...turns, ...leases, ...owedWork]
+  cases: [...claims, ...lanes, ...turns, ...leases, ...pendingWork]
 }

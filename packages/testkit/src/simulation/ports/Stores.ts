@@ -2,7 +2,7 @@
  * One process's access to the stores: every call of the adapter goes over the network and can fail.
  * Methods added to a port are covered without a change here.
  */
-import { attemptUnderway, type Job, owedWork } from "@verbatim/core/job"
+import { attemptUnderway, type Job, pendingWork } from "@verbatim/core/job"
 import {
   type Commit,
   CorrectionStore,
@@ -137,7 +137,7 @@ const remote = <Service extends object>(
 
 /** Records a process without a listener that claims a notice. */
 const noteDeaf = (world: World, { actor, listens }: Lifetime, job: Job): void => {
-  if (listens || !Option.exists(owedWork(job), ({ kind }) => kind === "Notify")) return
+  if (listens || !Option.exists(pendingWork(job), ({ kind }) => kind === "Notify")) return
   world.facts.push({ _tag: "DeafTook", id: job.id, by: actor.name })
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { MediaRetention } from "@verbatim/core/job"
-import { NoticeWanted } from "@verbatim/core/notice"
+import { NoticesEnabled } from "@verbatim/core/notice"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import { DefaultRetention } from "@verbatim/core/workspace"
@@ -79,7 +79,7 @@ const withRetention = (
 /** Returns the settings with a listener, if the host has one. */
 const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
-  const wanted = Layer.succeed(NoticeWanted, notices.mayHaveRestarted)
+  const wanted = Layer.succeed(NoticesEnabled, notices.mayHaveRestarted)
   return { ...policies, references: Layer.merge(wanted, references) }
 }
 

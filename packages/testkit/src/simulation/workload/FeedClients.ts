@@ -3,7 +3,7 @@
  * and resumes from its last cursor.
  */
 import { JobId } from "@verbatim/core/attempt"
-import type { FeedPlace } from "@verbatim/core/job"
+import type { FeedCursor } from "@verbatim/core/job"
 import type { JobStore } from "@verbatim/core/ports"
 import { type FeedMessage, JobFeeds } from "@verbatim/core/services"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -23,7 +23,7 @@ const pauseMaxMillis = 4_000
 /** What a subscriber has received. */
 export interface Follower {
   readonly heard: Array<string>
-  place: Option.Option<FeedPlace>
+  place: Option.Option<FeedCursor>
   /** When it subscribed. */
   since: number
   /** Its current connection; events from others are lost. */
@@ -62,7 +62,7 @@ export const connect = Effect.fnUntraced(function* (
           Effect.sync(() => {
             if (follower.connection === connection) hear(follower, notice)
           })
-        ).pipe(Effect.timeoutOption(Duration.millis(millis)), Effect.as(Option.none<FeedPlace>()))
+        ).pipe(Effect.timeoutOption(Duration.millis(millis)), Effect.as(Option.none<FeedCursor>()))
   )
   const answer = yield* ask(question, millis + pauseMaxMillis)
   follower.connection += 1

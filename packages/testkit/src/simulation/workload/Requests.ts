@@ -6,7 +6,7 @@
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
 import type { JobView } from "@verbatim/core/job"
 import { Submissions } from "@verbatim/core/services"
-import type { ArrivingPart } from "@verbatim/core/transcription"
+import type { IncomingPart } from "@verbatim/core/transcription"
 import { Cause, Duration, Effect, Exit, Option, Schema, Stream } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -64,12 +64,12 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
   // A language that no other request uses.
   const given = isOther ? { ...parameters, language: "de" } : parameters
   const named = Object.entries(given).map(
-    ([name, value]): ArrivingPart<ClientGone> => ({ _tag: "Parameter", name, value })
+    ([name, value]): IncomingPart<ClientGone> => ({ _tag: "Parameter", name, value })
   )
   if (job.source === "Url") return named
   const isAborted = world.faults.strikes("upload is aborted", "client", job.marker)
   const content = pieces(bytes, isAborted)
-  const file: ArrivingPart<ClientGone> = { _tag: "File", name: "file", filename: "a.wav", content }
+  const file: IncomingPart<ClientGone> = { _tag: "File", name: "file", filename: "a.wav", content }
   return [...named, file]
 }
 

@@ -1,6 +1,6 @@
 /**
  * A constraint as a row: the last value that is accepted, the first one that is refused, and the
- * problem that is then reported. Below it, the words in which the tables are written.
+ * problem that is then reported. Below are the helpers in which the tables are written.
  */
 import type { Schema } from "effect"
 
@@ -17,18 +17,18 @@ export interface Boundary {
   readonly problem: string
 }
 
-/** A boundary of a value, wherever the value stands. */
+/** A boundary of a value, wherever the value is used. */
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
-  /** Path below the place where the values are put, and rule. */
+  /** Path below the position of the values, and rule. */
   readonly problem: string
 }
 
-/** Puts a value where it belongs in a body. */
+/** Puts a value into its position in a body. */
 export type Put = (value: Json) => Body
 
-/** Rows for values that are put somewhere. */
+/** Rows for values at a position. */
 export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): ReadonlyArray<Boundary> =>
   rows.map(({ accepted, problem, refused }) => ({
     accepted: put(accepted),
@@ -53,12 +53,12 @@ export const each = <A>(
   rows: (item: A) => ReadonlyArray<Boundary>
 ): ReadonlyArray<Boundary> => items.flatMap(rows)
 
-/** A text of that many characters. */
+/** A text with that many characters. */
 export const text = (length: number): string => "x".repeat(length)
-/** A list of one value many times. */
+/** A list with one value repeated. */
 export const times = (count: number, value: Json): ReadonlyArray<Json> =>
   Array.from({ length: count }, () => value)
-/** An object of that many pairs. */
+/** An object with that many pairs. */
 export const pairs = (count: number): Body =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]))
 
@@ -84,9 +84,9 @@ export const integer = row(0, 0.5, ": must be an integer")
 export const large = row(2 ** 53, "9007199254740992", ": must be an integer")
 /** An integer of any size, or null. */
 export const largeOrNull = row(-(2 ** 63), "9223372036854775807", ": must be an integer or null")
-/** An integer or null, not its digits. */
+/** An integer or null, but no string of digits. */
 export const integerOrNull = row(null, "1", ": must be an integer or null")
-/** An integer or null, below zero too. */
+/** An integer or null, also negative. */
 export const wholeOrNull = row(-1, -1.5, ": must be an integer or null")
 /** An object. */
 export const object = row({}, [], ": must be an object")
@@ -97,7 +97,7 @@ export const strings = row(["a"], ["a", null], "[1]: must be a string")
 /** A text of at most this many characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
-/** Characters are code points: an emoji is one. */
+/** Characters are code points: an emoji counts as one. */
 export const atMostEmoji = (max: number): Row =>
   row("😀".repeat(max), "😀".repeat(max + 1), `: at most ${max} characters`)
 /** Each value of a closed list. */

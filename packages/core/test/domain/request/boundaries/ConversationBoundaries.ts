@@ -1,6 +1,6 @@
 /**
- * Boundaries of what chat-completions and messages bodies share beyond the Responses style: the
- * conversation. These bodies are whole; all others need one beside them.
+ * Boundaries of the conversation, which chat-completions and messages bodies share beyond the
+ * Responses style. These bodies are complete; all others need a conversation in addition.
  */
 
 import {

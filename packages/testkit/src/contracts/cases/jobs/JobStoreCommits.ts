@@ -3,7 +3,7 @@
  * and a refused one writes nothing at all.
  */
 
-import { owedWork } from "@verbatim/core/job"
+import { pendingWork } from "@verbatim/core/job"
 import { JobStore, leaseDuration, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option, Result } from "effect"
 import {
@@ -195,7 +195,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       reason: "transcript too short"
     })
     const delivering = yield* commitJob(summarizing, { events: [skipped] })
-    const { lane } = Option.getOrThrow(owedWork(delivering))
+    const { lane } = Option.getOrThrow(pendingWork(delivering))
     yield* Expect.that(
       "the webhook is owed in the lane of its receiver",
       yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) })

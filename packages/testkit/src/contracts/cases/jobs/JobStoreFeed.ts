@@ -1,5 +1,5 @@
 /** How cases look at what is told to those who listen. */
-import type { FeedPlace, Job } from "@verbatim/core/job"
+import type { FeedCursor, Job } from "@verbatim/core/job"
 import {
   type FeedPage,
   JobStore,
@@ -37,7 +37,7 @@ const looksMax = 50_000
 
 /** What is looked for. */
 interface Look {
-  readonly after?: FeedPlace | undefined
+  readonly after?: FeedCursor | undefined
   readonly workspaceIds?: ReadonlyArray<WorkspaceId>
   readonly limit?: number
   readonly withProgress?: boolean
@@ -240,7 +240,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     yield* insertJob(makeUploadJob(1))
     const { through } = yield* lookFor(1, { after: before.through })
     const ahead = { ...through, ordinal: through.ordinal + 1_000_000 }
-    for (const after of [{ ...through, mark: `${through.mark}x` }, ahead]) {
+    for (const after of [{ ...through, feedId: `${through.feedId}x` }, ahead]) {
       const stretch = yield* look({ after })
       yield* Expect.that("nothing is told but that", [stretch.isContinued, stretch.entries]).is([
         false,

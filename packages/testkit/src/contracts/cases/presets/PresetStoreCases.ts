@@ -2,7 +2,7 @@
  * The promises of a `PresetStore`: what a verb means, and what absence means.
  */
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
-import { Event, firstPreset, type Preset, type PresetConfig } from "@verbatim/core/preset"
+import { createPresetFromDraft, Event, type Preset, type PresetConfig } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option } from "effect"
 import {
@@ -37,7 +37,7 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
   *"creates an active preset, named after its slug, with version 1 designated"(store) {
     const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
     const { preset, version } = yield* store.append(wanted)
-    yield* Expect.that("the preset is a new one", preset).is(firstPreset(wanted))
+    yield* Expect.that("the preset is a new one", preset).is(createPresetFromDraft(wanted))
     yield* Expect.that("the version is the draft", version).is({
       id: wanted.versionId,
       presetId: wanted.presetId,

@@ -1,9 +1,9 @@
 /**
- * What callers may wish for, read from what they send and judged by what was recognised. A wish
- * for one segment says only what changes: what it leaves out stays as it is corrected.
+ * Reads requested corrections, and validates them against the recognised transcript. A change of a
+ * segment contains only what changes: a field that is left out keeps its correction.
  */
 import { Option, Result, Schema } from "effect"
-import { formatPath, foundIn } from "../schema/Problem.ts"
+import { findProblems, formatPath } from "../schema/Problem.ts"
 import { hasControl, isStorable } from "../schema/StorableText.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import {
@@ -14,11 +14,11 @@ import {
 } from "./CorrectionLimits.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 
-/** A rule that JSON Schema does not express. */
+/** Makes a rule that JSON Schema does not express. */
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
-/** Control characters, and what breaks a line: a name stands in one line of subtitles. */
+/** Control characters and line breaks: a name stands in one line of subtitles. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 const nameRule = { message: `must be a string of 1 to ${nameLengthMax} characters, or null` }
@@ -46,7 +46,7 @@ const TextOrNull = Schema.NullOr(
   )
 ).annotate(textRule)
 
-/** A number of something, from 0 on. */
+/** Makes the schema of a number from 0 on. */
 const countedFrom0 = (annotations: { readonly message: string; readonly description: string }) => {
   const { message } = annotations
   return Schema.Number.annotate({ message })
@@ -54,42 +54,42 @@ const countedFrom0 = (annotations: { readonly message: string; readonly descript
     .annotate(annotations)
 }
 
-/** Names by speakers. */
+/** Names by speaker. */
 export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
   .annotate({ message: "must be an object of names by speakers" })
   .check(rule(`must be at most ${changeMax}`, (names) => Object.keys(names).length <= changeMax))
 
-/** What changes of one segment; what is left out stays as it is corrected. */
-const SegmentWish = Schema.Struct({
+/** The change of one segment; a field that is left out keeps its correction. */
+const SegmentChange = Schema.Struct({
   index: countedFrom0({
     message: "must be the number of a segment, counted from 0",
-    description: "Where the segment stands in the `output` of the job, counted from 0."
+    description: "Position of the segment in the `output` of the job, counted from 0."
   }),
   text: Schema.optionalKey(
     TextOrNull.annotate({
-      description: "What was said; empty for nothing. Null puts back what was recognised."
+      description: "The corrected text; empty to remove it. Null restores the recognised text."
     })
   ),
   speaker: Schema.optionalKey(
     NameOrNull.annotate({
-      description: "A speaker as recognised, or a name. Null puts back what was recognised."
+      description: "A recognised speaker, or a name. Null restores the recognised speaker."
     })
   )
 })
   .annotate({ message: "must be an object with 'index'" })
-  .check(rule("must have 'text' or 'speaker'", (wish) => "text" in wish || "speaker" in wish))
-export type SegmentWish = typeof SegmentWish.Type
+  .check(rule("must have 'text' or 'speaker'", (change) => "text" in change || "speaker" in change))
+export type SegmentChange = typeof SegmentChange.Type
 
 /** Corrections of segments. */
-export const SegmentCorrections = Schema.Array(SegmentWish)
+export const SegmentCorrections = Schema.Array(SegmentChange)
   .annotate({ message: "must be a list of segments" })
   .check(Schema.isMaxLength(changeMax, { message: `must be at most ${changeMax}` }))
 
-/** The version to go back to. */
+/** The version to restore. */
 export const CorrectionTarget = Schema.Struct({
   version: countedFrom0({
-    message: "must be the number of a version, or 0 for what was recognised",
-    description: "The number of an earlier version; 0 for what was recognised."
+    message: "must be the number of a version, or 0 for the recognised transcript",
+    description: "The number of an earlier version; 0 for the recognised transcript."
   })
 })
 
@@ -98,12 +98,12 @@ const refuse = (parameter: string, rule: string) =>
 
 type Judged<A> = Result.Result<A, InvalidParameter>
 
-/** Longest part of what was sent that is repeated to the caller. */
+/** Maximum length of an input that is repeated to the caller. */
 const shownMax = 100
 
 const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
 
-/** Makes the reader of a body: the first broken rule is refused, under the name of its place. */
+/** Makes the reader of a body. It refuses the first broken rule, under the name of the field. */
 const makeRead = <A>(
   schema: Schema.ConstraintDecoder<A>,
   nameOf: (path: ReadonlyArray<PropertyKey>) => string,
@@ -112,7 +112,7 @@ const makeRead = <A>(
   const decode = Schema.decodeUnknownResult(schema, { onExcessProperty, reportInput: true })
   return (body: unknown): Judged<A> =>
     Result.orElse(decode(body), ({ issue }) => {
-      const [{ path, rule } = { path: [], rule: "not valid" }] = foundIn(issue)
+      const [{ path, rule } = { path: [], rule: "not valid" }] = findProblems(issue)
       if (rule !== "unknown property") {
         return refuse(nameOf(path), rule === "required" ? "is required" : rule)
       }
@@ -131,54 +131,55 @@ export const parseNames = (body: unknown): Judged<ReadonlyArray<SpeakerNaming>> 
 const readSegments = makeRead(SegmentCorrections, (path) => formatPath(["segments", ...path]))
 
 /** Reads corrections of segments: a list such as `[{"index": 3, "text": "Hello."}]`. */
-export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentWish>> =>
-  Result.flatMap(readSegments(body), (wishes) => {
+export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange>> =>
+  Result.flatMap(readSegments(body), (changes) => {
     const indices = new Set<number>()
-    for (const [place, { index }] of wishes.entries()) {
-      if (indices.has(index)) return refuse(`segments[${place}].index`, "must not be there twice")
+    for (const [position, { index }] of changes.entries()) {
+      if (indices.has(index))
+        return refuse(`segments[${position}].index`, "must not be there twice")
       indices.add(index)
     }
-    return Result.succeed(wishes)
+    return Result.succeed(changes)
   })
 
-/** An answer about corrections may be sent back as it is: it names its version. */
+/** A response about corrections can be sent back unchanged: it contains its version. */
 const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 
-/** Reads the version to go back to: an object such as `{"version": 3}`. */
+/** Reads the version to restore: an object such as `{"version": 3}`. */
 export const parseTarget = (body: unknown): Judged<number> =>
   Result.map(readTarget(body), ({ version }) => version)
 
-/** Reads the number of a version in a path; none when there can be none. */
+/** Parses a version number in a path; none if it is invalid. */
 export const parseVersion = (text: string): Option.Option<number> =>
   /^(?:0|[1-9]\d{0,8})$/.test(text) ? Option.some(Number(text)) : Option.none()
 
-/** The change that names speakers. Only those who were recognised have a name to change. */
+/** Makes the change that names speakers. Only recognised speakers can be named. */
 export const toNaming = (
   outline: TranscriptOutline,
-  wish: ReadonlyArray<SpeakerNaming>
+  namings: ReadonlyArray<SpeakerNaming>
 ): Judged<Overlay> => {
-  const unknown = wish.find(({ speaker }) => !outline.speakers.includes(speaker))
+  const unknown = namings.find(({ speaker }) => !outline.speakers.includes(speaker))
   return unknown === undefined
-    ? Result.succeed({ speakers: wish, segments: [] })
+    ? Result.succeed({ speakers: namings, segments: [] })
     : refuse(show(unknown.speaker), "is not a speaker of the transcript")
 }
 
-/** The change that corrects segments, over what is corrected already. */
+/** Makes the change that corrects segments, on top of earlier corrections. */
 export const toReadings = (
   { outline, overlay }: { readonly outline: TranscriptOutline; readonly overlay: Overlay },
-  wishes: ReadonlyArray<SegmentWish>
+  changes: ReadonlyArray<SegmentChange>
 ): Judged<Overlay> => {
-  const beyond = wishes.findIndex(({ index }) => index >= outline.segments)
+  const beyond = changes.findIndex(({ index }) => index >= outline.segments)
   if (beyond !== -1) {
     const rule = `must be below ${outline.segments}, the number of segments`
     return refuse(`segments[${beyond}].index`, rule)
   }
-  const wished = new Map(wishes.map((wish) => [wish.index, wish]))
+  const changed = new Map(changes.map((change) => [change.index, change]))
   const before = new Map<number, SegmentReading>()
   for (const reading of overlay.segments) {
-    if (wished.has(reading.index)) before.set(reading.index, reading)
+    if (changed.has(reading.index)) before.set(reading.index, reading)
   }
-  const segments = wishes.map(({ index, speaker, text }) => {
+  const segments = changes.map(({ index, speaker, text }) => {
     const earlier = before.get(index)
     return {
       index,

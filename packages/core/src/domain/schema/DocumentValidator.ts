@@ -1,33 +1,34 @@
 /**
- * Everything that is wrong with a JSON document: the limits of all documents and the rules of its
- * schema, in one list, in the order of the fields; within one field, limits come before rules. The
- * limits are what all stores keep alike: no NUL and no lone surrogate (some stores refuse them,
- * some change them), finite numbers, and a size that can be walked.
+ * Validates a JSON document: the limits that apply to all documents, and the rules of its schema,
+ * reported in one list in field order; within one field, limits come before rules. The limits make
+ * all stores keep the same: no NUL and no lone surrogate (some stores refuse them, some change
+ * them), finite numbers, and a bounded size.
  */
 import { Result, Schema, type SchemaAST } from "effect"
 import { isExact, toNumbers } from "./ExactNumber.ts"
 import {
-  type Found,
+  type FoundProblem,
+  findProblems,
   formatPath,
-  foundIn,
   type Problem,
   problemsMax,
   toProblems
 } from "./Problem.ts"
 import { isStorable } from "./StorableText.ts"
 
-/** Most objects and arrays inside each other, the document included. */
+/** Maximum nesting of objects and arrays, the document included. */
 export const depthMax = 64
 
 /**
- * Most properties of all objects together: 128 tools, the most that endpoints take, of 20 described
- * parameters have 14,000. Each may be a difference between versions, with a path.
+ * Maximum number of properties in all objects together: 128 tools, the most that endpoints take,
+ * with 20 described parameters each have 14,000. Each can be a difference between versions, with a
+ * path.
  */
 export const keysMax = 20_000
 
 /**
- * Most values in a document. A request with its tools and its history has some thousands; a body of
- * 2 MiB that is nothing but empty objects would hold the event loop for two seconds.
+ * Maximum number of values in a document. A request with tools and history has a few thousand; a 2
+ * MiB body of empty objects would block the event loop for two seconds.
  */
 export const valuesMax = 100_000
 
@@ -35,43 +36,46 @@ const depthRule = `at most ${depthMax} levels of nesting`
 const keysRule = `at most ${keysMax} keys in the whole document`
 const valuesRule = `at most ${valuesMax} values in the whole document`
 
-/** The order in which the fields of a document are walked. */
-export type Order = (one: string, other: string) => number
+/** FieldOrder in which the fields of a document are walked. */
+export type FieldOrder = (one: string, other: string) => number
 
 interface Walk {
-  readonly order: Order | undefined
+  readonly order: FieldOrder | undefined
   keys: number
   values: number
   hasExact: boolean
-  /** A limit of the whole document is broken: the rest is not looked at. */
+  /** Set once a limit of the whole document is broken; the rest is then skipped. */
   isEnded: boolean
-  /** Paths are from the inside out, because they are collected on the way back. */
+  /** Paths are innermost key first, because they are collected on the way back. */
   readonly found: Array<{ readonly path: Array<PropertyKey>; readonly rule: string }>
 }
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** The rule of every number; a schema says the same in words of its own. */
+/** Applies to every number; a schema states the same in its own words. */
 const finiteRule = "must be a finite number"
 
-/** Objects as a JSON parser makes them, of this realm or another one. */
+/** Whether an object is one that a JSON parser makes, in this realm or another. */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Behind the tenth problem the walk goes on: a limit of the whole document may yet be broken. */
+/**
+ * The walk continues after the tenth problem: it may still find a broken limit of the whole
+ * document.
+ */
 const addProblem = (walk: Walk, rule: string): void => {
   if (walk.found.length < problemsMax) walk.found.push({ path: [], rule })
 }
 
-/** Tells of a broken limit of the whole document, and ends the walk. */
+/** Reports a broken limit of the whole document, and ends the walk. */
 const stopAt = (walk: Walk, rule: string): void => {
   addProblem(walk, rule)
   walk.isEnded = true
 }
 
-/** Walks what stands under a key. What is wrong with it lies below that key. */
+/** Walks the value under a key. Problems found there get that key in their path. */
 const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number): void => {
   const before = walk.found.length
   if (typeof key === "string" && !isStorable(key)) addProblem(walk, textRule)
@@ -117,19 +121,19 @@ const walkValue = (value: unknown, depth: number, walk: Walk): void => {
   else if (value !== null && typeof value !== "boolean") addProblem(walk, "must be JSON")
 }
 
-/** What a document holds, and where it breaks a limit. */
-export interface Measured {
+/** Size of a document, and the limits it breaks. */
+export interface Measurement {
   readonly values: number
-  /** Whether some number was kept as it was sent. */
+  /** Whether a number was kept as raw JSON. */
   readonly hasExact: boolean
-  /** In the order of the walk, ten at most. */
-  readonly found: ReadonlyArray<Found>
-  /** Whether all of it was looked at; not so behind a broken limit of the whole document. */
+  /** In the order of the walk, at most ten. */
+  readonly found: ReadonlyArray<FoundProblem>
+  /** Whether the whole document was walked; false once a limit of the whole document is broken. */
   readonly isWhole: boolean
 }
 
-/** Measures a document; its fields are walked in the order given, or else in their own. */
-export const measure = (document: unknown, order?: Order): Measured => {
+/** Measures a document, walking its fields in the given order, or else in their own. */
+export const measure = (document: unknown, order?: FieldOrder): Measurement => {
   const walk: Walk = { order, keys: 0, values: 0, hasExact: false, isEnded: false, found: [] }
   walkValue(document, 0, walk)
   return {
@@ -145,7 +149,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 
 /**
  * Finds the limit that a text breaks, scanning it as JSON without building a value: the parser
- * takes a million nested arrays, on which the code after it would fail.
+ * accepts a million nested arrays, on which later code would fail.
  */
 export const findBrokenLimit = (text: string): string | undefined => {
   let depth = 0
@@ -165,7 +169,7 @@ export const findBrokenLimit = (text: string): string | undefined => {
   return undefined
 }
 
-/** Finds the quote that ends the string which begins at `start`. */
+/** Finds the quote that ends the string starting at `start`. */
 const findStringEnd = (text: string, start: number): number => {
   let at = start
   do {
@@ -181,26 +185,26 @@ const isEscaped = (text: string, at: number): boolean => {
   return (at - before) % 2 === 0
 }
 
-/** How a document is judged. */
+/** Schema and field order of a kind of document. */
 interface Rules {
   readonly schema: Schema.ConstraintDecoder<unknown>
-  /** Names of the fields, in the order in which problems are told; unknown ones come behind. */
+  /** Field names in the order in which problems are reported; unknown fields come last. */
   readonly names: ReadonlyArray<string>
   readonly options?: SchemaAST.ParseOptions
 }
 
-/** The place of a field; the document as a whole comes first. */
-const makePlaceOf = (names: ReadonlyArray<string>) => {
-  const places = new Map<PropertyKey, number>(names.map((name, index) => [name, index]))
+/** Makes a function that ranks fields; the document as a whole ranks first. */
+const makeRankOf = (names: ReadonlyArray<string>) => {
+  const ranks = new Map<PropertyKey, number>(names.map((name, index) => [name, index]))
   return (name: PropertyKey | undefined): number =>
-    name === undefined ? -1 : (places.get(name) ?? names.length)
+    name === undefined ? -1 : (ranks.get(name) ?? names.length)
 }
 
 /**
- * Makes the judge of a document. The decoders are made once: making them costs far more than a
- * document.
+ * Makes the validator of a kind of document. The decoders are made once: making them costs far more
+ * than decoding a document.
  */
-export const makeJudge = ({
+export const makeValidator = ({
   names,
   options,
   schema
@@ -211,24 +215,24 @@ export const makeJudge = ({
     errors: "all",
     reportInput: true
   })
-  const placeOf = makePlaceOf(names)
+  const rankOf = makeRankOf(names)
 
-  const order: Order = (one, other) => placeOf(one) - placeOf(other)
+  const order: FieldOrder = (one, other) => rankOf(one) - rankOf(other)
 
   /**
-   * What a document holds. A broken limit is rare: only then is the document walked once more, in
-   * the order of the fields, because the ten that are told must be the first ones in that order.
+   * Measures a document. Only if a limit is broken, which is rare, is the document walked again in
+   * field order, because the ten problems reported must be the first ten in that order.
    */
-  const measureInOrder = (document: unknown): Measured => {
+  const measureInOrder = (document: unknown): Measurement => {
     const asSent = measure(document)
     return asSent.found.length === 0 ? asSent : measure(document, order)
   }
 
-  const broken = (document: unknown): ReadonlyArray<Found> => {
+  const broken = (document: unknown): ReadonlyArray<FoundProblem> => {
     // Stopping at the first issue is several times cheaper, and most documents have none.
     if (Result.isSuccess(firstIssue(document))) return []
     const outcome = everyIssue(document)
-    return Result.isFailure(outcome) ? foundIn(outcome.failure.issue) : []
+    return Result.isFailure(outcome) ? findProblems(outcome.failure.issue) : []
   }
 
   return (document) => {
@@ -241,7 +245,7 @@ export const makeJudge = ({
     )
     const others = rules.filter(({ path }) => !infinite.has(formatPath(path)))
     return toProblems(
-      [...found, ...others].toSorted((one, other) => placeOf(one.path[0]) - placeOf(other.path[0]))
+      [...found, ...others].toSorted((one, other) => rankOf(one.path[0]) - rankOf(other.path[0]))
     )
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What is still kept of a job that has ended. Media, then the transcript, then the whole job go
- * when their time is over. Media is elsewhere, so it goes in two moves: from the first one nothing
- * counts on it any more, and the second one says that it is gone.
+ * The retention state of an ended job. Media, then the transcript, then the whole job are removed
+ * when they expire. Media is stored elsewhere, so its removal takes two events: after the first
+ * nothing uses it any more, and the second records that it is gone.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -19,18 +19,18 @@ import * as Machine from "../machine/Machine.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const identity = { id: JobId }
 
-/** What is left. Of a job that is removed as a whole there is no state. */
+/** What is still kept. A job that is removed as a whole has no state. */
 export const State = Schema.TaggedUnion({
   Kept: identity,
-  /** The file may still be there. Nobody may use it. */
+  /** The file may still exist, but must not be used. */
   MediaGoing: identity,
   MediaGone: identity,
-  /** Nor is any text left that was made of the transcript. What the job did can still be read. */
+  /** All text made from the transcript is gone too. The history can still be read. */
   TranscriptGone: { ...identity, goneAt: instant }
 })
 export type State = typeof State.Type
 
-/** What can happen to it. */
+/** Events of retention. */
 export const Event = Schema.TaggedUnion({
   MediaExpired: { at: instant },
   MediaRemoved: { at: instant },
@@ -38,7 +38,7 @@ export const Event = Schema.TaggedUnion({
 })
 export type Event = typeof Event.Type
 
-/** Every legal edge. What is not here cannot happen. */
+/** All legal edges; any other event is refused. */
 export const edges = {
   Kept: { MediaExpired: "MediaGoing", TranscriptExpired: "TranscriptGone" },
   MediaGoing: { MediaRemoved: "MediaGone" },
@@ -52,7 +52,7 @@ const close = ({ id }: State, { at }: { readonly at: typeof instant.Type }) =>
   TranscriptGone.make({ id, goneAt: at })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
-  name: "Keeping",
+  name: "RetentionState",
   edges,
   moves: {
     Kept: {
@@ -65,8 +65,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   }
 })
 
-/** What is kept of a job: everything, unless it says otherwise. */
-export const keepingOf = ({
+/** Returns the retention state of a job; everything is kept by default. */
+export const retentionStateOf = ({
   id,
   keeping
 }: {

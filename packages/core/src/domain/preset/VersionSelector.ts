@@ -1,5 +1,5 @@
 /**
- * How a version of a preset is named: by its number, by a label, or as `designated` or `latest`.
+ * Selects a version of a preset: by number, by label, or as `designated` or `latest`.
  */
 import { Result } from "effect"
 import type { InvalidRequest } from "../schema/Problem.ts"
@@ -10,12 +10,12 @@ import { LabelNotFound } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** The number of a version, the name of a label, `designated` or `latest`. */
-export type VersionPoint = number | string
+export type VersionSelector = number | string
 
-/** The number of a version that is named; there may be no version of a number that was given. */
-export const numberAt = (
+/** Returns the number of the selected version; a given number may not exist. */
+export const findVersionNumber = (
   preset: Preset,
-  point: VersionPoint
+  point: VersionSelector
 ): Result.Result<number, InvalidRequest | LabelNotFound> => {
   if (typeof point === "number") return Result.succeed(point)
   if (point === "designated") return Result.succeed(preset.designatedVersion)
@@ -30,13 +30,13 @@ export const numberAt = (
 
 // A preset together with the version that requests resolve against.
 
-/** A preset with its designated version; in the answer to a staged draft, with that one. */
+/** A preset with its designated version; in the answer to a staged draft, with the staged one. */
 export interface DesignatedPreset {
   readonly preset: Preset
   readonly version: PresetVersion
 }
 
-/** The preset with its designation set back to that version; all else stays as it is. */
+/** Returns the preset with that version designated; all else stays. */
 export const toDesignatedPreset = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
   preset: {
     ...preset,

@@ -1,19 +1,19 @@
 /**
  * The two kinds of object in a request: open ones, whose unknown properties are accepted and kept,
- * and closed ones, where an unknown property is a refusal. Effect's decoder can tell them apart
- * only for a whole document, hence the index signatures.
+ * and closed ones, which reject unknown properties. Effect's decoder can set this only for a whole
+ * document; therefore these schemas use index signatures.
  */
 import { Schema } from "effect"
 
-/** An object of any properties. */
+/** An object with any properties. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** An object with known fields that takes any other property too. */
+/** Makes an object with known fields that accepts any other property too. */
 export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
 /**
- * An object with known fields and nothing else. The names must be plain words. Its type is that of
+ * Makes an object with only the known fields, whose names must be plain words. The type is that of
  * the fields alone: the compiler would read the rest as a signature that no value can satisfy.
  */
 export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
@@ -29,22 +29,22 @@ export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: 
   >
 }
 
-/** A schema with the sentence that describes it in the description of the API. */
+/** Adds the sentence that describes a schema in the API description. */
 export const withDescription = <S extends Schema.Top>(schema: S, description: string) =>
   schema.annotate({ description })
 
-/** A property that may be left out, with the sentence that describes it. */
+/** Makes a property optional, with the sentence that describes it. */
 export const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))
 
 /**
- * A property that may be left out and will be removed; the description names what replaces it. The
- * union of one keeps `deprecated` beside the property in JSON Schema, where readers look.
+ * Makes an optional property that will be removed; the description names its replacement. The union
+ * with one member keeps `deprecated` next to the property in JSON Schema, where readers look.
  */
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
 
-// Integers of any size: a seed may have 64 bits, and 2^53 is an integer like any other.
+// Integers of any size: a seed may have 64 bits, and 2^53 is an ordinary integer.
 
 /** A number without a fraction. */
 export const Integer = Schema.Finite.check(
@@ -55,7 +55,7 @@ export const Integer = Schema.Finite.check(
   })
 )
 
-// Plain values of a request that may be null, which says the same as leaving them out.
+// Plain request values that may be null, which means the same as leaving them out.
 
 /** A finite number, or null. */
 export const NumberOrNull = Schema.NullOr(Schema.Finite)

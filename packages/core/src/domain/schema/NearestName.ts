@@ -1,16 +1,16 @@
-/** How far one name is from another, so that who misspelt one can be told which is meant. */
+/** Finds the known name closest to a misspelt one, so that an error message can suggest it. */
 
-/** The row of distances for one more letter of the name that is compared. */
+/** Distances for one letter of the name being compared. */
 interface Row {
   readonly distances: ReadonlyArray<number>
   readonly letter: string
 }
 
 /**
- * Letters to insert, remove, replace or exchange with the next one, to make one text from the other
- * (the distance of Damerau and Levenshtein, each letter touched once).
+ * Counts the letters to insert, remove, replace or swap with the next one that turn one text into
+ * the other (Damerau–Levenshtein distance, each letter edited once).
  */
-export const distance = (from: string, to: string): number => {
+export const editDistance = (from: string, to: string): number => {
   let before: Row | undefined
   let last: Row = { distances: Array.from({ length: to.length + 1 }, (_, at) => at), letter: "" }
   for (const letter of from) {
@@ -31,14 +31,14 @@ export const distance = (from: string, to: string): number => {
   return last.distances[to.length] ?? 0
 }
 
-/** Of three letters one may be wrong: with more, a name is another one. */
+/** Up to a third of the letters may be wrong; with more, it is a different name. */
 const lettersPerMistake = 3
 
-/** The known name that is meant by one that is not known; none for a name unlike all. */
-export const nearest = (name: string, known: Iterable<string>): string | undefined => {
+/** Finds the known name that was probably meant; undefined if none is close. */
+export const findNearestName = (name: string, known: Iterable<string>): string | undefined => {
   const mistakesMax = Math.max(1, Math.floor(name.length / lettersPerMistake))
   const near = [...known]
-    .map((each) => ({ each, mistakes: distance(name.toLowerCase(), each.toLowerCase()) }))
+    .map((each) => ({ each, mistakes: editDistance(name.toLowerCase(), each.toLowerCase()) }))
     .filter(({ mistakes }) => mistakes <= mistakesMax)
   return near.toSorted((one, other) => one.mistakes - other.mistakes)[0]?.each
 }

@@ -1,11 +1,11 @@
-/** What a wish makes of what is corrected already, and how much may be corrected. */
+/** How a request adds to earlier corrections, and how much can be corrected. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
 import { Option, Result, Schema } from "effect"
 import { State } from "#src/domain/correction/Correction"
 import { decide } from "#src/domain/correction/CorrectionDecision"
+import { parseNames, parseSegments, toReadings } from "#src/domain/correction/CorrectionInput"
 import { segmentLengthMax } from "#src/domain/correction/CorrectionLimits"
-import { parseNames, parseSegments, toReadings } from "#src/domain/correction/CorrectionWishes"
 import { plainText } from "#src/domain/rendering/PlainRendering"
 import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
 
@@ -24,7 +24,7 @@ const author = {
   request: null
 }
 
-/** Control characters in the forms that go to terminals and players, but for tabs and line ends. */
+/** Control characters in output for terminals and players, except tabs and line ends. */
 const shownControls = (text: string): ReadonlyArray<string> => {
   const segment = { startMillis: 0, endMillis: 1_000, speaker: "speaker_0", text }
   const transcript = { language: "en", durationMillis: 1_000, segments: [segment] }
@@ -32,17 +32,17 @@ const shownControls = (text: string): ReadonlyArray<string> => {
   return shown.match(/[^\P{Cc}\t\n]/gu) ?? []
 }
 
-describe("a wish for a segment", () => {
-  it("leaves what it does not mention, and puts back what is null", () => {
-    const readings = (wish: object) =>
-      Result.getOrThrow(toReadings({ outline, overlay }, [{ index: 3, ...wish }])).segments
+describe("a change of a segment", () => {
+  it("keeps the fields it leaves out, and undoes those that are null", () => {
+    const readings = (requested: object) =>
+      Result.getOrThrow(toReadings({ outline, overlay }, [{ index: 3, ...requested }])).segments
     assert.deepStrictEqual(readings({ text: "Hi." }), [{ index: 3, text: "Hi.", speaker: "Ana" }])
     assert.deepStrictEqual(readings({ speaker: null }), [
       { index: 3, text: "Hello.", speaker: null }
     ])
   })
 
-  it("is refused for a segment that is named twice, or has an unknown field", () => {
+  it("is refused if a segment is named twice, or has an unknown field", () => {
     const refused = (body: unknown) => Result.isFailure(parseSegments(body))
     assert.isTrue(
       refused([
@@ -57,17 +57,19 @@ describe("a wish for a segment", () => {
   })
 
   it.prop(
-    "has no control character that a subtitle or a text would show",
+    "puts no control character into subtitles or texts",
     [Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x9f }))],
     ([before, code]) => {
       const said = `${before}${String.fromCharCode(code)}[31mred`
-      const wish = parseSegments([{ index: 0, text: said }])
-      const shown = shownControls(Result.isSuccess(wish) ? (wish.success[0]?.text ?? "") : "")
+      const requested = parseSegments([{ index: 0, text: said }])
+      const shown = shownControls(
+        Result.isSuccess(requested) ? (requested.success[0]?.text ?? "") : ""
+      )
       assert.deepStrictEqual(shown, [])
     }
   )
 
-  it("is refused with a control character, and takes tabs and line breaks", () => {
+  it("is refused with a control character, except tabs and line breaks", () => {
     const answer = (text: string) => Result.getFailure(parseSegments([{ index: 0, text }]))
     for (const text of ["x\u0007", "\u001b[31my", "\u009b31m", "\u007f"]) {
       assert.strictEqual(
@@ -78,7 +80,7 @@ describe("a wish for a segment", () => {
     assert.isTrue(Option.isNone(answer("one\ttwo\r\nthree\u0085")))
   })
 
-  it("names no one by a text that breaks a line", () => {
+  it("refuses a speaker's name that breaks a line", () => {
     for (const name of ["a\u2028b", "\u0000", " a", "", "x".repeat(81), 7]) {
       assert.isTrue(Result.isFailure(parseNames({ speaker_0: name })), JSON.stringify(name))
     }
@@ -97,10 +99,10 @@ describe("the limits of corrections", () => {
   })
   const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
 
-  it("refuse more text than the transcript may have, and take what shrinks", () => {
-    const full = decide(recognised, { author, wish: change(41) })
+  it("refuse more text than the transcript allows, but accept corrections that shrink", () => {
+    const full = decide(recognised, { author, requested: change(41) })
     assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
-    assert.isTrue(Result.isSuccess(decide(recognised, { author, wish: change(40) })))
+    assert.isTrue(Result.isSuccess(decide(recognised, { author, requested: change(40) })))
     const over = State.cases.Corrected.make({
       id: jobId(1),
       outline,
@@ -109,8 +111,8 @@ describe("the limits of corrections", () => {
       writtenLength: 0
     })
     const shorter = { index: 0, text: "short", speaker: null }
-    const wish = { _tag: "Change" as const, change: { speakers: [], segments: [shorter] } }
-    assert.isTrue(Result.isSuccess(decide(over, { author, wish })))
+    const requested = { _tag: "Change" as const, change: { speakers: [], segments: [shorter] } }
+    assert.isTrue(Result.isSuccess(decide(over, { author, requested })))
   })
 
   it("refuse more versions, and more text in all of them", () => {
@@ -123,7 +125,7 @@ describe("the limits of corrections", () => {
           overlay: { speakers: [], segments: [] },
           writtenLength
         }),
-        { author, wish: change(1) }
+        { author, requested: change(1) }
       )
     assert.deepInclude(Result.getOrThrow(Result.flip(worn(10_000, 0))), { of: "Versions" })
     assert.deepInclude(Result.getOrThrow(Result.flip(worn(1, 1_999_999))), { of: "Written" })

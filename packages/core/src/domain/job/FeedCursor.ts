@@ -1,0 +1,121 @@
+/**
+ * A cursor in the feed: the commits of all jobs of a store, in one order. Nothing committed later
+ * gets a position before one that a reader has seen, so reading on from a cursor misses nothing and
+ * repeats nothing. The ordinal counts the work of all workspaces; therefore subscribers see an
+ * encrypted text, which is valid in their own workspace only.
+ */
+import { Effect, Option } from "effect"
+import { Digest } from "effect/crypto"
+import type { WorkspaceId } from "../workspace/Workspace.ts"
+
+/** A position in the feed of a store. Not every position holds a commit. */
+export interface FeedCursor {
+  /**
+   * Identifies the feed: a cursor of another feed, such as that of a copied store, is not valid
+   * here. Never shown to callers: it is the key of the texts below.
+   */
+  readonly feedId: string
+  /** Grows with the feed. Commits with the same ordinal are ordered by job and revision. */
+  readonly ordinal: number
+  /** Empty before all jobs of that ordinal. */
+  readonly jobId: string
+  readonly revision: number
+}
+
+/** Returns the cursor before everything with that ordinal. */
+export const cursorBefore = (feedId: string, ordinal: number): FeedCursor => ({
+  feedId,
+  ordinal,
+  jobId: "",
+  revision: 0
+})
+
+/** Whether a cursor comes after another one of the same feed. */
+export const isAfter = (cursor: FeedCursor, other: FeedCursor): boolean => {
+  if (cursor.ordinal !== other.ordinal) return cursor.ordinal > other.ordinal
+  if (cursor.jobId !== other.jobId) return cursor.jobId > other.jobId
+  return cursor.revision > other.revision
+}
+
+/** A position in a feed, within the events of a commit. */
+export interface FeedEventCursor {
+  readonly cursor: FeedCursor
+  /** The last event that was sent; infinite if all were sent. */
+  readonly index: number
+}
+
+/** No cursor of a job begins with it. */
+const letter = "w"
+const frontLength = 8
+const tagLength = 32
+const plainLength = 64
+const endIndex = 0xff_ff_ff_ff
+
+const textPattern = new RegExp(
+  `^${letter}(?<front>[0-9a-f]{${frontLength}})\\.` +
+    `(?<tag>[0-9a-f]{${tagLength}})(?<masked>[0-9a-f]{${plainLength}})$`
+)
+
+/** Has the same length for every cursor: a varying length would reveal the size of the ordinal. */
+const toHex = ({ cursor: { jobId, ordinal, revision }, index }: FeedEventCursor): string =>
+  ordinal.toString(16).padStart(16, "0") +
+  jobId.replaceAll("-", "").padStart(32, "0") +
+  revision.toString(16).padStart(8, "0") +
+  Math.min(index, endIndex).toString(16).padStart(8, "0")
+
+const fromHex = (hex: string, feedId: string): FeedEventCursor => {
+  const toNumber = (start: number, end: number) => Number.parseInt(hex.slice(start, end), 16)
+  const revision = toNumber(48, 56)
+  const parts = [hex.slice(16, 24), ...[24, 28, 32].map((at) => hex.slice(at, at + 4))]
+  const jobId = revision === 0 ? "" : [...parts, hex.slice(36, 48)].join("-")
+  const index = toNumber(56, 64)
+  return {
+    cursor: { feedId, ordinal: toNumber(0, 16), jobId, revision },
+    index: index === endIndex ? Number.POSITIVE_INFINITY : index
+  }
+}
+
+const xor = (one: string, other: string): string =>
+  (BigInt(`0x${one}`) ^ BigInt(`0x${other}`)).toString(16).padStart(plainLength, "0")
+
+const encoder = new TextEncoder()
+
+const digestOf = (text: string): Effect.Effect<string, never, Digest.Digest> =>
+  Digest.Digest.use(({ digestHex }) => digestHex(Digest.sha256, encoder.encode(text)))
+
+const frontOf = (feedId: string) =>
+  Effect.map(digestOf(`feed/${feedId}`), (digest) => digest.slice(0, frontLength))
+
+/**
+ * Formats a cursor for a workspace: the feed, a digest of the cursor, and the cursor under a mask
+ * that depends on that digest. No two cursors share a mask, so their texts do not reveal how far
+ * apart they are.
+ */
+export const formatFeedCursor = Effect.fnUntraced(function* (
+  workspaceId: WorkspaceId,
+  at: FeedEventCursor
+) {
+  const { feedId } = at.cursor
+  const plain = toHex(at)
+  const tag = (yield* digestOf(`${workspaceId}/${plain}/${feedId}`)).slice(0, tagLength)
+  const mask = yield* digestOf(`${workspaceId}/${tag}/${feedId}`)
+  return `${letter}${yield* frontOf(feedId)}.${tag}${xor(plain, mask)}`
+})
+
+/**
+ * Parses a cursor of this feed. Returns none if the workspace was never sent it, and a cursor
+ * without a feed id if it belongs to another feed.
+ */
+export const parseFeedCursor = Effect.fnUntraced(function* (
+  workspaceId: WorkspaceId,
+  { feedId, text }: { readonly feedId: string; readonly text: string }
+) {
+  const { front, masked, tag } = textPattern.exec(text)?.groups ?? {}
+  if (masked === undefined) return Option.none<FeedEventCursor>()
+  if (front !== (yield* frontOf(feedId))) {
+    return Option.some({ cursor: cursorBefore("", 0), index: Number.POSITIVE_INFINITY })
+  }
+  const mask = yield* digestOf(`${workspaceId}/${tag}/${feedId}`)
+  const found = fromHex(xor(masked, mask), feedId)
+  return (yield* formatFeedCursor(workspaceId, found)) === text ? Option.some(found) : Option.none()
+})
