@@ -77,8 +77,8 @@ export const findSimilarVariable = (name: string): string | undefined => {
 export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.sync(() =>
   Object.keys(process.env).flatMap((name) => {
     const meant = findSimilarVariable(name)
-    const told = `There is no setting ${name}; it is ignored. Did you mean ${meant}?`
-    return meant === undefined ? [] : [told]
+    const sentence = `There is no setting ${name}; it is ignored. Did you mean ${meant}?`
+    return meant === undefined ? [] : [sentence]
   })
 )
 

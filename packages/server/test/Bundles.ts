@@ -1,6 +1,6 @@
 /**
- * The programs that tests start: the server as its package has it, made from the sources of this
- * moment and gone with the run. The examples start the sources as they are.
+ * Bundles the programs that tests start: the server as in its package, from the current sources,
+ * removed after the run. The examples start the sources directly.
  */
 import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -26,15 +26,15 @@ const bundle = async (plugins: Plugins = []): Promise<string> => {
   return directory
 }
 
-/** The makers of bundles, by the path at the door. */
+/** The functions that make bundles, by path. */
 const makers: Readonly<Record<string, () => Promise<string>>> = {
   "/": () => bundle(),
   "/newer": () => bundle([newer])
 }
 
 /**
- * Called by Vitest before the first test; what it returns is called after the last. Programs are
- * made when the first file asks for them.
+ * Called by Vitest before the first test; its result is called after the last. Bundles are made
+ * when the first file requests them.
  */
 export const setup = async () => {
   const made = new Map<string, Promise<string>>()
@@ -53,7 +53,7 @@ export const setup = async () => {
     door.close()
     for (const making of made.values()) {
       const directory = await making.catch(() => undefined)
-      // A program that is still ending may write what it compiled.
+      // A program that is still ending may write its compile cache.
       if (directory !== undefined) {
         await rm(directory, { recursive: true, force: true, maxRetries: 5 })
       }

@@ -1,11 +1,11 @@
-/** Requests to a server in this process, and what it answers. */
+/** Sends requests to a server in this process. */
 import { Effect } from "effect"
 import { inferenceKey, managementKey, port } from "./Serving.ts"
 
-/** What a request says beside its path; without a key it has that of inference. */
+/** Options of a request. The default key is for inference. */
 type Call = RequestInit & { readonly key?: string }
 
-/** Asks, and reads the answer as JSON. */
+/** Sends a request and parses the answer as JSON. */
 export const call = (path: string, { key = inferenceKey, ...init }: Call = {}) =>
   Effect.flatMap(port, (port) =>
     Effect.promise(async () => {

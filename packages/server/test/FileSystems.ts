@@ -1,7 +1,7 @@
-/** File systems of one process, where this machine lets us have them: Linux with namespaces. */
+/** File systems for one process, where possible: on Linux with namespaces. */
 import { spawnSync } from "node:child_process"
 
-/** Runs the command that follows with a file system of that size in a folder. */
+/** Prefixes a command so that it runs with a file system of a size mounted in a folder. */
 export const withFileSystem = (folder: string, megabytes: number): ReadonlyArray<string> => [
   ...["unshare", "--map-root-user", "--mount", "sh", "-c"],
   `mount -t tmpfs -o size=${megabytes}m none "$0" && exec "$@"`,
@@ -10,5 +10,5 @@ export const withFileSystem = (folder: string, megabytes: number): ReadonlyArray
 
 const [program = "", ...args] = withFileSystem("/mnt", 1)
 
-/** Whether that is so here. */
+/** Whether this machine allows that. */
 export const isMountable: boolean = spawnSync(program, [...args, "true"]).status === 0

@@ -1,4 +1,6 @@
-/** A server of OpenAI's protocol: it hears one sentence in any audio, and sums up in two. */
+/**
+ * A server with OpenAI's protocol: it recognises one sentence in any audio, and summarizes in two.
+ */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
@@ -6,10 +8,10 @@ import { buffer } from "node:stream/consumers"
 export const startModels = async () => {
   const asked: Array<string> = []
   const bodies: Array<Buffer> = []
-  /** Whether it takes no key. */
+  /** Whether it rejects all keys. */
   let isClosed = false
   const server = createServer(async (request, response) => {
-    // Nobody waits for an answer about a job that was deleted meanwhile.
+    // The client is gone if its job was deleted.
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     bodies.push(body)
@@ -32,7 +34,7 @@ export const startModels = async () => {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     asked,
-    /** What was sent with each. */
+    /** The received body of each request. */
     bodies,
     takeNoKey: (takesNone: boolean) => {
       isClosed = takesNone

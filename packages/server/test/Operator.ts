@@ -1,11 +1,13 @@
-/** An operator at the command line of a directory. */
+/** Runs operator commands on a directory. */
 import { assert } from "vitest"
 import { operateInProcess } from "./operateInProcess.ts"
 
-/** What nothing is called. */
+/** An id that does not exist. */
 export const anyId = "01900000-0000-7000-8000-000000000000"
 
-/** Commands on a directory: what they print, or the sentence and the status of their refusal. */
+/**
+ * Runs commands on a directory, and returns their output, or the status and sentence of a failure.
+ */
 export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
   const told = async (...args: ReadonlyArray<string>) => {
     const { status, stderr, stdout } = await run(directory, args)

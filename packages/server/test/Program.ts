@@ -1,8 +1,8 @@
-/** Programs of ours in a process of their own: how Node is told to run one. */
+/** Arguments of Node for our programs in separate processes. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The programs, by a name. */
+/** The programs by name. */
 export const programs = {
   verbatim: fileURLToPath(new URL("../src/main.ts", import.meta.url)),
   member: fileURLToPath(new URL("faults/Member.ts", import.meta.url))
@@ -10,7 +10,7 @@ export const programs = {
 
 const names = { verbatim: "dist/main.js", member: "dist/member.js" } as const
 
-/** Where to ask for the directory with a bundle of each. Without it the sources run. */
+/** The key of the directory with a bundle of each. Without it the sources run. */
 export const bundlesVariable = "TEST_BUNDLES"
 
 const findBundles = async (address: string): Promise<string> => {
@@ -22,15 +22,15 @@ const findBundles = async (address: string): Promise<string> => {
 const address = process.env[bundlesVariable] ?? ""
 const bundles = address === "" ? "" : await findBundles(address)
 
-/** The arguments of Node for a member that thinks it is the next version. */
+/** Returns Node's arguments for a process of the next version. */
 export const newerMember = async (): Promise<ReadonlyArray<string>> => [
   join(await findBundles(`${address}/newer`), "dist/member.js")
 ]
 
-/** The arguments of Node for a program. */
+/** Returns Node's arguments for a program. */
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
   bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, names[name])]
 
-/** The environment of this process; whatever Node compiles of a bundle is removed with it. */
+/** The environment of this process. The compile cache of a bundle is removed with it. */
 export const programEnvironment: NodeJS.ProcessEnv =
   bundles === "" ? process.env : { ...process.env, NODE_COMPILE_CACHE: join(bundles, "compiled") }

@@ -1,11 +1,9 @@
-/**
- * A receiver of webhooks on this machine, which keeps what it got.
- */
+/** A local webhook receiver that records its requests. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Arrived {
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -15,7 +13,7 @@ export interface Arrived {
 export const startReceiver = async () => {
   const arrived: Array<Arrived> = []
   const server = createServer(async (request, response) => {
-    // Whoever is cut off in the middle has sent nothing.
+    // An aborted request is not recorded.
     const body = await text(request).catch(() => undefined)
     if (body === undefined) return
     arrived.push({ headers: request.headers, body })

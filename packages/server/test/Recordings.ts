@@ -1,4 +1,4 @@
-/** Recordings for the server: the one of the examples, made longer, and a host that serves it. */
+/** Recordings for the server: longer versions of the example, and a host that serves one. */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -11,7 +11,7 @@ const path = fileURLToPath(new URL("../../../examples/audio/harbour-meeting.flac
 
 const sampleRate = 16_000
 
-/** The samples of the recording of the examples. */
+/** The samples of the example recording. */
 const samples = async (): Promise<Int16Array> => {
   const decoded = Effect.gen(function* () {
     const decoder = yield* AudioDecoder
@@ -24,7 +24,7 @@ const samples = async (): Promise<Int16Array> => {
 
 const quiet = 200
 
-/** Where nobody speaks for so many seconds, one offset for each pause. */
+/** Finds pauses of a number of seconds, with one offset for each. */
 const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   const pauseSamples = seconds * sampleRate
@@ -36,7 +36,7 @@ const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<number> => 
   return found
 }
 
-/** A WAV file. The samples of the channels take turns. */
+/** Makes a WAV file with interleaved channels. */
 const wav = (sound: Int16Array, channels = 1): Buffer => {
   const header = Buffer.alloc(44)
   header.write("RIFF")
@@ -54,16 +54,13 @@ const wav = (sound: Int16Array, channels = 1): Buffer => {
   return Buffer.concat([header, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength)])
 }
 
-/** Its first turns, up to the middle of the pause after them. The pause needs 0.7 s. */
+/** The beginning of the meeting, up to the middle of a pause of at least 0.7 s. */
 const turns = async (count: number): Promise<Int16Array> => {
   const sound = await samples()
   return sound.subarray(0, pausesOf(sound, 0.7)[count - 1])
 }
 
-/**
- * The meeting, or its first turns, as held by people who think for long before they answer: the
- * pauses are longer.
- */
+/** The meeting, or its beginning, with longer pauses. */
 export const slowMeeting = async (seconds: number, turnCount: number): Promise<Buffer> => {
   const sound = await turns(turnCount)
   const pauses = pausesOf(sound, 0.5)
@@ -78,7 +75,7 @@ export const slowMeeting = async (seconds: number, turnCount: number): Promise<B
   return wav(slow)
 }
 
-/** A host on this machine that gives one file to whoever asks. */
+/** A local host that serves one file. */
 export const startMediaHost = async (name: string, bytes: Buffer) => {
   const server = createServer((request, response) => {
     const isKnown = request.url === `/${name}`
@@ -96,6 +93,6 @@ export const startMediaHost = async (name: string, bytes: Buffer) => {
   }
 }
 
-/** Seconds without a sound. */
+/** Seconds of silence. */
 export const silence = (seconds: number) =>
   new File([wav(new Int16Array(sampleRate * seconds))], "a.wav")

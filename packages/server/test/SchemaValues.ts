@@ -1,4 +1,7 @@
-/** Operations of the API from its description, and right and wrong values for their schemas. */
+/**
+ * Generates the operations of the API from its description, with valid and invalid values for their
+ * schemas.
+ */
 import * as fc from "fast-check"
 
 const odd = [
@@ -18,7 +21,7 @@ const odd = [
   "é".repeat(5_000)
 ]
 
-/** Short ones for the most part, of any characters. */
+/** Mostly short texts of any characters. */
 const strings: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
@@ -33,7 +36,7 @@ const numbers: fc.Arbitrary<number> = fc.oneof(
 
 const span = 1_000_000
 
-/** Within bounds, and one beyond them. */
+/** Numbers within bounds, and one beyond each. */
 const integers = (bounds: {
   readonly minimum?: number
   readonly maximum?: number
@@ -56,7 +59,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => (
   )
 })).value
 
-/** What is read of a schema. The rest of it only narrows. */
+/** The used part of a schema. The rest only narrows it. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -72,12 +75,12 @@ export interface Schema {
   readonly maximum?: number
 }
 
-/** The schemas that others refer to, by name. */
+/** Referenced schemas by name. */
 type Known = Readonly<Record<string, Schema>>
 
 const depthMax = 6
 
-/** Few of forty properties: a body in which each is wrong says little about any. */
+/** Few of many properties: a body that is wrong everywhere says little about any of them. */
 const propertyMax = 4
 
 const objectOf = (schema: Schema, known: Known, depth: number): fc.Arbitrary<unknown> => {
@@ -112,7 +115,7 @@ const described = (schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   }
   if ("const" in schema) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  // What else is said of an object with properties only narrows it.
+  // Other keywords of an object with properties only narrow it.
   if (schema.properties !== undefined) return objectOf(schema, known, depth)
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (choices.length > 0) {
@@ -123,7 +126,7 @@ const described = (schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   return fc.oneof(...types.map((type) => ofType(type, schema, known, depth)))
 }
 
-/** Values of a schema; one in thirty is anything. */
+/** Generates values of a schema; one in thirty is arbitrary. */
 export const ofSchema = (schema: Schema, known: Known, depth = 0): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 29, arbitrary: described(schema, known, depth) },
@@ -145,14 +148,14 @@ interface Operation {
   }
 }
 
-/** What is read of the description. */
+/** The used part of the description. */
 export interface Description {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** One operation: what a request to it may consist of. */
+/** An operation, with the parts of its requests. */
 export interface Route {
   readonly method: string
   /** With names in braces, such as `/v1/presets/{slug}`. */
@@ -160,7 +163,7 @@ export interface Route {
   readonly query: Readonly<Record<string, Schema>>
   /** By content type. */
   readonly bodies: ReadonlyArray<readonly [type: string, schema: Schema]>
-  /** Whether it takes the key of an operator. */
+  /** Whether it needs an operator key. */
   readonly isOperators: boolean
 }
 
@@ -176,7 +179,7 @@ const parametersIn = (operation: Operation, place: string) =>
 const rootOf = (servers: Description["servers"] | undefined): string =>
   (servers?.[0]?.url ?? "").replace(/\/$/, "")
 
-/** All of them. */
+/** Lists all operations. */
 export const routesOf = (description: Description): ReadonlyArray<Route> =>
   Object.entries(description.paths).flatMap(([path, item]) =>
     methods.flatMap((method): ReadonlyArray<Route> => {

@@ -1,7 +1,4 @@
-/**
- * A real server in a process of its own, on a directory that outlives it: to be asked, stopped, and
- * killed.
- */
+/** A real server in a separate process, on a directory that outlives it. */
 import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -22,7 +19,7 @@ const command = [
 ]
 const audio = new URL("../../../examples/audio/", import.meta.url)
 
-/** The shortest speech that there is: two seconds, recognised in one. */
+/** The shortest speech: two seconds, recognised in one. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
 const example = async (name?: string): Promise<File> => {
@@ -36,7 +33,7 @@ export const operatorKey = "test-operator-key-0123456789abcdef"
 
 export type Settings = Readonly<Record<string, string>>
 
-/** A directory for the data of servers, removed at the end. */
+/** A temporary data directory for servers. */
 export const dataDirectory = async () => {
   const path = await mkdtemp(join(tmpdir(), "verbatim-test-"))
   return {
@@ -45,20 +42,20 @@ export const dataDirectory = async () => {
   }
 }
 
-/** What a program on a directory finds in its environment. */
+/** The environment of a program on a directory. */
 export const environment = (directory: string, settings: Settings) => ({
   ...programEnvironment,
   VERBATIM_PORT: "0",
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-  // Tests neither wait for models nor use up somebody's network.
+  // Tests neither wait for model downloads nor use the network.
   VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid",
   VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
   VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey,
   ...settings
 })
 
-/** Runs a command of the operator against a directory, to its end. */
+/** Runs an operator command on a directory. */
 export const operate = async (
   directory: string,
   args: ReadonlyArray<string>,
@@ -78,7 +75,7 @@ export const operate = async (
   return { stdout, stderr, status }
 }
 
-/** A server that listens; one that only works has no address. */
+/** A running server. One with only the role `worker` has no address. */
 export class ServerProcess {
   readonly address: string
   readonly child: ChildProcess
@@ -90,19 +87,19 @@ export class ServerProcess {
     this.#log = log
   }
 
-  /** What it has logged. */
+  /** Its log lines. */
   get errors(): string {
     return this.#log.text
   }
 
-  /** Waits until it has logged something. */
+  /** Waits for a log line. */
   async saying(what: RegExp) {
     while (!what.test(this.errors)) await sleep(20)
   }
 
   /**
-   * Starts a server in a folder, else in that of the tests, and waits until it listens. What comes
-   * before its command runs it some other way.
+   * Starts a server in a folder, by default that of the tests, and waits until it listens. A prefix
+   * can run its command differently.
    */
   static async start(
     directory: string,
@@ -130,7 +127,7 @@ export class ServerProcess {
     return Promise.reject(new Error(`the server did not start: ${log.text}`))
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   async end(signal: "SIGTERM" | "SIGKILL") {
     const exit = once(this.child, "exit")
     this.child.kill(signal)
@@ -152,7 +149,7 @@ export class ServerProcess {
     return (await response.json()) as Readonly<Record<string, string>>
   }
 
-  /** Uploads a recording, one of the examples by its name, or a few words where none is given. */
+  /** Uploads an example recording by name, by default a few words. */
   async upload(parameters: Readonly<Record<string, string>>, recording?: string | File) {
     const form = new FormData()
     for (const [name, value] of Object.entries(parameters)) form.set(name, value)
@@ -160,7 +157,7 @@ export class ServerProcess {
     return this.json("/v1/transcribe", { method: "POST", body: form })
   }
 
-  /** Looks at a job until it is as wanted. */
+  /** Polls a job until it satisfies a condition. */
   async until(id: string, is: (job: Readonly<Record<string, string>>) => boolean) {
     for (;;) {
       const job = await this.json(`/v1/status/${id}`)
@@ -170,7 +167,7 @@ export class ServerProcess {
     }
   }
 
-  /** The most memory the process ever had, in bytes. */
+  /** The peak memory of the process in bytes. */
   async peakBytes(): Promise<number> {
     const status = await readFile(`/proc/${this.child.pid}/status`, "utf8")
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024

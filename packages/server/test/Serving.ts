@@ -1,4 +1,4 @@
-/** The server's own composition in this process, with stores in memory, and sockets to it. */
+/** The composed server in this process, with stores in memory, and sockets to it. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
@@ -12,13 +12,13 @@ import { http, preparedServices } from "#src/Server"
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
 
-/** A directory that is removed at the end. */
+/** A temporary directory. */
 export const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-serving-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A server on a free port, with these settings. */
+/** Runs a server on a free port, with settings. */
 export const serving = (settings: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -36,11 +36,11 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
     })
   )
 
-/** Other times of the listener, in milliseconds. */
+/** Other time-outs of the listener, in milliseconds. */
 export const listenFor = (millis: Readonly<Record<keyof ListenerTimes, number>>) =>
   Layer.succeed(ListenerTimes, Record.map(millis, Duration.millis))
 
-/** Runs what changes a database file beside the server that has it open. */
+/** Changes a database file that the server has open. */
 export const onServedFile = <A, E, R>(
   use: (file: string) => Effect.Effect<A, E, R>,
   prepare: (file: string) => unknown = () => undefined
@@ -57,7 +57,7 @@ export const port = Effect.map(HttpServer.HttpServer, ({ address }) =>
   address._tag === "UnixPathAddress" ? 0 : address.port
 )
 
-/** A connection, with what came back and when it ended. */
+/** A connection, with its received bytes and its end. */
 export const opened = Effect.flatMap(port, (port) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -80,17 +80,17 @@ export const opened = Effect.flatMap(port, (port) =>
   )
 )
 
-/** Waits until something is so; a test whose wish never comes true hangs, and fails by that. */
+/** Waits for a condition. A test whose condition never holds fails by hanging. */
 export const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
 
-/** An answer as it came over a socket. */
+/** An answer from a socket. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Splits what came over a connection into its answers, by their lengths. */
+/** Splits received bytes into answers by their lengths. */
 export const readAnswers = (text: string): ReadonlyArray<RawAnswer> => {
   const answers: Array<RawAnswer> = []
   for (let rest = text; rest !== ""; ) {

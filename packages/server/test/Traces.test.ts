@@ -119,7 +119,7 @@ describe("a trace", () => {
     assert.isFalse(sent.some((name) => /^(?:trace|b3|x-b3|x-request)/.test(name)))
   })
 
-  it("goes out as the operator's collector wants it, with metrics and the log", async () => {
+  it("is exported to the operator's collector, with metrics and logs", async () => {
     await using directory = await dataDirectory()
     await using collector = await startCollector()
     await using server = await ServerProcess.start(directory.path, {
@@ -140,7 +140,7 @@ describe("a trace", () => {
     for (const text of ["GET /v1/presets", "speech", "harbour"]) {
       assert.isTrue(traces?.body.includes(text), text)
     }
-    // Nobody has read the metrics: what is owed was asked for because they are sent.
+    // Nothing has read the metrics page: the gauge of pending work was refreshed for the export.
     const last = collector.of("/v1/metrics").at(-1)
     assert.isTrue(last?.body.includes("verbatim_queue_up"))
     assert.isTrue(last?.body.includes("verbatim_owed_work"))

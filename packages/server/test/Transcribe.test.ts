@@ -1,6 +1,4 @@
-/**
- * `verbatim transcribe` as a user runs it: a process of its own, with the real recogniser.
- */
+/** Tests `verbatim transcribe` in a separate process with the real recogniser. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
@@ -36,7 +34,7 @@ const installed = Option.getOrUndefined(
   await Effect.runPromise(Installation.find({ cacheDirectory }).pipe(Effect.provide(nodeServices)))
 )
 
-/** The sentence about a file that is not a recording. */
+/** The sentence for a file that is not a recording. */
 const refusals: Readonly<Record<string, string>> = {
   "none.mp3": "There is no file none.mp3.",
   [clips]: `${clips} is not a file.`,
@@ -50,7 +48,7 @@ const millisOf = (timecode: string): number => {
   return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + millis
 }
 
-/** Cues by the letter of the format: number, times, lines, blank line. */
+/** Cues in the exact format: number, times, lines, blank line. */
 const cuesOf = (srt: string) =>
   srt
     .trimEnd()
@@ -83,7 +81,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.isAbove(found / words.length, 0.95)
   })
 
-  it("goes on after a file that fails, and says so with its exit code", async () => {
+  it("continues after a file that fails, and exits with an error", async () => {
     const paths = ["junk.mp3", "letter.wav", "none.mp3"].map((name) => join(clips, name))
     const { status, stderr, stdout } = await run(...paths, "--format", "plain_text")
     assert.strictEqual(status, 1)
@@ -96,7 +94,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.notMatch(stderr, / at .*\.[jt]s/)
   })
 
-  it("writes one file per recording, with its own name, and why a summary is missing", async () => {
+  it("writes one file per recording under its name, and explains a missing summary", async () => {
     const output = join(directory, "texts")
     const one = join(clips, "clip.mp3")
     const options = ["--output", output, "--format", "vtt", "--summary", "brief"]
@@ -112,7 +110,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(twice.stderr, "Two of the files are called clip")
   })
 
-  it("refuses what is not a recording, with exit code 1", async () => {
+  it("rejects a file that is not a recording, with exit status 1", async () => {
     for (const paths of [["none.mp3"], ["none.mp3", clips, spoken]]) {
       const { status, stderr, stdout } = await run(...paths)
       assert.strictEqual(status, 1)
@@ -121,7 +119,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     }
   })
 
-  it("ends in order when its reader has left, and leaves no file", async () => {
+  it("ends gracefully when its reader has left, and leaves no file", async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
     const args = [...programArguments("verbatim"), "transcribe", join(clips, "letter.wav")]
     const child = spawn(process.execPath, args, {
@@ -136,7 +134,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.deepStrictEqual(await readdir(folder), [])
   })
 
-  it("ends with its engine when it is interrupted", async () => {
+  it("ends together with its engine when it is interrupted", async () => {
     const args = [...programArguments("verbatim"), "transcribe", meeting]
     const child = spawn(process.execPath, args, {
       env: { ...programEnvironment, ...settings },

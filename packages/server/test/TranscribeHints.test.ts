@@ -1,4 +1,4 @@
-/** What the user of `verbatim transcribe` knows of a recording, and what its engine is told. */
+/** Tests that `verbatim transcribe` passes the user's hints on to the engine. */
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
 import { startModels } from "./Models.ts"
@@ -9,7 +9,7 @@ const opening = fileURLToPath(
 )
 
 describe("transcribe", () => {
-  it("hands keywords and voices on, and says what the engine does not take", async () => {
+  it("passes keywords and voices on, and names unsupported ones", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     const run = (...hints: ReadonlyArray<string>) =>

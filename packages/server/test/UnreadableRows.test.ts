@@ -1,4 +1,4 @@
-/** One row that nobody can read costs its own answers, and no other job's or preset's. */
+/** Tests that an unreadable row affects only its own answers, and no other job or preset. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ const upload = Effect.suspend(() => {
   return Effect.map(call("/v1/transcribe", { method: "POST", body }), ({ json }) => json.id)
 })
 
-/** Changes rows beside the server, as a disk or a hand might. */
+/** Changes rows behind the server's back, like a broken disk. */
 const change = (file: string, statement: string, ...values: ReadonlyArray<string>) => {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   database.prepare(statement).run(...values)
@@ -22,7 +22,7 @@ const idsOf = ({ json }: { readonly json: { readonly data: ReadonlyArray<{ id: s
   json.data.map(({ id }) => id)
 
 describe("a row that cannot be read", () => {
-  it.live("is left out of the list of jobs, whose pages go on behind it", () =>
+  it.live("is left out of the list of jobs, whose pages continue after it", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         const [first, second, third] = yield* Effect.all([upload, upload, upload])
@@ -38,7 +38,7 @@ describe("a row that cannot be read", () => {
           cursor = `&cursor=${page.json.next_cursor}`
         }
         assert.deepStrictEqual(seen, [third, first])
-        // Its own answer says that the server failed, and not that a repeat would help.
+        // Its own answer reports a server error, without suggesting a repeat.
         const broken = yield* call(`/v1/status/${second}`)
         assert.deepStrictEqual(broken, {
           status: 500,

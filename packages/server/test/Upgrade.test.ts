@@ -1,6 +1,6 @@
 /**
- * A deployment without a stop: processes of this version and of the next one share a Postgres while
- * jobs come in, and are replaced one after the other.
+ * Tests a rolling deployment: processes of this version and the next one share a Postgres while
+ * jobs come in, and are replaced one after another.
  */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Redacted } from "effect"
@@ -15,7 +15,7 @@ import { startReceiver } from "./faults/Receiver.ts"
 import { newerMember } from "./Program.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
-/** What tells afterwards that both versions were at work. */
+/** Proof afterwards that both versions worked. */
 const traces = (url: string) => {
   const asked = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -29,8 +29,8 @@ const traces = (url: string) => {
   return Effect.runPromise(Effect.provide(asked, client))
 }
 
-describe("a deployment beside running jobs", () => {
-  it("loses nothing, and does nothing twice", async () => {
+describe("a deployment while jobs run", () => {
+  it("loses nothing and does nothing twice", async () => {
     await using folder = await dataDirectory()
     using receiver = await startReceiver(new Dice(9))
     await using database = await openDatabase("postgres", folder.path)
@@ -49,12 +49,12 @@ describe("a deployment beside running jobs", () => {
     const submitting = send(80)
     const program = await newerMember()
     while (accepted < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-    // The first one migrates while the old ones work.
+    // The first new process migrates while the old ones work.
     fleet.deploy(program)
     await fleet.add("worker", 1)
     for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
     await submitting
-    // The same again, by their keys, and some that the newer ones alone can accept.
+    // Repeats all by their keys, and adds some that only the newer processes can accept.
     const jobs = await send(90)
 
     const report = await judge(way, { database, jobs, receiver })

@@ -5,10 +5,10 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 const megabyte = 1_048_576
 
-/** Megabytes of a file: above the default, so that no part of the server can assume that. */
+/** Megabytes of a file: above the default, so that no part of the server can rely on it. */
 const limit = 208
 
-/** A file of many megabytes that is made while it is sent. */
+/** A file of many megabytes, generated while it is sent. */
 const parts = async function* (megabytes: number) {
   const encoder = new TextEncoder()
   yield encoder.encode(
@@ -47,7 +47,7 @@ describe("a large upload", () => {
   })
 
   it.skipIf(process.platform !== "linux")(
-    "moves the peak memory of the server by less than 64 MB",
+    "raises the peak memory of the server by less than 64 MB",
     async () => {
       await send(1)
       const before = await server.peakBytes()
@@ -57,7 +57,7 @@ describe("a large upload", () => {
     }
   )
 
-  it("is refused above the limit, and nothing stays behind", async () => {
+  it("is refused above the limit, leaving nothing behind", async () => {
     const before = await recordings()
     const response = await send(limit + 1)
     assert.strictEqual(response.status, 413)

@@ -1,6 +1,6 @@
 /**
- * The description of the API against its server: requests are made from the document alone, and
- * both judge them. Where they differ, the difference is in the table below, with its reason.
+ * Compares the API description with the server: requests are generated from the document alone, and
+ * both validate them. Allowed differences are in the table below, with their reasons.
  */
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Description, ofSchema, type Route, routesOf, type Schema } from "./SchemaValues.ts"
 import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./ServerProcess.ts"
 
-/** What only the server refuses: by what it says, and why no schema says it. */
+/** Refusals of the server alone, by message, with the reason why no schema expresses them. */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/NUL or a lone surrogate|without NUL/, "a rule for every string, at any depth"],
   [/must name a preset|must not name another preset/, "a rule between two fields"],
@@ -32,13 +32,13 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/[Mm]ust be the next_cursor of a page/, "only the server knows the places that it gave out"]
 ]
 
-/** What is said before the request is judged: the job that its path names is not there. */
+/** Messages before validation: the job in the path does not exist. */
 const unjudged = /Request not found/
 
-/** Internals of a server: where it is installed, its statements, its keys. */
+/** Internals that must not leak: paths, statements, keys. */
 const secret = /node_modules|\/packages\/|\bat \S+ \(|SQLITE_|SELECT |INSERT INTO|\.ts:\d+|vbk_/
 
-/** Bodies and queries for each operation. */
+/** Number of bodies and queries for each operation. */
 const runs = scaleRuns(60)
 const seed = 14
 
@@ -70,7 +70,10 @@ const makeAjv = () => {
     )
 }
 
-/** Whether the server accepts a request, and its answer, which is never a failure of its own. */
+/**
+ * Sends a request. Returns whether the server accepts it, and its answer, which is never a server
+ * error.
+ */
 const ask = async (route: Route, query: string, body?: unknown) => {
   const path = route.path
     .replace("{slug}", "verdicts")
@@ -85,7 +88,7 @@ const ask = async (route: Route, query: string, body?: unknown) => {
     { method: route.method, ...sent },
     route.isOperators ? operatorKey : managementKey
   )
-  // Live events have no end.
+  // Live events are endless.
   const isEndless = answer.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (isEndless) await answer.body?.cancel()
   const said = isEndless ? "" : await answer.text()
@@ -114,7 +117,7 @@ const compare = (
 }
 
 describe("the description and the server", () => {
-  it("take and refuse the same bodies", async () => {
+  it("accept and refuse the same bodies", async () => {
     const compile = makeAjv()
     const differences: Array<Difference> = []
     let taken = 0
@@ -126,7 +129,7 @@ describe("the description and the server", () => {
         seed,
         numRuns: runs
       })) {
-        // As it is after its way over the wire.
+        // The body as it arrives over the wire.
         const sent = JSON.parse(JSON.stringify(body) ?? "null")
         const verdict = isValid(sent)
         if (verdict) taken += 1
@@ -138,7 +141,7 @@ describe("the description and the server", () => {
     assert.deepStrictEqual(differences, [])
   })
 
-  it("take and refuse the same queries", async () => {
+  it("accept and refuse the same queries", async () => {
     const compile = makeAjv()
     const differences: Array<Difference> = []
     let taken = 0
@@ -156,12 +159,12 @@ describe("the description and the server", () => {
           const asNumber = /^-?\d+$/.test(text) ? Number(text) : text
           const verdict = isValid(asNumber) || isValid(text)
           if (verdict) taken += 1
-          // Where one is required, the other is too, and has a value that is taken.
+          // If one is required, so is the other, with a valid value.
           const isOther = (each: string) => each === "from" || each === "to"
           const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`
           const request = `${route.method} ${route.path}${query}`
-          // What is asked beside a body is judged with one that every format takes.
+          // A query next to a body is tested with one that every format accepts.
           const body = route.bodies.length === 0 ? undefined : { messages: [], preset: "verdicts" }
           differences.push(...compare(verdict, await ask(route, query, body), request))
         }

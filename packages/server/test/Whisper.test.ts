@@ -1,6 +1,4 @@
-/**
- * A server whose recogniser runs in children, and what is left when those are killed.
- */
+/** Tests a server with recognisers in child processes, which are killed. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +13,7 @@ const minute = local("../../../examples/audio/harbour-minute.mp3")
 let directory: Awaited<ReturnType<typeof dataDirectory>>
 let settings: Settings
 
-/** A directory with models that are small, and read by the real engine. */
+/** A directory with small models, read by the real engine. */
 beforeAll(async () => {
   directory = await dataDirectory()
   const models = join(directory.path, "models")
@@ -25,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => directory[Symbol.asyncDispose]())
 
-/** What the system says of a process, or nothing of one that has ended. */
+/** Returns the state of a process, or undefined if it has ended. */
 const readOf = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -34,7 +32,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** The recognisers of a server, by their process ids. */
+/** The process ids of the recognisers of a server. */
 const recognisers = (server: number | undefined): ReadonlyArray<number> =>
   readOf(`${server}/task/${server}/children`)
     .split(" ")
@@ -50,7 +48,7 @@ const next = async (server: number | undefined): Promise<number> => {
 }
 
 describe("a server with models", () => {
-  it("outlives its recogniser, does the job with a new one, and takes the last along", async () => {
+  it("replaces a killed recogniser, finishes the job, and ends its children", async () => {
     await using server = await ServerProcess.start(directory.path, settings)
     const { id = "" } = await server.upload({}, "harbour-meeting.flac")
     process.kill(await next(server.child.pid), "SIGKILL")
@@ -61,7 +59,7 @@ describe("a server with models", () => {
     assert.strictEqual(job.balance_minutes, "598.79")
     const health = await server.json("/health")
     assert.strictEqual(Object(health.transcriber).detail, "sherpa-onnx base")
-    // The new one is kept, and takes the next job.
+    // The new one is kept for the next job.
     const pid = await next(server.child.pid)
     const { id: second = "" } = await server.upload({}, "harbour-meeting.flac")
     await server.until(second, (each) => each.transcription_status === "COMPLETED")
@@ -73,7 +71,7 @@ describe("a server with models", () => {
     assert.throws(() => process.kill(pid, 0), "ESRCH")
   })
 
-  it("is not needed to transcribe a file, with speakers told apart", async () => {
+  it("is not needed to transcribe a file and tell speakers apart", async () => {
     const args = ["transcribe", minute, "--format", "srt", "--speakers"]
     const { status, stderr, stdout } = await operate(directory.path, args, settings)
     assert.strictEqual(status, 0, stderr)

@@ -1,10 +1,10 @@
-/** Ledgers, retention and keywords of workspaces by command. */
+/** Tests commands for ledgers, retention and keywords of workspaces. */
 import { assert, describe, it } from "vitest"
 import { anyId, makeRun } from "./Operator.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("ledgers by command", () => {
-  it("tell what was used, deleted ones too", async () => {
+  it("show usage, including that of deleted workspaces", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")
@@ -28,14 +28,14 @@ describe("ledgers by command", () => {
     }
   })
 
-  it("tell each credit and each charge, the newest first, deleted ones too", async () => {
+  it("list credits and charges, newest first, including those of deleted workspaces", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")
     for (const minutes of ["90", "-1.5", "2"]) {
       await told("workspaces", "credit", "--minutes", minutes, "--workspace", id)
     }
-    // The only one needs no name.
+    // The only workspace needs no name.
     const lines = (await told("ledger")).split("\n")
     assert.lengthOf(lines, 3)
     assert.match(lines[0] ?? "", /^\d{4}-\S+Z {2} {8}2\.00 minutes {2}credit [0-9a-f-]{36}$/)
@@ -55,7 +55,7 @@ describe("ledgers by command", () => {
 })
 
 describe("workspaces by command", () => {
-  it("keep what for as long as they are told, and tell what would go", async () => {
+  it("have retention rules, whose effect can be previewed", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")
@@ -81,7 +81,7 @@ describe("workspaces by command", () => {
     assert.strictEqual(status, 1)
   })
 
-  it("have keywords, which are set, shown and taken away", async () => {
+  it("have keywords, which are set, shown and removed", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")

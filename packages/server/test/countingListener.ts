@@ -1,7 +1,7 @@
-/** Somebody who listens on a port, and counts who comes. */
+/** A listener that counts its connections. */
 import { createServer } from "node:net"
 
-/** A server for anything, which counts who comes. */
+/** Starts a server that counts and closes connections. */
 export const startCountingListener = async () => {
   let visits = 0
   const server = createServer((socket) => {

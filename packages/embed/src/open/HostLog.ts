@@ -31,8 +31,8 @@ const toText = (message: unknown): string =>
     .join(" ")
 
 const write = (message: string, details: object): void => {
-  const told = Object.keys(details).length === 0 ? "" : ` ${Formatter.format(details)}`
-  process.stderr.write(`verbatim: ${message}${told}\n`)
+  const suffix = Object.keys(details).length === 0 ? "" : ` ${Formatter.format(details)}`
+  process.stderr.write(`verbatim: ${message}${suffix}\n`)
 }
 
 const nothing = (): void => undefined

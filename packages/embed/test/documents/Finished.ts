@@ -1,8 +1,8 @@
-/** The end of a job, written down once in a table of the host, however often it is called. */
+/** Records the end of a job once in a table of the host, however often it is called. */
 import type { DatabaseSync } from "node:sqlite"
 import type { OnFinished } from "@verbatim/embed"
 
-/** The id of a call is the same in all attempts: the table takes it once. */
+/** The id is the same in all attempts, so the table accepts it once. */
 export const writeDown =
   (database: DatabaseSync): OnFinished =>
   async (job, { id }) => {

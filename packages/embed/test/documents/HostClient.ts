@@ -1,4 +1,4 @@
-/** The parts of Verbatim over a `SqlClient` that a program of Effect has already. */
+/** Verbatim over an Effect program's existing `SqlClient`. */
 import { PgClient } from "@effect/sql-pg"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Net from "@verbatim/adapters/net"
@@ -7,7 +7,7 @@ import { Services } from "@verbatim/core/services"
 import { platform, settings } from "@verbatim/embed/effect"
 import { Layer, Redacted } from "effect"
 
-/** All services. Their tables are made next to those of the host. */
+/** All services. Their tables are created next to those of the host. */
 export const services = (url: string, directory: string) =>
   Services.layer.pipe(
     Layer.provide(Sql.layer()),

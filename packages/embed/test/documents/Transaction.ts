@@ -1,8 +1,8 @@
-/** An article and the transcript of its recording: both are written, or neither. */
+/** Writes an article and the job for its recording: both or neither. */
 import type { Embedded } from "@verbatim/embed"
 import type { Pool } from "pg"
 
-/** Hands in a recording within the transaction that writes the article. */
+/** Submits a recording within the transaction that writes the article. */
 export const publish = async (
   { acme, pool }: { readonly pool: Pool; readonly acme: Embedded },
   { path, title }: { readonly title: string; readonly path: string }

@@ -1,4 +1,4 @@
-/** A job inside a program, heard by an engine of its own: no server, no ffmpeg, no model. */
+/** Runs a job inside a program with its own engine: no server, no ffmpeg, no model. */
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as Memory from "@verbatim/adapters/memory"
@@ -10,7 +10,7 @@ import { durationMillis } from "@verbatim/core/transcription"
 import { platform, settings, worker } from "@verbatim/embed/effect"
 import { Console, Effect, Layer, Schedule, Stream } from "effect"
 
-/** Recordings of this program are decoded already: 16,000 samples of two bytes a second. */
+/** The recordings are already decoded: 16,000 samples of two bytes per second. */
 const decoder = Layer.succeed(AudioDecoder, {
   decode: ({ byteLength, path }) => Effect.succeed({ path, sampleCount: byteLength / 2 })
 })

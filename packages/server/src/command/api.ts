@@ -93,7 +93,7 @@ const flags = {
   ...apiFlags
 }
 
-type Wishes = Command.Command.Config.Infer<typeof flags>
+type FlagValues = Command.Command.Config.Infer<typeof flags>
 
 const readBody = Effect.fnUntraced(function* (given: Option.Option<string>) {
   if (Option.isNone(given)) return undefined
@@ -116,22 +116,26 @@ const uploads: Readonly<
 const printJson = (answer: unknown, json: boolean) =>
   Console.log(json ? JSON.stringify(answer) : JSON.stringify(answer, undefined, 2))
 
-const upload = Effect.fnUntraced(function* ({ operation }: Operation, path: string, wish: Wishes) {
+const upload = Effect.fnUntraced(function* (
+  { operation }: Operation,
+  path: string,
+  options: FlagValues
+) {
   const send = uploads[operation]
   if (send === undefined)
     return yield* new Misuse({ sentence: `${operation} does not accept a file.` })
-  const fields = Object(yield* readBody(wish.body))
+  const fields = Object(yield* readBody(options.body))
   const file = yield* Effect.tryPromise({
     try: async () => new File([await openAsBlob(path)], basename(path)),
     catch: () => new Refusal({ sentence: `There is no file ${quoted(path)}.` })
   })
   const answer = yield* call((client) => send(client, { ...fields, file }))
-  yield* typeof answer === "string" ? Console.log(answer) : printJson(answer, wish.json)
+  yield* typeof answer === "string" ? Console.log(answer) : printJson(answer, options.json)
 })
 
 /** Event streams, by operation. The client reconnects when a connection breaks. */
 const listeners: Readonly<
-  Record<string, (client: VerbatimClient, wish: Wishes) => AsyncIterable<unknown>>
+  Record<string, (client: VerbatimClient, options: FlagValues) => AsyncIterable<unknown>>
 > = {
   "transcriptions.events": ({ transcriptions }, { given: [id = ""], query }) =>
     transcriptions.events(id, { after: query.last_event_id }),
@@ -144,10 +148,10 @@ type Send = (method: string, path: string, init: object) => Promise<{ response: 
 const isOk = async (answering: ReturnType<Send>): Promise<Response> =>
   (await settle(answering)).response
 
-const request = Effect.fnUntraced(function* (operation: Operation, wish: Wishes) {
+const request = Effect.fnUntraced(function* (operation: Operation, options: FlagValues) {
   const { method, parameters, path } = operation
-  const { given, header: headers, query } = wish
-  const body = yield* readBody(wish.body)
+  const { given, header: headers, query } = options
+  const body = yield* readBody(options.body)
   return yield* call((client) => {
     const send = client.request as unknown as Send
     const names = Object.fromEntries(parameters.map((name, place) => [name, given[place]]))
@@ -171,11 +175,11 @@ const print = Effect.fnUntraced(function* (response: Response, json: boolean) {
   yield* call(() => pipeline(body, process.stdout, { end: false }))
 })
 
-const runOperation = Effect.fnUntraced(function* (operation: Operation, wish: Wishes) {
-  if (Option.isSome(wish.file)) return yield* upload(operation, wish.file.value, wish)
+const runOperation = Effect.fnUntraced(function* (operation: Operation, options: FlagValues) {
+  if (Option.isSome(options.file)) return yield* upload(operation, options.file.value, options)
   const listen = listeners[operation.operation]
-  if (listen === undefined) return yield* print(yield* request(operation, wish), wish.json)
-  const events = callEach((client) => listen(client, wish))
+  if (listen === undefined) return yield* print(yield* request(operation, options), options.json)
+  const events = callEach((client) => listen(client, options))
   yield* Stream.runForEach(events, (event) => Console.log(JSON.stringify(event)))
 })
 
@@ -183,16 +187,16 @@ const runOperation = Effect.fnUntraced(function* (operation: Operation, wish: Wi
 export const api = Command.make(
   "api",
   flags,
-  Effect.fn(function* (wish) {
-    if (Option.isNone(wish.operation)) return yield* listOperations(wish.json)
-    const operation = yield* findOperation(wish.operation.value)
+  Effect.fn(function* (options) {
+    if (Option.isNone(options.operation)) return yield* listOperations(options.json)
+    const operation = yield* findOperation(options.operation.value)
     const { isOperators, parameters } = operation
-    if (parameters.length !== wish.given.length) {
+    if (parameters.length !== options.given.length) {
       return yield* new Misuse({
         sentence: `Wrong number of arguments. Usage: verbatim api ${usageOf(operation)}`
       })
     }
-    const calling = runOperation(operation, wish)
-    yield* isOperators ? withOperatorApi(wish, calling) : withApi(wish, calling)
+    const calling = runOperation(operation, options)
+    yield* isOperators ? withOperatorApi(options, calling) : withApi(options, calling)
   })
 ).pipe(Command.withDescription("Call an API operation by name, such as presets.get"))

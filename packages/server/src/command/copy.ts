@@ -74,10 +74,10 @@ const reportRows = 100_000
 
 /** Reports each table once, and a long one repeatedly. */
 const makeReport = () => {
-  let told = 0
+  let reportedRows = 0
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {
-    if (!isDone && rows - told < reportRows) return Effect.void
-    told = isDone ? 0 : rows
+    if (!isDone && rows - reportedRows < reportRows) return Effect.void
+    reportedRows = isDone ? 0 : rows
     return Console.log(`${table.padEnd(30)} ${String(rows).padStart(10)}${isDone ? "" : " …"}`)
   }
 }

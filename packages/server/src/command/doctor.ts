@@ -12,7 +12,7 @@ import { printable } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** Loads the checks when they are used: other commands start a tenth of a second earlier. */
-const look = Effect.gen(function* () {
+const runDoctor = Effect.gen(function* () {
   const settings = yield* configuration
   const { runChecks } = yield* Effect.promise(() => import("../doctor/Doctor.ts"))
   return yield* runChecks(settings)
@@ -27,7 +27,7 @@ const look = Effect.gen(function* () {
   )
 )
 
-const tell = (findings: ReadonlyArray<Finding>) => {
+const printFindings = (findings: ReadonlyArray<Finding>) => {
   const width = Math.max(...findings.map(({ what }) => what.length))
   return Effect.forEach(
     findings,
@@ -42,9 +42,9 @@ export const doctor = Command.make(
   "doctor",
   { json: makeSwitch("json", "Print one JSON object") },
   Effect.fn(function* ({ json }) {
-    const findings = yield* look
+    const findings = yield* runDoctor
     const bad = findings.filter(({ verdict }) => verdict === "failed").length
-    yield* json ? Console.log(JSON.stringify({ ok: bad === 0, findings })) : tell(findings)
+    yield* json ? Console.log(JSON.stringify({ ok: bad === 0, findings })) : printFindings(findings)
     if (bad > 0)
       return yield* new Refusal({ sentence: `${bad} of ${findings.length} checks failed.` })
   })

@@ -84,8 +84,8 @@ const resourceSentence = (error: unknown, settings: Configuration): string | und
 
 const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
   if (error instanceof TemplatesError) return `Invalid configuration: ${error.sentence}`
-  const told = serviceSentence(error)
-  if (told !== undefined || Option.isNone(settings)) return told
+  const sentence = serviceSentence(error)
+  if (sentence !== undefined || Option.isNone(settings)) return sentence
   return resourceSentence(error, settings.value)
 }
 

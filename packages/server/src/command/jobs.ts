@@ -84,13 +84,13 @@ const linesOf = (job: Job): ReadonlyArray<string> => {
   return [...lines, ...texts.flatMap((text) => (text === undefined ? [] : ["", text]))]
 }
 
-const tell = (job: Job): string => linesOf(job).join("\n")
+const describeJob = (job: Job): string => linesOf(job).join("\n")
 
 const show = makeApiCommand("show", {
   description: "Show a job with its transcript",
   flags: { id },
   run: ({ id }) => call(({ transcriptions }) => transcriptions.details(id)),
-  text: tell
+  text: describeJob
 })
 
 const waitFor = Effect.fnUntraced(function* (id: string) {
@@ -104,14 +104,14 @@ const wait = makeApiCommand("wait", {
   description: "Wait for a job to end and show it (exit status 1 if it failed)",
   flags: { id },
   run: ({ id }) => Stream.unwrap(waitFor(id)),
-  text: tell
+  text: describeJob
 })
 
 const retry = makeApiCommand("retry", {
   description: "Run a failed job again",
   flags: { id },
   run: ({ id }) => call(({ transcriptions }) => transcriptions.retry(id)),
-  text: tell
+  text: describeJob
 })
 
 const ended: ReadonlySet<Job["transcription_status"]> = new Set([

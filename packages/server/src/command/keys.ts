@@ -40,10 +40,10 @@ const flags = {
   ...operatorFlags
 }
 
-type Wishes = Command.Command.Config.Infer<typeof flags>
+type FlagValues = Command.Command.Config.Infer<typeof flags>
 
 /** Rejects an expiry time in the past. */
-const mustBeAhead = Effect.fnUntraced(function* ({ expires }: Wishes) {
+const mustBeAhead = Effect.fnUntraced(function* ({ expires }: FlagValues) {
   const now = yield* DateTime.now
   if (Option.isNone(expires) || DateTime.isGreaterThan(expires.value, now)) return
   const sentence = `The expiry time ${DateTime.formatIso(expires.value)} is in the past.`
@@ -70,7 +70,7 @@ const viewOf = (key: OperatorKey): OperatorsKey => ({
   last_used_at: timeOf(key.lastUsedAt)
 })
 
-const issueOperatorKey = Effect.fnUntraced(function* ({ expires, json, name }: Wishes) {
+const issueOperatorKey = Effect.fnUntraced(function* ({ expires, json, name }: FlagValues) {
   const operatorKeys = yield* OperatorKeys
   const { key, token } = yield* operatorKeys.issue({
     token: Option.none(),
@@ -80,7 +80,7 @@ const issueOperatorKey = Effect.fnUntraced(function* ({ expires, json, name }: W
   yield* print(json, { ...viewOf(key), token: Redacted.value(token) }, ({ token }) => token)
 })
 
-const mustBeOfKind = ({ kind, scopes }: Wishes) => {
+const mustBeOfKind = ({ kind, scopes }: FlagValues) => {
   const beyond = Option.getOrElse(scopes, () => []).find(
     (scope) => kind !== "operator" && !isOfKind(kind, scope)
   )
@@ -90,28 +90,28 @@ const mustBeOfKind = ({ kind, scopes }: Wishes) => {
   return Effect.fail(new Refusal({ sentence }))
 }
 
-const issueKey = Effect.fnUntraced(function* (kind: Key["kind"], wishes: Wishes) {
-  yield* mustBeOfKind(wishes)
-  const { id } = yield* findWorkspace(wishes.workspace)
+const issueKey = Effect.fnUntraced(function* (kind: Key["kind"], options: FlagValues) {
+  yield* mustBeOfKind(options)
+  const { id } = yield* findWorkspace(options.workspace)
   const order = {
     kind,
-    name: Option.getOrNull(wishes.name),
-    user: Option.getOrNull(wishes.user),
-    scopes: Option.getOrNull(wishes.scopes),
-    expires_at: Option.getOrNull(Option.map(wishes.expires, DateTime.formatIso)),
-    limits: readLimits(wishes)
+    name: Option.getOrNull(options.name),
+    user: Option.getOrNull(options.user),
+    scopes: Option.getOrNull(options.scopes),
+    expires_at: Option.getOrNull(Option.map(options.expires, DateTime.formatIso)),
+    limits: readLimits(options)
   }
   const issued = yield* call(({ workspaces }) => workspaces.keys.issue(id, order))
-  yield* print(wishes.json, issued, ({ token }) => token)
+  yield* print(options.json, issued, ({ token }) => token)
 })
 
 const create = Command.make(
   "create",
   flags,
-  Effect.fn(function* (wishes) {
-    const { kind, scopes, url, user, workspace } = wishes
+  Effect.fn(function* (options) {
+    const { kind, scopes, url, user, workspace } = options
     const isOfWorkspace = [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
-    if (kind === "operator" && (isOfWorkspace || Struct.keys(readLimits(wishes)).length > 0)) {
+    if (kind === "operator" && (isOfWorkspace || Struct.keys(readLimits(options)).length > 0)) {
       const sentence =
         "Operator keys belong to no workspace. Leave out --workspace, --user, --scopes and limits."
       return yield* new Misuse({ sentence })
@@ -120,10 +120,10 @@ const create = Command.make(
       const sentence = "Operator keys can only be created in the local store. Leave out --url."
       return yield* new Misuse({ sentence })
     }
-    yield* mustBeAhead(wishes)
+    yield* mustBeAhead(options)
     yield* kind === "operator"
-      ? onStore(issueOperatorKey(wishes))
-      : asOperator({ url }, issueKey(kind, wishes))
+      ? onStore(issueOperatorKey(options))
+      : asOperator({ url }, issueKey(kind, options))
   })
 ).pipe(Command.withDescription("Create a key and print it once"))
 
@@ -236,7 +236,7 @@ const rotateKey = Effect.fnUntraced(function* (
 const rotate = makeOperatorCommand("rotate", {
   description: "Replace a key: print a new one once; the old one expires",
   flags: { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag },
-  run: ({ workspace, ...wish }) => rotateKey(workspace, wish),
+  run: ({ workspace, ...options }) => rotateKey(workspace, options),
   text: ({ token }) => token
 })
 

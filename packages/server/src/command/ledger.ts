@@ -67,9 +67,9 @@ const usageFlags = {
   )
 }
 
-type Wishes = Command.Command.Config.Infer<typeof usageFlags>
+type FlagValues = Command.Command.Config.Infer<typeof usageFlags>
 
-const timeOf = Effect.fnUntraced(function* (given: Pick<Wishes, "from" | "to">) {
+const timeOf = Effect.fnUntraced(function* (given: Pick<FlagValues, "from" | "to">) {
   const time = toUsageTime(given, yield* DateTime.now)
   const rule = checkPeriod(time)
   return rule === undefined

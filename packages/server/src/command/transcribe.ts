@@ -74,10 +74,10 @@ const flags = {
   )
 }
 
-type Wishes = Command.Command.Config.Infer<typeof flags>
+type FlagValues = Command.Command.Config.Infer<typeof flags>
 
-const parametersOf = (wishes: Wishes) => {
-  const { keepSilence, keywords, language, prompt, speakers, summary, tracks, voices } = wishes
+const parametersOf = (options: FlagValues) => {
+  const { keepSilence, keywords, language, prompt, speakers, summary, tracks, voices } = options
   return {
     disable_diarization: !speakers && Option.isNone(voices) && tracks !== "speakers",
     tracks,
@@ -121,18 +121,18 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
   })
 
 /** Prints a transcript. Its summary follows prose, but goes to standard error for other formats. */
-const print = Effect.fnUntraced(function* (product: TranscribedFile, wishes: Wishes) {
-  if (wishes.files.length > 1) yield* Console.log(`==> ${printable(product.path)} <==`)
+const print = Effect.fnUntraced(function* (product: TranscribedFile, options: FlagValues) {
+  if (options.files.length > 1) yield* Console.log(`==> ${printable(product.path)} <==`)
   yield* writeText(process.stdout, endLine(product.body))
   if (product.summary === undefined) return
   const summary = `\n${endLine(product.summary)}`
-  yield* writeText(isProse(wishes.format) ? process.stdout : process.stderr, summary)
+  yield* writeText(isProse(options.format) ? process.stdout : process.stderr, summary)
 })
 
 const stemOf = (path: string): string => basename(path, extname(path))
 
 /** Rejects two recordings with one name: their outputs would overwrite each other. */
-const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
+const mustDiffer = Effect.fnUntraced(function* ({ files, output }: FlagValues) {
   const twice = files.find((path, index) =>
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
   )
@@ -141,7 +141,7 @@ const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
 })
 
 /** Writes a transcript into a directory, under the name of its recording. */
-const write = (product: TranscribedFile, directory: string, { format }: Wishes) =>
+const write = (product: TranscribedFile, directory: string, { format }: FlagValues) =>
   Effect.tryPromise({
     try: async () => {
       const stem = join(directory, stemOf(product.path))
@@ -154,10 +154,10 @@ const write = (product: TranscribedFile, directory: string, { format }: Wishes) 
     catch: () => new Refusal({ sentence: `Cannot write to ${directory}.` })
   })
 
-const deliver = (product: TranscribedFile, wishes: Wishes) =>
-  Option.match(wishes.output, {
-    onNone: () => print(product, wishes),
-    onSome: (directory) => write(product, directory, wishes)
+const deliver = (product: TranscribedFile, options: FlagValues) =>
+  Option.match(options.output, {
+    onNone: () => print(product, options),
+    onSome: (directory) => write(product, directory, options)
   })
 
 /**
@@ -192,13 +192,13 @@ const mustBeRecording = Effect.fnUntraced(function* (path: string) {
  */
 const produce = Effect.fnUntraced(function* (
   { isReady, say, transcribe }: LocalTranscription,
-  { atOnce, wishes }: { readonly atOnce: number; readonly wishes: Wishes }
+  { atOnce, options }: { readonly atOnce: number; readonly options: FlagValues }
 ) {
   const permits = yield* Semaphore.make(atOnce)
-  const parameters = parametersOf(wishes)
-  const underway = yield* Effect.forEach(wishes.files, (path) =>
+  const parameters = parametersOf(options)
+  const underway = yield* Effect.forEach(options.files, (path) =>
     mustBeRecording(path).pipe(
-      Effect.andThen(transcribe({ path, parameters, format: wishes.format })),
+      Effect.andThen(transcribe({ path, parameters, format: options.format })),
       permits.withPermit,
       Effect.flatMap((product) => Effect.as(say(product.report), product)),
       Effect.result,
@@ -210,20 +210,22 @@ const produce = Effect.fnUntraced(function* (
   for (const fiber of underway) {
     const result = yield* Fiber.join(fiber)
     if (result._tag === "Failure") sentences.push(result.failure.sentence)
-    else yield* deliver(result.success, wishes)
+    else yield* deliver(result.success, options)
   }
   return sentences
 })
 
 /** Returns a sentence for each file that failed. Without a valid file, nothing is started. */
-const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configuration) {
-  const judged = yield* Effect.forEach(wishes.files, (path) => Effect.result(mustBeRecording(path)))
+const attempt = Effect.fnUntraced(function* (options: FlagValues, settings: Configuration) {
+  const judged = yield* Effect.forEach(options.files, (path) =>
+    Effect.result(mustBeRecording(path))
+  )
   const refused = judged.flatMap((each) => (Result.isFailure(each) ? [each.failure.sentence] : []))
-  if (refused.length === wishes.files.length) return refused
+  if (refused.length === options.files.length) return refused
   // Loaded here: other commands start earlier without engines.
   const { openLocalTranscription } = yield* Effect.promise(() => import("./localTranscription.ts"))
-  const studio = yield* openLocalTranscription(settings, wishes.files.length)
-  return yield* produce(studio, { wishes, atOnce: settings.transcribeConcurrency })
+  const studio = yield* openLocalTranscription(settings, options.files.length)
+  return yield* produce(studio, { options, atOnce: settings.transcribeConcurrency })
 }, Effect.scoped)
 
 /** Sets the status 128 plus the number of SIGINT, as shells do. */
@@ -236,16 +238,16 @@ export const transcribe = Command.make(
   "transcribe",
   flags,
   Effect.fn(
-    function* (wishes) {
+    function* (options) {
       const settings = yield* readConfiguration
-      yield* mustDiffer(wishes)
-      const sentences = yield* attempt(wishes, settings)
+      yield* mustDiffer(options)
+      const sentences = yield* attempt(options, settings)
       const [first, ...others] = sentences
       if (first === undefined) return
-      if (wishes.files.length === 1) return yield* refuse(first)
+      if (options.files.length === 1) return yield* refuse(first)
       for (const sentence of [first, ...others]) yield* Console.error(sentence)
       return yield* refuse(
-        `${sentences.length} of ${wishes.files.length} files could not be transcribed.`
+        `${sentences.length} of ${options.files.length} files could not be transcribed.`
       )
     },
     quiet,

@@ -35,10 +35,10 @@ export const isDeleted = ({ status }: Workspace): boolean =>
   status === "deleting" || status === "deleted"
 
 /** Changes a workspace that is not deleted. */
-export const change = Effect.fnUntraced(function* (id: string, wish: Change) {
+export const change = Effect.fnUntraced(function* (id: string, changes: Change) {
   const account = yield* findAccount(id)
   if (isDeleted(account)) return yield* refuseDeleted(account)
-  return yield* call(({ workspaces }) => workspaces.revise(id, wish))
+  return yield* call(({ workspaces }) => workspaces.revise(id, changes))
 })
 
 const describeState = ({ id, name, status }: Workspace): string =>
@@ -69,8 +69,8 @@ export const enable = makeOperatorCommand("enable", {
 })
 
 /** Rejects a command without a change. */
-export const mustChangeSomething = (wish: object, sentence: string) =>
-  Struct.keys(wish).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
+export const mustChangeSomething = (changes: object, sentence: string) =>
+  Struct.keys(changes).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
 
 const limitRule = "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
 
@@ -92,12 +92,13 @@ const count = (number: number, noun: string): string =>
 const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Account) {
   const { data: keys } = yield* call(({ workspaces }) => workspaces.keys.list(id))
   const secrets = yield* countSecrets(id)
-  const goes = [
+  const contents = [
     count(keys.length, "key"),
     ...Option.toArray(Option.map(secrets, (number) => count(number, "webhook secret"))),
     "its presets, and its jobs with their media and transcripts"
   ].join(", ")
-  return `This deletes ${quoted(name)} with ${goes}. The ledger stays (${balance_minutes} minutes).`
+  const kept = `The ledger stays (${balance_minutes} minutes).`
+  return `This deletes ${quoted(name)} with ${contents}. ${kept}`
 })
 
 /** Counts the webhook secrets of a workspace, which the API of a server does not list. */
@@ -131,12 +132,12 @@ export const remove = makeOperatorCommand("delete", {
 /** Removes all keywords. A keyword with this name has to be written as JSON. */
 const none = "none"
 
-const read = (text: string): Option.Option<Keywords> =>
+const parseKeywords = (text: string): Option.Option<Keywords> =>
   text === none ? Option.some([]) : readKeywords(fromText(text))
 
 const toFlag = Flag.String("to").pipe(
   Flag.withDescription(`All keywords, separated by commas or as a JSON list, or ${none}`),
-  Flag.filterMap(read, () => `${keywordsRule}; or ${none}`)
+  Flag.filterMap(parseKeywords, () => `${keywordsRule}; or ${none}`)
 )
 
 /** Formats keywords on one line; empty without any. */

@@ -45,7 +45,7 @@ import {
 /** Ten million minutes are nineteen years; more is a typo. */
 const minutesMax = 1e7
 
-const tellId = ({ id }: Answer<"workspaces.create">): string => id
+const idOf = ({ id }: Answer<"workspaces.create">): string => id
 
 const create = makeCreatingCommand("create", {
   description: "Create an empty workspace and print its id",
@@ -63,14 +63,14 @@ const create = makeCreatingCommand("create", {
       )
     )
   },
-  text: tellId
+  text: idOf
 })
 
 const ensure = makeCreatingCommand("ensure", {
   description: "Print the id of a host's workspace, creating it if needed",
   flags: { externalId: externalIdArgument },
   run: ({ externalId }) => call(({ workspaces }) => workspaces.ensure(externalId)),
-  text: tellId
+  text: idOf
 })
 
 const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Account): string => {
@@ -145,7 +145,7 @@ const credit = makeOperatorCommand("credit", {
 })
 
 /** Returns the service, and the workspace that a command is about. */
-const lookUp = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
+const findOwner = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
   const { id } = yield* findWorkspace(workspace)
   return { workspaces: yield* Workspaces, ownerId: WorkspaceId.make(id) }
 })
@@ -155,7 +155,7 @@ const addSecret = makeStoreCommand("add", {
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Effect.gen(function* () {
-      const { ownerId, workspaces } = yield* lookUp(workspace)
+      const { ownerId, workspaces } = yield* findOwner(workspace)
       const { id, secret } = yield* workspaces.addWebhookSecret(ownerId)
       return { id, secret: Redacted.value(secret) }
     }),
@@ -167,7 +167,7 @@ const listSecrets = makeStoreCommand("list", {
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Stream.fromIterableEffect(
-      Effect.flatMap(lookUp(workspace), ({ ownerId, workspaces }) =>
+      Effect.flatMap(findOwner(workspace), ({ ownerId, workspaces }) =>
         workspaces.webhookSecrets(ownerId)
       )
     ).pipe(Stream.map(({ createdAt, id }) => ({ id, created_at: DateTime.formatIso(createdAt) }))),
@@ -179,7 +179,7 @@ const removeSecret = makeStoreCommand("remove", {
   flags: { id: Argument.String("id"), workspace: workspaceFlag },
   run: (given) =>
     Effect.gen(function* () {
-      const { ownerId, workspaces } = yield* lookUp(given.workspace)
+      const { ownerId, workspaces } = yield* findOwner(given.workspace)
       const id = Schema.decodeOption(WebhookSecretId)(given.id)
       const isRemoved =
         Option.isSome(id) && (yield* workspaces.removeWebhookSecret(ownerId, id.value))

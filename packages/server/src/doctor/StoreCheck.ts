@@ -93,9 +93,9 @@ const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
   const free = Number(all) - Number(used)
-  const told = `${free} of ${all} sessions are free`
+  const summary = `${free} of ${all} sessions are free`
   const advice = "raise max_connections or lower VERBATIM_DATABASE_CONNECTIONS"
-  return free < sessionsMin ? warning("sessions", `${told}: ${advice}`) : ok("sessions", told)
+  return free < sessionsMin ? warning("sessions", `${summary}: ${advice}`) : ok("sessions", summary)
 }
 
 /** Whom a setting affects, by its source in the view `pg_settings`. */

@@ -54,14 +54,14 @@ const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
   wins: version.wins
 })
 
-type ListWish = Pick<Options<"presets.list">, "label" | "status" | "text">
+type ListOptions = Pick<Options<"presets.list">, "label" | "status" | "text">
 
 /**
  * Lists presets that match a filter, by slug. One that is changed concurrently moves between pages
  * and may be missing.
  */
-export const listPresets = Effect.fnUntraced(function* (wish: ListWish) {
-  const listed = callEach(({ presets }) => presets.list({ ...wish, limit: pageMax }))
+export const listPresets = Effect.fnUntraced(function* (options: ListOptions) {
+  const listed = callEach(({ presets }) => presets.list({ ...options, limit: pageMax }))
   const all = new Map((yield* Stream.runCollect(listed)).map((each) => [each.slug, each]))
   return [...all.values()].sort((one, other) => (one.slug < other.slug ? -1 : 1))
 })

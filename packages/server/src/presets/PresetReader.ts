@@ -205,7 +205,7 @@ export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => 
   })
 }
 
-const tell = (problems: ReadonlyArray<Problem>): string =>
+const describeProblems = (problems: ReadonlyArray<Problem>): string =>
   problems.map(({ path, rule }) => (path === "" ? rule : `${path}: ${rule}`)).join("; ")
 
 /** A text, its file and its format. */
@@ -231,6 +231,6 @@ export const readPreset = ({
   const { document, lineOf } = read.success
   return Result.mapError(decodeFile(document), ({ problems }) => {
     const [{ path }] = problems
-    return new FileProblem({ file, line: lineOf(path), sentence: tell(problems) })
+    return new FileProblem({ file, line: lineOf(path), sentence: describeProblems(problems) })
   })
 }

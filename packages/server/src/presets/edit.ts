@@ -63,7 +63,7 @@ const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isN
 })
 
 /** Names the created version, and the fields that were not stored. */
-const tellMade = (
+const describeVersion = (
   { config, version }: ReturnType<typeof madeOf>,
   { set, slug, stage }: { readonly set: object; readonly slug: string; readonly stage: boolean }
 ): string => {
@@ -86,13 +86,21 @@ export const edit = makeApiCommand("edit", {
   run: ({ comment, noPrompt, preset, prompt, set, stage, unset, wins }) =>
     Effect.gen(function* () {
       const { point: from, slug } = preset
-      const asked = yield* readPrompt(prompt, noPrompt)
-      const parts = { from, set: Object.fromEntries(set), unset, wins, comment, stage, ...asked }
+      const requested = yield* readPrompt(prompt, noPrompt)
+      const parts = {
+        from,
+        set: Object.fromEntries(set),
+        unset,
+        wins,
+        comment,
+        stage,
+        ...requested
+      }
       return yield* call(({ presets }) => presets.createFromVersion(slug, toBody(parts)))
     }),
   text: (answer, { preset: { slug }, set, stage }) =>
     Effect.map(
       call(async () => madeOf(answer)),
-      (made) => tellMade(made, { slug, stage, set: Object.fromEntries(set) })
+      (made) => describeVersion(made, { slug, stage, set: Object.fromEntries(set) })
     )
 })

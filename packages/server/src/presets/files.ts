@@ -67,7 +67,7 @@ export const exportPresets = Command.make(
     json,
     ...apiFlags
   },
-  Effect.fn(function* ({ dir, format, json, slugs, stdout, ...wish }) {
+  Effect.fn(function* ({ dir, format, json, slugs, stdout, ...options }) {
     const command = Effect.gen(function* () {
       const presets = yield* readAll(slugs)
       if (stdout) {
@@ -89,7 +89,7 @@ export const exportPresets = Command.make(
         )
       }
     })
-    yield* withApi(wish, command)
+    yield* withApi(options, command)
   })
 ).pipe(Command.withDescription("Write presets to files, one per preset"))
 
@@ -107,14 +107,14 @@ const planFlags = {
   ...apiFlags
 }
 
-interface PlanWish {
+interface PlanOptions {
   readonly dir: string
   readonly base: Option.Option<string>
   readonly label: string | null
   readonly prune: boolean
 }
 
-const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: PlanWish) {
+const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: PlanOptions) {
   if (prune && label !== null) {
     return yield* new Misuse({ sentence: "Labels are not pruned. Leave out --prune." })
   }
@@ -129,11 +129,11 @@ const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: Pla
 
 const printLine = (answer: object) => Console.log(JSON.stringify(answer))
 
-/** Shows what would change. */
+/** Shows the plan. */
 export const plan = Command.make(
   "plan",
   { ...planFlags, json },
-  Effect.fn(function* ({ base, dir, json, label, prune, ...wish }) {
+  Effect.fn(function* ({ base, dir, json, label, prune, ...options }) {
     const command = Effect.gen(function* () {
       const planned = yield* planFolder({ base, dir, label, prune })
       const { presets, strays } = planned
@@ -144,7 +144,7 @@ export const plan = Command.make(
       const isAgreed = presets.every((each) => isQuiet(each) && each.drifted.length === 0)
       if (!isAgreed) return yield* new HasChanges()
     })
-    yield* withApi(wish, command)
+    yield* withApi(options, command)
   })
 ).pipe(
   Command.withDescription(
@@ -158,14 +158,14 @@ interface Ending {
   readonly reason: string | null
 }
 
-interface ApplyWish {
+interface ApplyOptions {
   readonly label: string | null
   readonly comment: string | null
 }
 
 const applyPlanned = (
   planned: PlannedPreset,
-  wish: ApplyWish
+  options: ApplyOptions
 ): Effect.Effect<Ending, never, Api> => {
   const { drifted, plan } = planned
   if (drifted.length > 0) {
@@ -173,7 +173,7 @@ const applyPlanned = (
   }
   if (plan.obstacle !== null) return Effect.succeed({ outcome: "failed", reason: "is archived" })
   if (isQuiet(planned)) return Effect.succeed({ outcome: "same", reason: null })
-  return Effect.match(applyPlan(planned, wish), {
+  return Effect.match(applyPlan(planned, options), {
     onFailure: ({ reason, sentence }): Ending => ({
       outcome: reason === "Changed" ? "changed_elsewhere" : "failed",
       reason: sentence

@@ -24,7 +24,7 @@ interface PointedVersion extends ListedVersion {
   readonly pointers: ReadonlyArray<string>
 }
 
-const tellVersion = (listed: PointedVersion): string => {
+const describeVersion = (listed: PointedVersion): string => {
   const { comment, created_at, creator_id, erased_at, pointers, version } = listed
   return [
     String(version).padStart(4),
@@ -48,19 +48,20 @@ export const versions = makeApiCommand("versions", {
         )
       )
     ),
-  text: tellVersion
+  text: describeVersion
 })
 
-const tellPoint = (version: number | null): string => (version === null ? "nothing" : `${version}`)
+const describePointer = (version: number | null): string =>
+  version === null ? "nothing" : `${version}`
 
 type Move =
   | Answer<"presets.designations">["data"][number]
   | Answer<"presets.labels.moves">["data"][number]
 
-const tellMove = (move: Move): string => {
+const describeMove = (move: Move): string => {
   const [at, by] =
     "moved_at" in move ? [move.moved_at, move.moved_by] : [move.designated_at, move.designated_by]
-  return `${at}  ${tellPoint(move.from)} → ${tellPoint(move.to)}  by ${printable(by)}`
+  return `${at}  ${describePointer(move.from)} → ${describePointer(move.to)}  by ${printable(by)}`
 }
 
 /** Shows how the designation or a label was moved. */
@@ -76,7 +77,7 @@ export const history = makeApiCommand("history", {
     )
     return Stream.unwrap(Effect.as(mustFind(slug), moves))
   },
-  text: tellMove
+  text: describeMove
 })
 
 /** Erases the content of a version. */

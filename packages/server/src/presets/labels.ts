@@ -20,20 +20,20 @@ type Protection = Answer<"presets.labels.listProtected">[number] & {
 
 const toMover = ({ hint, id, name }: Key) => ({ id, hint, name })
 
-const tellMover = ({ hint, id, name }: Key): string =>
+const describeMover = ({ hint, id, name }: Key): string =>
   ["  moved by", id, hint, ...(name === null ? [] : [quoted(name)])].join("  ")
 
-const tellMovers = ({ label, movers }: Protection): ReadonlyArray<string> => {
+const describeMovers = ({ label, movers }: Protection): ReadonlyArray<string> => {
   if (movers === null) return ["  (only callers that manage keys can see which keys move it)"]
   return movers.length === 0
     ? [`  no key has the scope labels:${label}`]
-    : movers.map((mover) => tellMover(mover))
+    : movers.map((mover) => describeMover(mover))
 }
 
-const tell = (protection: Protection): string => {
+const describeProtection = (protection: Protection): string => {
   const { label, protected_at: since, protected_by: by } = protection
   const head = [label.padEnd(24), since, by === null ? "by an operator" : `by ${by}`].join("  ")
-  return [head, ...tellMovers(protection)].join("\n")
+  return [head, ...describeMovers(protection)].join("\n")
 }
 
 const readProtections = Effect.gen(function* () {
@@ -63,7 +63,7 @@ const list = makeApiCommand("list", {
   flags: {},
   run: () => Stream.fromIterableEffect(readProtections),
   answer: ({ movers, ...answer }) => ({ ...answer, keys: movers?.map(toMover) ?? null }),
-  text: tell
+  text: describeProtection
 })
 
 const protect = makeApiCommand("protect", {

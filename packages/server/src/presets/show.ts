@@ -118,7 +118,7 @@ export const resolve = Command.make(
     ),
     ...apiFlags
   },
-  Effect.fn(function* ({ at, format, preset: reference, request: file, variables, ...wish }) {
+  Effect.fn(function* ({ at, format, preset: reference, request: file, variables, ...options }) {
     const command = Effect.gen(function* () {
       const read = yield* readRequest(file)
       const given = Option.match(variables, {
@@ -135,6 +135,6 @@ export const resolve = Command.make(
         yield* Console.error(`${printable(field)} is left out: ${reason}`)
       }
     })
-    yield* withApi(wish, command)
+    yield* withApi(options, command)
   })
 ).pipe(Command.withDescription("Print the request that a preset and a request resolve to"))
