@@ -115,7 +115,7 @@ const engines = (
   recognition = transcriber(configuration.transcribers, configuration)
 ) =>
   Layer.mergeAll(
-    ChannelSpeakers.over(recognition),
+    ChannelSpeakers.wrap(recognition),
     summarizer(configuration.summarizer, configuration),
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )

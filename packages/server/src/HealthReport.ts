@@ -30,9 +30,9 @@ const unwritable: MediaStoreStatus = {
 /** Returns the state of the media store, which must also be writable. */
 const checkWritable = (
   verify: Effect.Effect<MediaStoreStatus>,
-  mustBeWritable: Effect.Effect<void, MediaStoreError>
+  writing: Effect.Effect<void, MediaStoreError>
 ) => {
-  const isWritable = shareFor(isAnswered(mustBeWritable))
+  const isWritable = shareFor(isAnswered(writing))
   return Effect.flatMap(verify, (standing): Effect.Effect<MediaStoreStatus> => {
     if (standing._tag !== "Ours") return Effect.succeed(standing)
     return Effect.map(isWritable, (may) => (may ? standing : unwritable))
@@ -89,7 +89,7 @@ export const layer = (
             troubles: Effect.map(Effect.zip(schema, disks, { concurrent: true }), (both) =>
               both.flat()
             ),
-            media: checkWritable(parts.media, Media.mustBeWritable(settings))
+            media: checkWritable(parts.media, Media.checkWritable(settings))
           },
           { concurrency: "unbounded" }
         )

@@ -70,11 +70,11 @@ export const bucketOf = (
   }))
 
 /** Fails if the media folder is not writable now. A bucket is never full. */
-export const mustBeWritable = ({
+export const checkWritable = ({
   bucket,
   mediaDirectory
 }: MediaLocation): Effect.Effect<void, MediaStoreError> =>
-  Option.isSome(bucket) ? Effect.void : Filesystem.mustBeWritable(resolve(mediaDirectory))
+  Option.isSome(bucket) ? Effect.void : Filesystem.checkWritable(resolve(mediaDirectory))
 
 /** The media store of a process. The S3 client is loaded only if a bucket is set. */
 export const layer = ({

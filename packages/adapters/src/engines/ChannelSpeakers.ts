@@ -28,7 +28,7 @@ const nameSpeakers = (
  * Wraps an engine: speakers come from the tracks, or from the channels if the engine found only
  * one.
  */
-export const over = <R>(
+export const wrap = <R>(
   engine: Layer.Layer<Transcriber, never, R>
 ): Layer.Layer<Transcriber, never, R> =>
   Layer.effect(

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Effect, type Option } from "effect"
-import { sentenceFor } from "../packages/OptionalPackage.ts"
+import { installSentence } from "../packages/OptionalPackage.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import {
   balanceOf,
@@ -63,7 +63,7 @@ export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({
       _tag: "EngineUnavailable",
-      detail: sentenceFor({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })
+      detail: installSentence({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })
     })
   )
 

@@ -149,7 +149,7 @@ const sample = new Uint8Array(4_096)
 /**
  * Tests that content can be written, with a small file that is removed. Does not wait for the disk.
  */
-export const mustBeWritable = (directory: string): Effect.Effect<void, MediaStoreError> =>
+export const checkWritable = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.flatMap(file(directory), ({ handle }) =>
     attempt("put", () => handle.writeFile(sample))
   ).pipe(Effect.scoped)

@@ -40,16 +40,16 @@ export const capitalise = (text: string, language: Language): string => {
 }
 
 /** Joins sentences into one paragraph. */
-export const paragraph = (texts: ReadonlyArray<string>, language: Language): string => {
+export const joinSentences = (texts: ReadonlyArray<string>, language: Language): string => {
   // Without a mark at the end, only the space separates two sentences.
   const gap = isSpaced(language) || stops.get(language) === "" ? " " : ""
   return texts.map((text) => sentence(text, language)).join(gap)
 }
 
 /** Returns the separator of a list. */
-export const comma = (language: Language): string => commas.get(language) ?? ", "
+export const listSeparator = (language: Language): string => listSeparators.get(language) ?? ", "
 
-const commas: ReadonlyMap<Language, string> = new Map<Language, string>([
+const listSeparators: ReadonlyMap<Language, string> = new Map<Language, string>([
   ["ar", "، "],
   ["fa", "، "],
   ["ja", "、"],

@@ -2,7 +2,7 @@
 import { clock } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { Effect } from "effect"
-import { capitalise, comma, paragraph, type Quality } from "./Analysis.ts"
+import { capitalise, joinSentences, listSeparator, type Quality } from "./Analysis.ts"
 import { headings } from "./Headings.ts"
 import { keywords } from "./Keywords.ts"
 import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
@@ -170,7 +170,7 @@ export const writeSummary = (type: SummaryType, ranked: Ranked): Effect.Effect<s
   type === "long" ? long(ranked) : Effect.sync(() => writers[type](ranked))
 
 const prose = (ranked: Ranked, chosen: ReadonlyArray<number>): string =>
-  paragraph(
+  joinSentences(
     chosen.map((unit) => ranked.units[unit]?.text ?? ""),
     ranked.language
   )
@@ -243,7 +243,7 @@ const headingOf = (ranked: Ranked, within: UnitRange): string => {
   const times = `${clock(from)}–${clock(to)}`
   const terms = keywords(ranked, { within, count: sectionKeywords })
   if (terms.length === 0) return times
-  return `${capitalise(terms.join(comma(ranked.language)), ranked.language)} (${times})`
+  return `${capitalise(terms.join(listSeparator(ranked.language)), ranked.language)} (${times})`
 }
 
 const writers: Readonly<Record<Exclude<SummaryType, "long">, (ranked: Ranked) => string>> = {

@@ -10,7 +10,7 @@ import { checkUrl, type Target } from "@verbatim/core/outbound"
 import { Duration, Effect, Exit, Result, Scope } from "effect"
 import { NetAddress } from "effect/net"
 import type { Client, Dispatcher } from "undici"
-import { isMissing, sentenceFor } from "../packages/OptionalPackage.ts"
+import { installSentence, isMissing } from "../packages/OptionalPackage.ts"
 import type { Connection, ConnectionPool } from "./ConnectionPool.ts"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
@@ -258,7 +258,7 @@ export const exchange = Effect.fnUntraced(function* (
   )
   const undici = yield* Effect.mapError(library, ({ cause }) =>
     isMissing(cause, httpClient)
-      ? new OutboundError({ reason: { _tag: "Unreachable", detail: sentenceFor(httpClient) } })
+      ? new OutboundError({ reason: { _tag: "Unreachable", detail: installSentence(httpClient) } })
       : unreachable(target.url.hostname, codeOf(cause))
   )
   const to = { target, undici }

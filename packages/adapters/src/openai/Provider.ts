@@ -47,7 +47,7 @@ const messageIn = (json: unknown): string | undefined => {
 }
 
 /** Returns the line for a refusal. */
-export const complaint = (refusal: {
+export const errorLine = (refusal: {
   readonly status: number
   readonly body: string
   readonly key: Option.Option<Redacted.Redacted>
@@ -131,7 +131,7 @@ const once = Effect.fnUntraced(function* <E>(
     const detail = reply.isCut ? "the answer is too long" : "the answer is not JSON"
     return yield* makeError(Malformed.make({ detail }))
   }
-  const detail = complaint({ status: reply.status, body, key: options.key })
+  const detail = errorLine({ status: reply.status, body, key: options.key })
   if (verdict === "Barred") return yield* makeError(Barred.make({ detail }))
   if (verdict === "Refused") return yield* makeError(Refused.make({ detail }))
   const wait = retryAfter(reply.headers, yield* DateTime.now)

@@ -17,12 +17,12 @@ export class PackageMissing extends Schema.TaggedError<PackageMissing>()("Packag
   purpose: Schema.String
 }) {
   override get message(): string {
-    return sentenceFor(this)
+    return installSentence(this)
   }
 }
 
 /** Returns the sentence that says what to install, and why. */
-export const sentenceFor = ({ name, purpose }: OptionalPackage): string =>
+export const installSentence = ({ name, purpose }: OptionalPackage): string =>
   `Install ${name} to ${purpose}: npm install ${name}`
 
 const codes: ReadonlyArray<unknown> = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]

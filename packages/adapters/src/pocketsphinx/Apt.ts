@@ -186,7 +186,7 @@ const execute = Effect.fnUntraced(function* (
     outputByteMax
   }).pipe(Effect.mapError((error) => fromCommand(error, obstacle)))
   if (ended.exitCode === 0) return ended.output
-  const lines = linesOf(ended.complaint)
+  const lines = linesOf(ended.errorOutput)
   const detail = printable(lines.find((line) => line.startsWith("E:")) ?? lines.at(-1) ?? "")
   return yield* new InstallerError({ obstacle, detail })
 })

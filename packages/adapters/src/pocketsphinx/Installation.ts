@@ -101,10 +101,10 @@ const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
     timeout: startTimeout,
     outputByteMax: startByteMax
   }).pipe(
-    Effect.tap(({ complaint, exitCode }) =>
+    Effect.tap(({ errorOutput: findError, exitCode }) =>
       exitCode === 0
         ? Effect.void
-        : Effect.logDebug("PocketSphinx does not start", { exitCode, complaint })
+        : Effect.logDebug("PocketSphinx does not start", { exitCode, errorOutput: findError })
     ),
     Effect.map(({ exitCode }) => exitCode === 0),
     Effect.orElseSucceed(() => false)

@@ -67,7 +67,7 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
 /**
  * Returns why it failed, from the end of its log: the last line about an error, else the last line.
  */
-export const complaint = (log: string): string => {
+export const findError = (log: string): string => {
   const lines = linesOf(log)
   const verdict = lines.findLast((line) => /^(?:FATAL|ERROR)\b/.test(line))
   return printable(verdict ?? lines.at(-1) ?? "")

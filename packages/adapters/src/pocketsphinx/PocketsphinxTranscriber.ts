@@ -12,7 +12,7 @@ import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import { type CommandError, run } from "../processes/Command.ts"
 import { childEnvironment, type Installation } from "./Installation.ts"
-import { complaint, parse } from "./Output.ts"
+import { findError, parse } from "./Output.ts"
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
 
@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
       }
       const ended = yield* recognise(installation, audio)
       if (ended.exitCode !== 0) {
-        const detail = `exit code ${ended.exitCode}: ${complaint(ended.complaint)}`
+        const detail = `exit code ${ended.exitCode}: ${findError(ended.errorOutput)}`
         return yield* failure(EngineFailed.make({ detail }))
       }
       const segments = parse(ended.output, durationMillis(audio))

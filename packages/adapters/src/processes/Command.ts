@@ -51,7 +51,7 @@ export interface CommandResult {
   /** All of its standard output. */
   readonly output: string
   /** The end of its standard error. */
-  readonly complaint: string
+  readonly errorOutput: string
 }
 
 /** Why a program did not end by itself, or never started. */
@@ -73,7 +73,7 @@ const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 const grace = Duration.seconds(2)
 
 /** Enough for the last lines of a log, and a bound for an endless one. */
-const complaintCharacterMax = 4_096
+const errorCharacterMax = 4_096
 
 /** Runs a program to its end, whatever its exit code. */
 export const run = Effect.fnUntraced(
@@ -84,15 +84,15 @@ export const run = Effect.fnUntraced(
       forceKillAfter: grace,
       ...(command.folder === undefined ? {} : { cwd: command.folder })
     })
-    const [output, complaint, exitCode] = yield* Effect.all(
+    const [output, errorOutput, exitCode] = yield* Effect.all(
       [
         limitBytes(handle.stdout, command.outputByteMax),
-        keepEnd(handle.stderr, complaintCharacterMax),
+        keepEnd(handle.stderr, errorCharacterMax),
         handle.exitCode
       ],
       { concurrency: "unbounded" }
     )
-    return { exitCode, output, complaint } satisfies CommandResult
+    return { exitCode, output, errorOutput } satisfies CommandResult
   },
   Effect.scoped,
   (running, { timeout }) =>

@@ -14,7 +14,7 @@ import {
 import { toSegments } from "./ResultSegments.ts"
 import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
 import { type Audio, detectSpeech, diarize, load, open } from "./SherpaModels.ts"
-import { pieces } from "./SpeechPieces.ts"
+import { cutPieces } from "./SpeechPieces.ts"
 
 /** Approximate shares of the whole work. */
 const vadShare = 0.05
@@ -97,7 +97,7 @@ const work = async (task: Task): Promise<TaskAnswer> => {
           sampleCount,
           onProgress: reporter(task, 0, vadShare)
         })
-  const cut = pieces({ sampleCount, speech, isVadFiltered: task.isVadFiltered })
+  const cut = cutPieces({ sampleCount, speech, isVadFiltered: task.isVadFiltered })
   const isSilent = cut.length === 0
   const after = task.diarization === null || isSilent ? 0 : diarizationShare
   const { language, spoken } = isSilent

@@ -82,11 +82,15 @@ export const findDamaged = (folder: string, model: Model): Effect.Effect<Readonl
 export const remove = (folder: string, model: Model): Effect.Effect<void, ModelError> =>
   Effect.tryPromise({
     try: () => rm(join(folder, model.name), { recursive: true, force: true }),
-    catch: (cause) => unusable(folder, model, cause)
+    catch: (cause) => folderError(folder, model, cause)
   })
 
 /** Makes the error for an unusable model directory. */
-export const unusable = (folder: string, model: Pick<Model, "name">, cause: unknown): ModelError =>
+export const folderError = (
+  folder: string,
+  model: Pick<Model, "name">,
+  cause: unknown
+): ModelError =>
   new ModelError({
     model: model.name,
     obstacle: Obstacle.cases.FolderUnusable.make({

@@ -8,7 +8,7 @@ import { Guard, GuardedDownload, type OutboundError, unreachable } from "../net/
 import * as Catalogue from "./Catalogue.ts"
 import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
-import { digestOf, findDamaged, pathOf, presence, unusable } from "./ModelFolder.ts"
+import { digestOf, findDamaged, folderError, pathOf, presence } from "./ModelFolder.ts"
 import { type ModelSource, urlOf } from "./ModelSource.ts"
 import { makePartialFile, type PartialFile, type WriteFailed } from "./PartialFile.ts"
 
@@ -91,7 +91,7 @@ const fetchFile = Effect.fnUntraced(function* (
   const url = urlOf(source, { model, file })
   const toModelError = (error: WriteFailed | OutboundError): ModelError =>
     error._tag === "WriteFailed"
-      ? unusable(folder, model, error.cause)
+      ? folderError(folder, model, error.cause)
       : toUnreachable(model.name, source, error)
   const part = yield* Effect.mapError(makePartialFile(target), toModelError)
   let furthest = yield* Effect.promise(part.length)
@@ -113,7 +113,7 @@ const fetchFile = Effect.fnUntraced(function* (
   )
   const digest = yield* Effect.tryPromise({
     try: (signal) => digestOf(part.path, signal),
-    catch: (cause) => unusable(folder, model, cause)
+    catch: (cause) => folderError(folder, model, cause)
   })
   if (digest !== file.sha256) {
     yield* Effect.promise(part.discard)
@@ -122,7 +122,10 @@ const fetchFile = Effect.fnUntraced(function* (
       obstacle: Obstacle.cases.Different.make({ file: file.name })
     })
   }
-  yield* Effect.tryPromise({ try: part.publish, catch: (cause) => unusable(folder, model, cause) })
+  yield* Effect.tryPromise({
+    try: part.publish,
+    catch: (cause) => folderError(folder, model, cause)
+  })
 }, Effect.scoped)
 
 /** Installs a model. Files that are present and intact are not downloaded again. */

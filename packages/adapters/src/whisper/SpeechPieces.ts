@@ -64,22 +64,22 @@ const middles = (speech: ReadonlyArray<Span>): ReadonlyArray<number> =>
 /** Covers all audio, with cuts in silences. */
 const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
   const cuts = middles(speech)
-  const pieces: Array<Span> = []
+  const cutPieces: Array<Span> = []
   for (let start = 0; start < sampleCount; ) {
     const latest = start + pieceMax
     const cut = cuts.findLast((each) => each > start + pieceMin && each <= latest) ?? latest
     const end = latest >= sampleCount ? sampleCount : cut
-    pieces.push({ start, end })
+    cutPieces.push({ start, end })
     start = end
   }
-  return pieces
+  return cutPieces
 }
 
 /**
  * Returns the pieces of a recording: none without speech. If silence is not removed, they cover all
  * audio.
  */
-export const pieces = (recording: {
+export const cutPieces = (recording: {
   readonly sampleCount: number
   readonly speech: ReadonlyArray<Span>
   readonly isVadFiltered: boolean

@@ -10,7 +10,7 @@ import {
   makeUnavailable
 } from "../engines/EngineInstallation.ts"
 import type { Guard } from "../net/index.ts"
-import { isInstalled, sentenceFor } from "../packages/OptionalPackage.ts"
+import { installSentence, isInstalled } from "../packages/OptionalPackage.ts"
 import * as Platform from "../processes/Platform.ts"
 import * as Catalogue from "./Catalogue.ts"
 import * as ChildRun from "./ChildRun.ts"
@@ -77,7 +77,7 @@ const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
     return makeUnavailable(`There is no model ${options.model} for speech: ${names.join(", ")}.`)
   }
   const { value: model } = found
-  if (!(yield* isInstalled(recognition))) return makeUnavailable(sentenceFor(recognition))
+  if (!(yield* isInstalled(recognition))) return makeUnavailable(installSentence(recognition))
   const broken = yield* Effect.flip(ChildRun.probe).pipe(Effect.option)
   if (Option.isSome(broken)) return makeUnavailable(unloadable(broken.value.detail))
 

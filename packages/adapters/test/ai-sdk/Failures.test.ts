@@ -196,7 +196,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("has a specification version other than 2 to 4, which are all called alike", () =>
+  it.live("does not include models of versions 2 to 4, which all work alike", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

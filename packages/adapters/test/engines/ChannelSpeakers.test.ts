@@ -37,7 +37,7 @@ const speakersOf = (
   return Transcriber.pipe(
     Effect.flatMap((transcriber) => transcriber.transcribe(recognition)),
     Effect.map((recognised) => recognised.segments.map(({ speaker }) => speaker)),
-    Effect.provide(ChannelSpeakers.over(engine))
+    Effect.provide(ChannelSpeakers.wrap(engine))
   )
 }
 

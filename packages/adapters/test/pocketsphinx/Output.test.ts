@@ -97,10 +97,10 @@ describe("Output", () => {
   it("returns the last error in the log", () => {
     const log = 'INFO: a\nFATAL: "continuous.c", line 157: Failed to open\u0007 file\n\nINFO: b\n'
     assert.strictEqual(
-      Output.complaint(log),
+      Output.findError(log),
       'FATAL: "continuous.c", line 157: Failed to open  file'
     )
-    assert.strictEqual(Output.complaint("one\ntwo\n\n"), "two")
-    assert.strictEqual(Output.complaint(""), "")
+    assert.strictEqual(Output.findError("one\ntwo\n\n"), "two")
+    assert.strictEqual(Output.findError(""), "")
   })
 })

@@ -24,15 +24,15 @@ describe("Command", () => {
   it.live("returns output, exit code and the end of the error output", () =>
     Effect.gen(function* () {
       const ended = yield* shell("printf 'é'; printf 'first\\nlast' >&2; exit 3")
-      assert.deepStrictEqual(ended, { exitCode: 3, output: "é", complaint: "first\nlast" })
+      assert.deepStrictEqual(ended, { exitCode: 3, output: "é", errorOutput: "first\nlast" })
     })
   )
 
   it.live("keeps only the end of a long error output", () =>
     Effect.gen(function* () {
       const ended = yield* shell("head -c 1000000 /dev/zero | tr '\\0' x >&2; printf end >&2")
-      assert.isBelow(ended.complaint.length, 10_000)
-      assert.isTrue(ended.complaint.endsWith("xend"))
+      assert.isBelow(ended.errorOutput.length, 10_000)
+      assert.isTrue(ended.errorOutput.endsWith("xend"))
     })
   )
 

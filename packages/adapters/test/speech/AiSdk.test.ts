@@ -67,7 +67,7 @@ const models = [
   "verbatim"
 ]
 
-const wishes = [
+const engineOptions = [
   {},
   { language: "en" },
   { prompt: "Ada" },
@@ -90,7 +90,7 @@ describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, 
 
   it("transcribes under every model name with every usual option", async () => {
     for (const model of models) {
-      const calls = wishes.map((openai) =>
+      const calls = engineOptions.map((openai) =>
         send({ model, audio: freshAudio(), options: { openai } })
       )
       for (const result of await Promise.all(calls)) assert.strictEqual(result.text, text, model)

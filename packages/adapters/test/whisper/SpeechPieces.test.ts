@@ -19,7 +19,7 @@ const recordings = fc.record({
   )
 })
 
-type Recording = Parameters<typeof Pieces.pieces>[0]
+type Recording = Parameters<typeof Pieces.cutPieces>[0]
 
 const lawful = (name: string, law: (recording: Recording) => void) =>
   it(name, () => fc.assert(fc.property(recordings, law), { numRuns: scaleRuns(500) }))
@@ -27,7 +27,7 @@ const lawful = (name: string, law: (recording: Recording) => void) =>
 describe("pieces of a recording", () => {
   lawful("are in order, within the audio, and never too long for a model", (recording) => {
     let latest = 0
-    for (const { end, start } of Pieces.pieces(recording)) {
+    for (const { end, start } of Pieces.cutPieces(recording)) {
       assert.isAtLeast(start, latest)
       assert.isAbove(end, start)
       assert.isAtMost(end - start, Pieces.pieceMax)
@@ -37,8 +37,8 @@ describe("pieces of a recording", () => {
   })
 
   lawful("hold all that is speech", (recording) => {
-    const pieces = Pieces.pieces(recording)
-    const isHeld = (at: number) => pieces.some(({ end, start }) => at >= start && at < end)
+    const cutPieces = Pieces.cutPieces(recording)
+    const isHeld = (at: number) => cutPieces.some(({ end, start }) => at >= start && at < end)
     for (const { end, start } of recording.speech) {
       for (const at of [start, Math.floor((start + end) / 2), end - 1]) {
         if (at < 0 || at >= recording.sampleCount || end <= start) continue
@@ -48,8 +48,8 @@ describe("pieces of a recording", () => {
   })
 
   lawful("cover everything if silence is kept, and nothing if nothing is said", (recording) => {
-    const pieces = Pieces.pieces({ ...recording, isVadFiltered: false })
-    const total = pieces.reduce((sum, { end, start }) => sum + end - start, 0)
+    const cutPieces = Pieces.cutPieces({ ...recording, isVadFiltered: false })
+    const total = cutPieces.reduce((sum, { end, start }) => sum + end - start, 0)
     const isSpoken = recording.speech.some(
       ({ end, start }) => Math.min(end, recording.sampleCount) > Math.max(start, 0)
     )
@@ -62,8 +62,8 @@ describe("pieces of a recording", () => {
       { start: 22 * second, end: 40 * second }
     ]
     const all = { sampleCount: 40 * second, speech }
-    assert.deepStrictEqual(Pieces.pieces({ ...all, isVadFiltered: true }), speech)
-    assert.deepStrictEqual(Pieces.pieces({ ...all, isVadFiltered: false }), [
+    assert.deepStrictEqual(Pieces.cutPieces({ ...all, isVadFiltered: true }), speech)
+    assert.deepStrictEqual(Pieces.cutPieces({ ...all, isVadFiltered: false }), [
       { start: 0, end: 21 * second },
       { start: 21 * second, end: 40 * second }
     ])
@@ -72,6 +72,6 @@ describe("pieces of a recording", () => {
   it("include speech with short breaks", () => {
     const speech = [0, 3, 6].map((at) => ({ start: at * second, end: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true }
-    assert.deepStrictEqual(Pieces.pieces(all), [{ start: 0, end: 8.5 * second }])
+    assert.deepStrictEqual(Pieces.cutPieces(all), [{ start: 0, end: 8.5 * second }])
   })
 })

@@ -6,7 +6,7 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
-import { type Circumstances, contents, high, low, makeWorkshop, silence } from "./Workshop.ts"
+import { contents, high, low, makeWorkshop, silence, type WorkshopOptions } from "./Workshop.ts"
 
 const live = <A, E>(
   title: string,
@@ -125,8 +125,8 @@ describe("a bad model", () => {
   const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
   const other = Tiny.vad()
 
-  const outcome = Effect.fnUntraced(function* (circumstances: Circumstances) {
-    const { recognise, record, transcriber } = yield* makeWorkshop(circumstances)
+  const outcome = Effect.fnUntraced(function* (options: WorkshopOptions) {
+    const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
     const result = yield* Effect.result(recognise(audio, { isDiarized: true }))
     // One that failed is not kept.
@@ -141,10 +141,10 @@ describe("a bad model", () => {
       empty: new Uint8Array(),
       "of another kind": name === "vad.onnx" ? Tiny.embedding() : other
     }
-    for (const [wrong, instead] of Object.entries(wrongs)) {
+    for (const [wrong, replacements] of Object.entries(wrongs)) {
       live(`only fails the job: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
-          const { result } = yield* outcome({ instead: { [name]: instead } })
+          const { result } = yield* outcome({ replacements: { [name]: replacements } })
           // Half a list of tokens is still a list: words are missing then, but nothing fails.
           const isFine = name === "tokens.txt" && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
@@ -156,7 +156,7 @@ describe("a bad model", () => {
 
     live(`is reported as missing: ${name}`, () =>
       Effect.gen(function* () {
-        const { readiness, result } = yield* outcome({ instead: { [name]: null } })
+        const { readiness, result } = yield* outcome({ replacements: { [name]: null } })
         const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
         if (isServing) {
           // Without it all audio is speech, by one speaker.

@@ -64,11 +64,11 @@ const modelOf = (kind: Exclude<Kind, "vad">, files: Files): Model => ({
 })
 
 /** Options of a test. */
-export interface Circumstances {
+export interface WorkshopOptions {
   /** The installed models; all if left out. */
   readonly kinds?: ReadonlyArray<Kind>
-  /** Replacements for file contents, by name; undefined removes the file. */
-  readonly instead?: Readonly<Record<string, Uint8Array | null>>
+  /** Replacements for file contents, by name; null removes the file. */
+  readonly replacements?: Readonly<Record<string, Uint8Array | null>>
   /** The language that the small Whisper detects. */
   readonly detected?: string
   /** Replaces the small speech detector. */
@@ -79,11 +79,11 @@ export interface Circumstances {
 }
 
 /** A transcriber with small models, and a function that makes recordings. */
-export const makeWorkshop = Effect.fnUntraced(function* (circumstances: Circumstances = {}) {
+export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOptions = {}) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-whisper-" })
-  const kinds = circumstances.kinds ?? (["whisper", "vad", "segmentation", "embedding"] as const)
-  const detected = circumstances.detected ?? "en"
+  const kinds = options.kinds ?? (["whisper", "vad", "segmentation", "embedding"] as const)
+  const detected = options.detected ?? "en"
   const catalogue: Array<Model> = []
   for (const kind of kinds) {
     const files: Files =
@@ -91,7 +91,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (circumstances: Circumst
         ? { ...contents.whisper, decoder: ["decoder.onnx", Tiny.whisperDecoder(detected)] }
         : contents[kind]
     const placed = Object.entries(files).map(([role, [name, content]]) => {
-      const other = circumstances.instead?.[name]
+      const other = options.replacements?.[name]
       return [role, [name, other ?? content], other] as const
     })
     // Sizes and checksums of the actual files, so that only the child can find what is wrong with
@@ -104,15 +104,15 @@ export const makeWorkshop = Effect.fnUntraced(function* (circumstances: Circumst
   }
   const [model] = catalogue
   if (model === undefined || !isSpeech(model)) return yield* Effect.die("a workshop needs a model")
-  const hasDetector = kinds.includes("vad") && circumstances.instead?.["vad.onnx"] !== null
-  const { idleMax, script, silenceMax } = circumstances
+  const hasDetector = kinds.includes("vad") && options.replacements?.["vad.onnx"] !== null
+  const { idleMax, script, silenceMax } = options
   const transcriber = yield* WhisperTranscriber.make({
     folder,
     catalogue,
     model,
     threads: 1,
     speechDetector:
-      circumstances.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
+      options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
     // A busy machine is not the child's fault: the test's own limit ends a hanging one.
     startMax: Duration.minutes(10),
     ...(script !== undefined && { script }),

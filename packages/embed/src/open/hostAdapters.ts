@@ -124,7 +124,7 @@ const transcriber = ({
 
 /** Adds speakers by channel or track, for engines that do not tell speakers apart. */
 const withChannels = (engine: ReturnType<typeof transcriber>): ReturnType<typeof transcriber> =>
-  loadLayer(async () => (await import("@verbatim/adapters/engines")).ChannelSpeakers.over(engine))
+  loadLayer(async () => (await import("@verbatim/adapters/engines")).ChannelSpeakers.wrap(engine))
 
 const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
   summarize === undefined

@@ -66,7 +66,7 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
       await mkdir(modelDirectory, { recursive: true })
       await writeFile(join(modelDirectory, Catalogue.fileName), JSON.stringify(offered, null, 2))
     },
-    catch: (cause) => ModelFolder.unusable(modelDirectory, { name: Catalogue.fileName }, cause)
+    catch: (cause) => ModelFolder.folderError(modelDirectory, { name: Catalogue.fileName }, cause)
   })
 
 /** Installs a model and the companions of all speech models. */
