@@ -29,7 +29,7 @@ interface Sight {
 
 const sights: ReadonlyArray<Sight> = [
   { name: "jobs", path: () => "/jobs", seen: "Transcribing" },
-  { name: "job", path: ({ job }) => `/jobs/${job}`, seen: "What happened" },
+  { name: "job", path: ({ job }) => `/jobs/${job}`, seen: "History" },
   {
     name: "transcript",
     path: ({ transcript }) => `/jobs/${transcript}/transcript`,
@@ -50,7 +50,7 @@ const sights: ReadonlyArray<Sight> = [
   {
     name: "history",
     path: ({ preset }) => `/presets/${preset}?view=history`,
-    seen: "Resolve then"
+    seen: "What was served at"
   },
   { name: "work", path: () => "/work", seen: "Speech engine" },
   { name: "workspaces", path: () => "/workspaces", seen: "Harbour office" },

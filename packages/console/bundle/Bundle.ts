@@ -1,6 +1,6 @@
 /**
- * Makes the files of the page out of its sources: scripts and styles with their content in their
- * names, a document that loads them, and compressed copies.
+ * Bundles the page from its sources: scripts and styles with content hashes in their names, a
+ * document that loads them, and compressed copies.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -10,10 +10,10 @@ import { build, type Metafile } from "esbuild"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Where the files are put, and the server looks for them. */
+/** The folder for the files, where the server looks for them. */
 export const destination: string = at("../dist/page/")
 
-/** The scripts that are loaded at once, first the one that begins. */
+/** The scripts that are loaded at start, the entry point first. */
 const firstScripts = ({ outputs }: Metafile): ReadonlyArray<string> => {
   const found = new Set<string>()
   const follow = (name: string): void => {
@@ -44,7 +44,7 @@ const writeDocument = async (metafile: Metafile, icon: string): Promise<string> 
   return template.replace("<!-- files -->", lines.join("\n    "))
 }
 
-/** A file appears whole: a server may be reading. */
+/** Writes a file atomically: a server may be reading it. */
 const put = async (folder: string, name: string, bytes: Uint8Array): Promise<void> => {
   const waiting = join(folder, `.${name}.${process.pid}`)
   await writeFile(waiting, bytes)
@@ -57,7 +57,7 @@ const putBoth = async (folder: string, name: string, bytes: Uint8Array): Promise
   await put(folder, name, bytes)
 }
 
-/** Builds the page into a folder, and removes what an older build has left there. */
+/** Builds the page into a folder and removes the files of older builds. */
 export const bundle = async (folder: string = destination): Promise<ReadonlyArray<string>> => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: at("../"),
@@ -87,7 +87,7 @@ export const bundle = async (folder: string = destination): Promise<ReadonlyArra
     { name: "index.html", bytes: encoder.encode(await writeDocument(metafile, "icon.svg")) }
   ]
   await mkdir(folder, { recursive: true })
-  // The document comes last: what it names is there.
+  // The document comes last, so that all files it names exist.
   for (const { bytes, name } of files) await putBoth(folder, name, bytes)
   const names = new Set(files.flatMap(({ name }) => [name, `${name}.gz`]))
   for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-/** Builds the page, and tells the size of each of its files as it is sent. */
+/** Builds the page and prints the size of each file as it is sent. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle, destination } from "./Bundle.ts"

@@ -1,67 +1,69 @@
 /**
- * The public API, through the client that everybody has. The console's server adds the key; when it
- * cannot be reached, the page says so and asks until it can.
+ * The public API through the client package. The console's server adds the key. If the server
+ * cannot be reached, the page shows that and polls until it is back.
  */
 import { signal } from "@preact/signals"
 import { createClient, VerbatimError } from "@verbatim/client"
-import { forget, pageHeader, type Session, session } from "./session/Session.ts"
+import { expireSession, pageHeader, type Session, session } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
-/** Whether the server did not answer the last time. */
+/** Whether the last request got no answer. */
 export const isAway = signal(false)
 
-/** How often the server is asked whether it is back. */
-const returnMillis = 2_000
+/** Interval between checks whether the server is back. */
+const pollMillis = 2_000
 
-/** A server that says nothing for so long is away, whoever holds the connection. */
+/** A server that does not answer for this long counts as away, even if the connection is open. */
 const answerMillis = 5_000
 
-let isAsking = false
+let isPolling = false
 
-const place = (path: string): string => new URL(`api${path}`, document.baseURI).href
+const addressOf = (path: string): string => new URL(`api${path}`, document.baseURI).href
 
-const askUntilBack = (): void => {
-  if (isAsking) return
-  isAsking = true
-  const ask = async (): Promise<void> => {
-    const asked = session.peek()
+const pollUntilBack = (): void => {
+  if (isPolling) return
+  isPolling = true
+  const poll = async (): Promise<void> => {
+    const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
-    const answered = await fetch(place("/health"), { signal }).catch(() => undefined)
-    // A proxy answers for a server that is away, and a server before it is ready.
-    if (answered === undefined || [502, 503, 504].includes(answered.status)) {
-      setTimeout(() => void ask(), returnMillis)
+    const response = await fetch(addressOf("/health"), { signal }).catch(() => undefined)
+    // A proxy answers for a server that is away, or a server before it is ready.
+    if (response === undefined || [502, 503, 504].includes(response.status)) {
+      setTimeout(() => void poll(), pollMillis)
       return
     }
-    isAsking = false
+    isPolling = false
     isAway.value = false
-    if (answered.status === 401) forget(asked)
+    if (response.status === 401) expireSession(sender)
   }
-  setTimeout(() => void ask(), returnMillis)
+  setTimeout(() => void poll(), pollMillis)
 }
 
-/** Notes what an answer says of the server, and of the session in which it was asked. */
-const noteAnswer = (response: Response, asked: Session | undefined): Response => {
+/**
+ * Notes the server's time, and ends the session in which the request was sent if it has expired.
+ */
+const noteAnswer = (response: Response, sender: Session | undefined): Response => {
   noteServerTime(response.headers.get("date"))
-  if (response.status === 401 && response.headers.has(pageHeader)) forget(asked)
+  if (response.status === 401 && response.headers.has(pageHeader)) expireSession(sender)
   return response
 }
 
 const send = async (request: Request): Promise<Response> => {
-  const asked = session.peek()
-  // What is deleted when the page is left must be sent even though the page is gone.
+  const sender = session.peek()
+  // Pending deletes are sent when the page is closed, and must outlive it.
   const keepalive = request.method === "DELETE"
   try {
-    return noteAnswer(await fetch(request, { keepalive }), asked)
+    return noteAnswer(await fetch(request, { keepalive }), sender)
   } catch (cause) {
     if (!request.signal.aborted) {
       isAway.value = true
-      askUntilBack()
+      pollUntilBack()
     }
     throw cause
   }
 }
 
-/** Makes a client with a key of the session; each answer is handed on as it is, or as wanted. */
+/** Makes a client that uses one key of the session; `toAnswer` can wrap each response. */
 export const makeClient = (
   key: "operator" | "workspace",
   toAnswer: (response: Response) => Response = (response) => response
@@ -70,29 +72,29 @@ export const makeClient = (
     baseURL: new URL("api", document.baseURI),
     headers: { [pageHeader]: key },
     fetch: async (request: Request) => toAnswer(await send(request)),
-    // The page says at once that the server is away, and asks again by itself.
+    // The page shows at once that the server is away, and retries by itself.
     retry: false
   })
 
-/** Calls with the key of a workspace. */
+/** Calls with the workspace key. */
 export const api = makeClient("workspace")
 
-/** Calls with the key of an operator. */
+/** Calls with the operator key. */
 export const operatorApi = makeClient("operator")
 
-/** The address of something that the browser itself reads: a download, or the recording. */
-export const apiAddress = (path: string): string => place(path)
+/** The URL of something that the browser itself loads: a download, or the recording. */
+export const apiAddress = (path: string): string => addressOf(path)
 
-/** Asks for something that the client has no call for. */
+/** Sends a request for which the client has no method. */
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
-  send(new Request(place(path), init))
+  send(new Request(addressOf(path), init))
 
-/** The sentence to show for what went wrong with a call. */
+/** The sentence to show for a failed call. */
 export const sentenceOf = (fault: unknown): string => {
   if (fault instanceof VerbatimError) return fault.message
   return fault instanceof Error ? fault.message : "Something went wrong."
 }
 
-/** Whether a call failed because the thing does not exist any more. */
+/** Whether a call failed because the resource no longer exists. */
 export const isGone = (fault: unknown): boolean =>
   fault instanceof VerbatimError && fault.status === 404

@@ -1,6 +1,5 @@
 /**
- * Which screen is shown: what stands behind the `#` of the address, so that the page works in
- * whatever folder it is served.
+ * Selects the screen by the part of the address after `#`, so that the page works in any folder.
  */
 import { computed, signal } from "@preact/signals"
 
@@ -12,13 +11,13 @@ window.addEventListener("hashchange", () => {
   current.value = read()
 })
 
-/** What a screen is shown with: the parameters of its path. */
+/** Parameters of a screen's path. */
 export type Parameters = Readonly<Record<string, string>>
 
 /** The path of the screen. */
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 
-/** What the address says beside the path. */
+/** The query parameters in the address. */
 export const query = computed(() => new URLSearchParams(current.value.split("?")[1] ?? ""))
 
 /** The address of a screen, for a link. */
@@ -29,7 +28,7 @@ export const goTo = (to: string): void => {
   location.hash = to
 }
 
-/** Changes a part of the query without a step back; an empty value removes it. */
+/** Changes a query parameter without a new history entry; an empty value removes it. */
 export const setQuery = (name: string, value: string): void => {
   const next = new URLSearchParams(query.value)
   if (value === "") next.delete(name)
@@ -43,15 +42,15 @@ const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // Somebody's own address: it will name nothing.
+    // A mistyped address: it will match nothing.
     return segment
   }
 }
 
-/** The parameters of a path of this pattern, such as `/jobs/:id`; nothing where it is another. */
-export const match = (pattern: string, given: string): Parameters | undefined => {
+/** Returns the parameters of a path that matches a pattern such as `/jobs/:id`, or undefined. */
+export const match = (pattern: string, actual: string): Parameters | undefined => {
   const parts = pattern.split("/")
-  const segments = given.split("/")
+  const segments = actual.split("/")
   if (parts.length !== segments.length) return undefined
   const found: Record<string, string> = {}
   for (const [index, part] of parts.entries()) {

@@ -1,48 +1,48 @@
-/** Where the page begins: who uses it, and then the screen that the address names. */
+/** Entry point of the page: loads the session, and then shows the screen that the address names. */
 import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect } from "preact/hooks"
 import { Login, Refused } from "./login/KeyForm.tsx"
-import { holdsDrafts } from "./session/Drafts.ts"
-import { lookUp, standing } from "./session/Session.ts"
+import { hasDrafts } from "./session/Drafts.ts"
+import { loadSession, sessionState } from "./session/Session.ts"
 import { Shell } from "./shell/Shell.tsx"
-import { askBeforeLeaving } from "./ui/Deferred.ts"
-import { keepHandSteady } from "./ui/SteadyHand.ts"
+import { confirmBeforeLeaving } from "./ui/Deferred.ts"
+import { ignoreRepeats } from "./ui/RepeatGuard.ts"
 
-/** How long to wait before a server that did not answer is asked again. */
-const againMillis = 2_000
+/** Delay before a server that did not answer is tried again. */
+const retryMillis = 2_000
 
-askBeforeLeaving(holdsDrafts)
-keepHandSteady()
+confirmBeforeLeaving(hasDrafts)
+ignoreRepeats()
 
 const isWaiting = signal(false)
 
-const ask = (): void => {
-  lookUp().catch(() => {
+const load = (): void => {
+  loadSession().catch(() => {
     isWaiting.value = true
-    setTimeout(ask, againMillis)
+    setTimeout(load, retryMillis)
   })
 }
 
 const Waiting = () => (
   <main class="waiting" aria-label="Loading">
     <p role="status" class={isWaiting.value ? "note" : ""}>
-      {isWaiting.value ? "The server does not answer. This goes on as soon as it does." : ""}
+      {isWaiting.value ? "The server does not answer. The page continues as soon as it does." : ""}
     </p>
   </main>
 )
 
 const Page = () => {
-  useEffect(ask, [])
-  const now = standing.value
-  if (now.is === "asking") return <Waiting />
-  if (now.is === "refused") return <Refused why={now.why} again={ask} />
-  return now.is === "out" ? (
-    <Login {...(now.why === undefined ? {} : { why: now.why })} />
+  useEffect(load, [])
+  const state = sessionState.value
+  if (state.is === "loading") return <Waiting />
+  if (state.is === "refused") return <Refused why={state.why} again={load} />
+  return state.is === "loggedOut" ? (
+    <Login {...(state.why === undefined ? {} : { why: state.why })} />
   ) : (
     <Shell />
   )
 }
 
-const place = document.getElementById("page")
-if (place !== null) render(<Page />, place)
+const root = document.getElementById("page")
+if (root !== null) render(<Page />, root)

@@ -1,13 +1,13 @@
 /**
- * Whether a request comes from our own page. The cookie is sent by pages of the same site alone;
- * this keeps out those of it that are not ours, and what changes something takes a header of ours
- * too, which no form can send, and no page of another origin without our leave.
+ * Checks that a request comes from our own page. Only pages of the same site send the cookie; this
+ * refuses the other pages of that site. A request that changes something also needs our header,
+ * which no form can send, and no page of another origin without our consent.
  */
 import type { HttpServerRequest } from "effect/http"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** What our page sends with each of its requests: which of its keys is meant. */
+/** The header that our page sends with each request; it selects the key. */
 export const pageHeader = "x-verbatim-console"
 
 const hostOf = (origin: string): string => {
@@ -15,11 +15,14 @@ const hostOf = (origin: string): string => {
   return url?.host ?? ""
 }
 
-/** Browsers tell this on `https` and on this machine. `none` is an address that somebody typed. */
+/**
+ * Browsers send `Sec-Fetch-Site` on `https` and on localhost. `none` is an address that the user
+ * typed.
+ */
 const isSameSite = (fetchSite: string): boolean =>
   fetchSite === "same-origin" || fetchSite === "none"
 
-/** Where a browser does not tell, the origin must be the host that was asked for. */
+/** If the browser does not send `Sec-Fetch-Site`, the origin must be the requested host. */
 const isOwnOrigin = ({ headers }: Request): boolean => {
   const { host, origin } = headers
   if (origin === undefined) return true
@@ -27,8 +30,8 @@ const isOwnOrigin = ({ headers }: Request): boolean => {
   return [host, forwarded].includes(hostOf(origin))
 }
 
-/** Why a request is not one of our page; nothing where it is. */
-export const findForeign = (request: Request): string | undefined => {
+/** Returns why a request is not from our page, or undefined if it is. */
+export const checkOrigin = (request: Request): string | undefined => {
   const { headers, method } = request
   const fetchSite = headers["sec-fetch-site"]
   const isOurs = fetchSite === undefined ? isOwnOrigin(request) : isSameSite(fetchSite)
@@ -39,7 +42,7 @@ export const findForeign = (request: Request): string | undefined => {
     : `The request lacks the header ${pageHeader}`
 }
 
-/** Whether the browser came over `https`, whatever the way from a proxy to us is. */
+/** Whether the browser used `https`, even if a proxy reaches us without it. */
 export const isSecure = ({ headers }: Request): boolean =>
   headers.origin?.startsWith("https:") === true ||
   headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim() === "https"

@@ -1,6 +1,6 @@
 /**
- * The files of the page as they were built: each with a compressed copy, its type and its tag. They
- * are small and few, so they are kept in memory.
+ * The built files of the page, each with a compressed copy, its type and its tag. They are few and
+ * small, so they are kept in memory.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -10,11 +10,11 @@ import { fileURLToPath } from "node:url"
 /** A file of the page. */
 export interface PageFile {
   readonly bytes: Uint8Array
-  /** None where it would not be smaller. */
+  /** Undefined if it would not be smaller. */
   readonly compressed: Uint8Array | undefined
   readonly type: string
   readonly tag: string
-  /** Whether its name tells its content, so that it never changes. */
+  /** Whether the name contains a hash of the content, so that the file never changes. */
   readonly isHashed: boolean
 }
 
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** Beside the sources as well as beside what they were compiled to. */
+/** The same folder from the sources and from the compiled files. */
 const folder = fileURLToPath(new URL("../dist/page/", import.meta.url))
 
 const hashed = /-[0-9A-Z]{8}\.[a-z]+$/
@@ -38,7 +38,7 @@ const readBytes = (path: string): Uint8Array | undefined => {
   }
 }
 
-/** None where somebody builds the page at this moment, and the file is gone. */
+/** Returns undefined if a build is removing the file right now. */
 const read = (name: string): PageFile | undefined => {
   const path = join(folder, name)
   const bytes = readBytes(path)
@@ -53,7 +53,7 @@ const read = (name: string): PageFile | undefined => {
   }
 }
 
-/** The files by their names; none where the page was not built. */
+/** Reads all files by name; none if the page was not built. */
 export const readAll = (): ReadonlyMap<string, PageFile> => {
   const names = existsSync(folder) ? readdirSync(folder) : []
   const known = names.filter((name) => types[extname(name)] !== undefined)

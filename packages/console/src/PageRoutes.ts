@@ -1,39 +1,39 @@
-/** Answers with the files of the page: what a name tells the content of is kept for ever. */
+/** Serves the files of the page; files with a hash in their names are cached forever. */
 import { Effect } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { pageHeaders, unkept } from "./Answers.ts"
 import { type PageFile, readAll } from "./PageFiles.ts"
+import { noStore, pageHeaders } from "./Responses.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** As long as caches keep anything: a year. */
-const forever = { "cache-control": "public, max-age=31536000, immutable" }
+/** A year, the longest that caches keep anything. */
+const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
 const acceptsGzip = ({ headers }: Request): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(headers["accept-encoding"] ?? "")
 
-const isKnown = ({ headers }: Request, tag: string): boolean =>
+const isUnchanged = ({ headers }: Request, tag: string): boolean =>
   headers["if-none-match"]?.split(",").some((each) => each.trim().replace(/^W\//, "") === tag) ??
   false
 
 const notBuilt = HttpServerResponse.text("The console is not built here: run npm run build.", {
   status: 503,
-  headers: { ...pageHeaders, ...unkept }
+  headers: { ...pageHeaders, ...noStore }
 })
 
 const notFound = HttpServerResponse.text("There is nothing here.", {
   status: 404,
-  headers: { ...pageHeaders, ...unkept }
+  headers: { ...pageHeaders, ...noStore }
 })
 
 const send = (request: Request, { bytes, compressed, isHashed, tag, type }: PageFile) => {
   const headers = {
     ...pageHeaders,
-    ...(isHashed ? forever : unkept),
+    ...(isHashed ? immutable : noStore),
     etag: tag,
     vary: "Accept-Encoding"
   }
-  if (isKnown(request, tag)) return HttpServerResponse.empty({ status: 304, headers })
+  if (isUnchanged(request, tag)) return HttpServerResponse.empty({ status: 304, headers })
   return compressed !== undefined && acceptsGzip(request)
     ? HttpServerResponse.uint8Array(compressed, {
         contentType: type,
@@ -42,11 +42,11 @@ const send = (request: Request, { bytes, compressed, isHashed, tag, type }: Page
     : HttpServerResponse.uint8Array(bytes, { contentType: type, headers })
 }
 
-/** To the folder, relative to what the browser asked for: nobody knows where a proxy has put it. */
+/** Redirects to the folder, relative to the requested path: a proxy may have moved it. */
 const toFolder = (prefix: string) =>
   HttpServerResponse.empty({
     status: 302,
-    headers: { ...pageHeaders, ...unkept, location: `${prefix.split("/").at(-1)}/` }
+    headers: { ...pageHeaders, ...noStore, location: `${prefix.split("/").at(-1)}/` }
   })
 
 /** Adds the routes to a router. */

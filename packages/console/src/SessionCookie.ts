@@ -1,4 +1,4 @@
-/** The cookie of a session: no script reads it, and no page of another site has it sent. */
+/** The session cookie: no script can read it, and no page of another site can send it. */
 import type { HttpServerRequest } from "effect/http"
 import { isSecure } from "./Origin.ts"
 
@@ -10,31 +10,31 @@ const form = new RegExp(`(?:^|;\\s*)${cookieName}=([^;\\s]*)`, "g")
 
 const nameForm = /^[0-9a-f]{64}$/
 
-/** What a browser sends for sessions. */
+/** Returns all session names that the browser sent. */
 const readAll = ({ headers }: Request): ReadonlyArray<string> =>
   Array.from((headers.cookie ?? "").matchAll(form), ([, name = ""]) => name)
 
 /**
- * The name of the session that a request is part of; empty where it is of none. A browser that has
- * two of them was given one by somebody else, and nobody knows which.
+ * Returns the session name of a request, or an empty string. If a browser sends two, another site
+ * has set one, and we cannot tell which.
  */
 export const readCookie = (request: Request): string => {
   const [name = "", ...others] = readAll(request)
   return others.length === 0 && nameForm.test(name) ? name : ""
 }
 
-/** Whether a browser has two sessions, of which we gave it one. */
-export const hasTwo = (request: Request): boolean => readAll(request).length > 1
+/** Whether a browser sent two session names, of which we set only one. */
+export const hasTwoSessions = (request: Request): boolean => readAll(request).length > 1
 
 /**
- * Without a path: a browser takes the folder that it asked in, which a proxy may have moved and we
- * do not know.
+ * Sets no path: the browser uses the folder of the request, which a proxy may have moved without
+ * our knowing.
  */
 const writeCookie = (request: Request, value: string, more: string): string =>
   `${cookieName}=${value}; HttpOnly; SameSite=Strict${isSecure(request) ? "; Secure" : ""}${more}`
 
-/** What gives a session to the browser that asked for one, until it is closed. */
-export const giveCookie = (request: Request, name: string): string => writeCookie(request, name, "")
+/** Returns the header that sets the cookie until the browser is closed. */
+export const setCookie = (request: Request, name: string): string => writeCookie(request, name, "")
 
-/** What takes it away. */
-export const takeCookie = (request: Request): string => writeCookie(request, "", "; Max-Age=0")
+/** Returns the header that deletes the cookie. */
+export const clearCookie = (request: Request): string => writeCookie(request, "", "; Max-Age=0")

@@ -1,87 +1,89 @@
 /**
- * Who has logged in: a random name in a cookie, and here, in memory alone, the keys behind it. A
- * restart forgets all of them. Each key has a share of them: however often somebody logs in with
- * one, no session of another key ends.
+ * Sessions of the console: a random name in a cookie, and the keys behind it in the memory of this
+ * process. A restart forgets all of them. Each key has its own quota: logging in with one key never
+ * ends a session of another key.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** The keys of somebody who has logged in: of a workspace, of an operator, or both. */
+/** The keys of a session: of a workspace, of an operator, or both. */
 export interface Keys {
   readonly workspace?: Redacted.Redacted
   readonly operator?: Redacted.Redacted
 }
 
-/** In whose share a session is: that of the key that was shown last. */
-export interface Holder {
+/** The owner of a session: the key with which it was opened last. */
+export interface Owner {
   readonly keyId: string
-  /** Operators are in none, and have a room of their own. */
+  /** Null for operators, who share a quota of their own. */
   readonly workspaceId: string | null
 }
 
-/** A session that is not over. */
+/** An open session. */
 export interface Session {
   readonly keys: Keys
-  /** Waits until it is over: closed, pushed out by others of its key, or left alone for long. */
-  readonly untilOver: Effect.Effect<void>
+  /**
+   * Waits until the session ends: closed, replaced by newer ones of its key, or idle for too long.
+   */
+  readonly untilEnded: Effect.Effect<void>
 }
 
-/** A session to begin. */
-interface Beginning {
+/** A session to open. */
+interface NewSession {
   readonly keys: Keys
-  readonly holder: Holder
+  readonly owner: Owner
   /**
-   * The session of the same browser, of whichever workspace: it ends as this one begins, and counts
-   * no more. Empty where there is none.
+   * The name of the browser's previous session, of any workspace: it ends as this one begins and no
+   * longer counts. Empty if there is none.
    */
   readonly replaces: string
 }
 
-/** A working day: whoever does nothing for as long has gone home. */
+/** A working day: a longer idle time means that the user has left. */
 const idleTime = Duration.hours(12)
 
 const idleMillis = Duration.toMillis(idleTime)
 
-/** Browsers at work with one key: more than one person has open, or a team that shares a key. */
-export const sessionsOfKeyMax = 20
+/** More browsers than one person has open, or a team that shares a key. */
+export const sessionsPerKeyMax = 20
 
 /**
- * Those of a workspace, below a kilobyte each: more than the people who look at one. Whoever may
- * make keys could otherwise fill the memory with the shares of keys that come and go.
+ * Sessions take less than a kilobyte each, and few people look at one workspace. Without this
+ * limit, creating and revoking keys could fill the memory.
  */
-export const sessionsOfWorkspaceMax = 5_000
+export const sessionsPerWorkspaceMax = 5_000
 
 const nameBytes = 32
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
-interface Open {
+interface OpenSession {
   readonly keys: Keys
-  readonly holder: Holder
-  readonly over: Deferred.Deferred<void>
+  readonly owner: Owner
+  readonly ended: Deferred.Deferred<void>
   usedAt: number
 }
 
-const roomOf = ({ workspaceId }: Holder): string => workspaceId ?? "operators"
+const quotaOf = ({ workspaceId }: Owner): string => workspaceId ?? "operators"
 
-/** The sessions of a process, by their names. */
-const makeBook = () => {
-  // The one that was used last comes last.
-  const open = new Map<string, Open>()
+/** The open sessions of this process by name. */
+const makeRegistry = () => {
+  // In order of last use, the oldest first.
+  const open = new Map<string, OpenSession>()
 
   const end = (name: string): void => {
     const found = open.get(name)
     if (found === undefined) return
     open.delete(name)
-    Deferred.doneUnsafe(found.over, Effect.void)
+    Deferred.doneUnsafe(found.ended, Effect.void)
   }
 
-  const keep = (name: string, session: Open): void => {
+  const keep = (name: string, session: OpenSession): void => {
     open.delete(name)
     open.set(name, session)
   }
 
-  /** Those that were left alone for long come first. */
+  /** The sessions with the oldest use come first. */
   const endIdle = (now: number): void => {
     for (const [name, { usedAt }] of open) {
       if (now - usedAt < idleMillis) return
@@ -90,72 +92,72 @@ const makeBook = () => {
   }
 
   /**
-   * Ends what must end so that one more can begin: the session that it goes on from, and the oldest
-   * of a key that has all it may. Where that is not enough, nothing ends, and it says so.
+   * Ends what must end to make space for one more session: the one that it replaces, and the oldest
+   * of a key that has its maximum. Returns false, and ends nothing, if that is not enough.
    */
-  const makeRoom = ({ holder, replaces }: Beginning): boolean => {
+  const admit = ({ owner, replaces }: NewSession): boolean => {
     const others = [...open].filter(([name]) => name !== replaces)
-    const ofKey = others.filter(([, each]) => each.holder.keyId === holder.keyId)
-    const ofRoom = others.filter(([, each]) => roomOf(each.holder) === roomOf(holder))
-    const [oldest] = ofKey.length >= sessionsOfKeyMax ? (ofKey[0] ?? []) : []
-    if (ofRoom.length >= sessionsOfWorkspaceMax && oldest === undefined) return false
+    const ofKey = others.filter(([, each]) => each.owner.keyId === owner.keyId)
+    const ofQuota = others.filter(([, each]) => quotaOf(each.owner) === quotaOf(owner))
+    const [oldest] = ofKey.length >= sessionsPerKeyMax ? (ofKey[0] ?? []) : []
+    if (ofQuota.length >= sessionsPerWorkspaceMax && oldest === undefined) return false
     end(replaces)
     if (oldest !== undefined) end(oldest)
     return true
   }
 
-  return { end, endIdle, find: (name: string) => open.get(name), keep, makeRoom }
+  return { end, endIdle, find: (name: string) => open.get(name), keep, admit }
 }
 
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Begins one, and gives its name; none where the workspace has as many as it may. */
-    readonly open: (beginning: Beginning) => Effect.Effect<string | undefined>
-    /** A session that is not over; it goes on from now. */
+    /** Opens a session and returns its name; undefined if the workspace has its maximum. */
+    readonly open: (beginning: NewSession) => Effect.Effect<string | undefined>
+    /** Returns an open session and restarts its idle time. */
     readonly find: (name: string) => Effect.Effect<Session | undefined>
     readonly close: (name: string) => Effect.Effect<void>
   }
 >()("@verbatim/console/Sessions") {
-  /** Of this process alone. */
+  /** Sessions of this process only. */
   static readonly layer: Layer.Layer<Sessions, never, SecureRandom.SecureRandom> = Layer.effect(
     Sessions,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
-      const book = makeBook()
+      const registry = makeRegistry()
 
-      /** Waits until nobody has used a session for long, and ends it. */
-      const untilIdle = (name: string, session: Open): Effect.Effect<void> =>
+      /** Waits until a session has been idle for too long, and ends it. */
+      const untilIdle = (name: string, session: OpenSession): Effect.Effect<void> =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const left = session.usedAt + idleMillis - now
           return left > 0
             ? Effect.andThen(Effect.sleep(left), untilIdle(name, session))
-            : Effect.sync(() => book.end(name))
+            : Effect.sync(() => registry.end(name))
         })
 
       return {
         open: Effect.fnUntraced(function* (beginning) {
           const name = toHex(yield* random.randomBytes(nameBytes))
           const now = yield* Clock.currentTimeMillis
-          book.endIdle(now)
-          if (!book.makeRoom(beginning)) return undefined
-          const { holder, keys } = beginning
-          book.keep(name, { keys, holder, usedAt: now, over: Deferred.makeUnsafe() })
+          registry.endIdle(now)
+          if (!registry.admit(beginning)) return undefined
+          const { owner, keys } = beginning
+          registry.keep(name, { keys, owner, usedAt: now, ended: Deferred.makeUnsafe() })
           return name
         }),
         find: Effect.fnUntraced(function* (name) {
           const now = yield* Clock.currentTimeMillis
-          book.endIdle(now)
-          const found = book.find(name)
+          registry.endIdle(now)
+          const found = registry.find(name)
           if (found === undefined) return undefined
           found.usedAt = now
-          book.keep(name, found)
+          registry.keep(name, found)
           return {
             keys: found.keys,
-            untilOver: Effect.raceFirst(Deferred.await(found.over), untilIdle(name, found))
+            untilEnded: Effect.raceFirst(Deferred.await(found.ended), untilIdle(name, found))
           }
         }),
-        close: (name) => Effect.sync(() => book.end(name))
+        close: (name) => Effect.sync(() => registry.end(name))
       }
     })
   )

@@ -1,6 +1,6 @@
 /**
- * The browser of the tests: the Chromium that an npm package carries, unpacked once for a checkout,
- * or, where that one does not run, the Chrome that is installed.
+ * The browser for the tests: the Chromium of an npm package, unpacked once per checkout, or the
+ * installed Chrome if that one does not run.
  */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -15,12 +15,12 @@ const run = promisify(execFile)
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url))
 
-/** Where the package is: it lets nobody import more than its program. */
+/** The path of the package, which exports only its program. */
 const carrier = createRequire(import.meta.url).resolve("@sparticuz/chromium")
 
 const inCarrier = (path: string): string => join(dirname(carrier), "..", path)
 
-/** Unpacks into the folder for temporary files. Its own libraries come along, for bare systems. */
+/** Unpacks into the folder for temporary files, with the libraries that bare systems lack. */
 const unpack = `
 const { default: Chromium, inflate } = await import(${JSON.stringify(pathToFileURL(carrier).href)})
 Chromium.setGraphicsMode = false
@@ -28,7 +28,7 @@ await Chromium.executablePath()
 await inflate(${JSON.stringify(inCarrier("bin/al2023.tar.br"))})
 `
 
-/** The system's fonts, and the one that the package brings, which pages get that name none. */
+/** The system's fonts, and the package's font for the names that pages use. */
 const fontsOf = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -40,7 +40,7 @@ const fontsOf = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** The folder with the program. Two that unpack at once do not meet. */
+/** Returns the folder with the program. Two processes can unpack it at the same time. */
 const findFolder = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(inCarrier("package.json"), "utf8"))
   const folder = join(cache, `chromium-${version}`)
@@ -55,13 +55,13 @@ const findFolder = async (): Promise<string> => {
   return folder
 }
 
-/** Its own libraries, where the system lacks some. */
+/** The package's libraries, if the system lacks some. */
 const librariesOf = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const { stdout } = await run("ldd", [join(folder, "chromium")]).catch(() => ({ stdout: "" }))
   return stdout.includes("not found") ? { LD_LIBRARY_PATH: join(folder, "al2023", "lib") } : {}
 }
 
-/** Without the sandbox: tests also run as root, and in containers. */
+/** Without the sandbox, because tests also run as root and in containers. */
 const args = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"]
 
 /** Starts the browser. */

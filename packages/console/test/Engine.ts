@@ -1,13 +1,16 @@
-/** An engine of OpenAI's protocol on this machine: it hears the same sentences in any recording. */
+/**
+ * An engine with OpenAI's protocol on this machine: it returns the same sentences for any
+ * recording.
+ */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 
-/** What it hears, unless a story says something else. */
+/** The default sentences. */
 const meeting = ["We met at the harbour at nine.", "The crane is late.", "We leave on Friday."]
 
-const toHeard = (sentences: ReadonlyArray<string>) => ({
+const toTranscription = (sentences: ReadonlyArray<string>) => ({
   text: sentences.join(" "),
   language: "english",
   duration: 12,
@@ -21,7 +24,7 @@ const toHeard = (sentences: ReadonlyArray<string>) => ({
   }))
 })
 
-/** Starts it. While it is held, whoever asks waits. */
+/** Starts the engine. While it is held, requests wait. */
 export const startEngine = async () => {
   let release = Promise.withResolvers<void>()
   release.resolve()
@@ -38,7 +41,7 @@ export const startEngine = async () => {
     }
     const answer = request.url?.endsWith("/chat/completions")
       ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
-      : toHeard(sentences)
+      : toTranscription(sentences)
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
   })
   server.listen(0, "127.0.0.1")
@@ -46,11 +49,11 @@ export const startEngine = async () => {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    /** From now on it hears this, or the meeting again. */
+    /** Sets the sentences for the next requests, or resets them. */
     say: (said: ReadonlyArray<string> = meeting) => {
       sentences = said
     },
-    /** From now on it refuses with this, or with nothing. */
+    /** Refuses the next requests with this message; without one it accepts them again. */
     refuse: (message?: string) => {
       fault = message
     },

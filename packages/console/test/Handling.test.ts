@@ -1,16 +1,16 @@
-/** The stories of the console in a real browser, against the real server: how it is in the hand. */
+/** Stories in a real browser against the real server: undo, focus, early input and layout. */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
-import { departures } from "./stories/Departures.ts"
-import { hands } from "./stories/Hands.ts"
-import { haste } from "./stories/Haste.ts"
-import { shapes } from "./stories/Shapes.ts"
+import { earlyInput } from "./stories/EarlyInput.ts"
+import { focus } from "./stories/Focus.ts"
+import { layout } from "./stories/Layout.ts"
+import { undo } from "./stories/Undo.ts"
 
 describe("the console", () => {
   const stage = onStage()
 
-  describe("with what was just done", () => departures(stage))
-  describe("in the hand", () => hands(stage))
-  describe("in a quick hand", () => haste(stage))
-  describe("with names of any kind", () => shapes(stage))
+  describe("after an action", () => undo(stage))
+  describe("with focus, scrolling and keys", () => focus(stage))
+  describe("with input that comes early", () => earlyInput(stage))
+  describe("with names of any kind", () => layout(stage))
 })

@@ -1,4 +1,4 @@
-/** A reverse proxy on this machine: what is below its folder goes on without it. */
+/** A reverse proxy on this machine that removes its folder from the path. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,10 +10,10 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   "x-forwarded-host": headers.host ?? ""
 })
 
-/** How an answer goes on to whoever asked. */
+/** How the proxy passes a response on. */
 export type PassOn = (answer: IncomingMessage, response: ServerResponse) => void
 
-/** As it comes. */
+/** As it arrives. */
 export const inPieces: PassOn = (answer, response) => {
   response.writeHead(answer.statusCode ?? 502, answer.headers)
   answer.pipe(response)
@@ -25,20 +25,20 @@ const whenWhole = async (answer: IncomingMessage, response: ServerResponse): Pro
   else response.writeHead(answer.statusCode ?? 502, answer.headers).end(whole)
 }
 
-/** When it is whole: of one that is told while something happens, nothing goes on. */
+/** Once complete: of an endless stream nothing is passed on. */
 export const collected: PassOn = (answer, response) => void whenWhole(answer, response)
 
 interface ProxyOptions {
-  /** Empty for a proxy that has all paths. */
+  /** Empty for a proxy of all paths. */
   readonly folder?: `/${string}` | ""
   readonly passOn?: PassOn
-  /** Runs before a request is passed on; one that was given up by then is not passed on. */
+  /** Runs before a request is passed on; one that was aborted by then is dropped. */
   readonly before?: (request: IncomingMessage) => Promise<void>
-  /** Told of each answer. */
+  /** Called for each response. */
   readonly onAnswer?: (request: IncomingMessage, status: number) => void
 }
 
-/** Starts it in front of a server. */
+/** Starts the proxy in front of a server. */
 export const startProxy = async (
   address: string,
   { before, folder = "", onAnswer, passOn = inPieces }: ProxyOptions

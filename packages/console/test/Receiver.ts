@@ -1,9 +1,9 @@
-/** A receiver of webhooks on this machine, which answers as a story wants. */
+/** A webhook receiver on this machine with a fixed answer. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Starts it. What it says beside the status is in its reason, in a header, and in the body. */
+/** Starts the receiver. The text is sent as reason phrase, as header, and as body. */
 export const startReceiver = async (status: number, text = "") => {
   const server = createServer((request, response) => {
     request.resume()

@@ -1,6 +1,5 @@
 /**
- * The real server in a process of its own, on a folder that outlives it: it can be killed, and
- * started again where it was.
+ * The real server in its own process, on a folder that outlives it: it can be killed and restarted.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,7 +12,7 @@ import { findFreePort } from "@verbatim/testkit/servers"
 import { bundle } from "../bundle/Bundle.ts"
 import { startEngine } from "./Engine.ts"
 
-/** Keys of the server. */
+/** The keys of the server. */
 export const keys = {
   management: "test-management-key-0123456789abcdef",
   inference: "test-inference-key-0123456789abcdef",
@@ -42,7 +41,7 @@ const start = async (settings: Settings): Promise<{ child: ChildProcess; address
 
 let built: Promise<unknown> | undefined
 
-/** Builds the page of this moment, once for all servers of a run, and starts one with it. */
+/** Builds the current page, once for all servers of a run, and starts a server with it. */
 export const startServer = async (more: Settings = {}) => {
   built ??= bundle()
   await built
@@ -88,5 +87,5 @@ export const startServer = async (more: Settings = {}) => {
   }
 }
 
-/** A server that runs. */
+/** A running server. */
 export type Server = Awaited<ReturnType<typeof startServer>>

@@ -1,4 +1,4 @@
-/** What a browser loads: for the first screen, and for all of them. */
+/** The size of the page: for the first screen, and for all screens. */
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,12 +6,12 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
 import { bundle } from "../bundle/Bundle.ts"
 
-/** Compressed, as servers send them. */
+/** Compressed, as the server sends them. */
 const firstMax = 80_000
 const allMax = 160_000
 
 describe("the page", () => {
-  it("is small: its first screen, and all of it", async () => {
+  it("stays within its limits, for the first screen and for all", async () => {
     const folder = await mkdtemp(join(tmpdir(), "verbatim-page-"))
     const names = await bundle(folder)
     const sizes = await Promise.all(

@@ -1,8 +1,11 @@
-/** Recordings that are made for a story: what is heard in them the engine says. */
+/** Generated recordings; the engine decides what is said in them. */
 
 const rate = 8_000
 
-/** A WAV file of 16 bits whose samples a function gives, from -1 to 1, by their second. */
+/**
+ * Makes a WAV file of 16 bits; the function returns the sample, from -1 to 1, for each time in
+ * seconds.
+ */
 export const makeWav = (
   seconds: number,
   sampleAt: (second: number) => number = () => 0

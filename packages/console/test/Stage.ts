@@ -1,4 +1,4 @@
-/** One server and one browser for the stories of a file, and what they share. */
+/** One server and one browser for the stories of a file, with shared helpers. */
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll } from "vitest"
@@ -10,10 +10,10 @@ import { type Visitor, visit } from "./Visit.ts"
 /** Two seconds of speech. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
-/** How something is asked of the server. */
+/** A request to the API. */
 interface Sent {
   readonly body?: object
-  /** The management key, unless another one is named. */
+  /** Default: the management key. */
   readonly key?: string
   readonly method?: string
 }
@@ -24,7 +24,7 @@ const makeStage = async () => {
     startBrowser()
   ])
   const speech = new Uint8Array(await readFile(letter))
-  /** Sends JSON to the API, which must not refuse it, and gives what it answers. */
+  /** Sends JSON to the API, asserts success, and returns the response. */
   const send = async (path: string, { body, key, method = "POST" }: Sent = {}) => {
     const headers = { "content-type": "application/json" }
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
@@ -32,7 +32,7 @@ const makeStage = async () => {
     assert.isTrue(answer.ok, `${path}: ${answer.status}`)
     return answer.status === 204 ? undefined : answer.json()
   }
-  /** Hands a recording in, and gives the id of its job. */
+  /** Uploads a recording and returns the id of its job. */
   const upload = async (
     parameters: Readonly<Record<string, string>> = {},
     { bytes = speech, name }: { name: string; bytes?: Uint8Array<ArrayBuffer> } = {
@@ -46,7 +46,7 @@ const makeStage = async () => {
     const { id }: { readonly id: string } = await answer.json()
     return id
   }
-  /** Waits until a job is as wanted. */
+  /** Waits until a job has a status. */
   const until = async (id: string, status: string): Promise<void> => {
     for (;;) {
       const answer = await server.request(`/v1/status/${id}`)
@@ -61,7 +61,7 @@ const makeStage = async () => {
     send,
     until,
     upload,
-    /** Visits the console of the server; with the management key, unless another one is named. */
+    /** Visits the server's console; with the management key by default. */
     visit: (
       story: (page: Page) => Promise<void>,
       visitor: Partial<Visitor> = {}
@@ -69,7 +69,7 @@ const makeStage = async () => {
       const address = `${server.address}/console`
       return visit(browser, { address, key: keys.management, ...visitor }, story)
     },
-    /** Has a recording transcribed in which something is said, and gives the id of its job. */
+    /** Transcribes a recording with the given sentences, and returns the id of its job. */
     transcribe: async (
       name: string,
       { bytes = makeWav(16), said }: { said?: ReadonlyArray<string>; bytes?: typeof speech } = {}
@@ -83,10 +83,10 @@ const makeStage = async () => {
   }
 }
 
-/** What a story has. */
+/** The server, the browser and the helpers. */
 export type Stage = Awaited<ReturnType<typeof makeStage>>
 
-/** Opens it before the stories of a file, which ask for it when they run, and closes it after. */
+/** Opens the stage before the stories of a file, and closes it after them. */
 export const onStage = (): (() => Stage) => {
   let stage: Stage
   beforeAll(async () => {

@@ -1,8 +1,8 @@
-/** The other stories of the console: presets, transcripts, and changes while the page is open. */
+/** Stories of presets, transcripts, and live changes. */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
 import { live } from "./stories/Live.ts"
-import { news } from "./stories/News.ts"
+import { liveList } from "./stories/LiveList.ts"
 import { presets } from "./stories/Presets.ts"
 import { transcripts } from "./stories/Transcripts.ts"
 
@@ -10,7 +10,7 @@ describe("the console", () => {
   const stage = onStage()
 
   describe("with presets", () => presets(stage))
-  describe("with a transcript", () => transcripts(stage))
-  describe("while things happen", () => live(stage))
-  describe("with a list that listens", () => news(stage))
+  describe("with a transcript, which", () => transcripts(stage))
+  describe("while jobs change", () => live(stage))
+  describe("with a live list of jobs", () => liveList(stage))
 })

@@ -1,22 +1,21 @@
 /**
- * The stories of the console in a real browser, against the real server: what happens around it. On
- * a server of their own, beside the other stories.
+ * Stories in a real browser on a server of their own: login, operators, security, and deployment.
  */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
 import { attacks } from "./stories/Attacks.ts"
-import { entrance } from "./stories/Entrance.ts"
-import { guarded } from "./stories/Guarded.ts"
+import { deployment } from "./stories/Deployment.ts"
+import { login } from "./stories/Login.ts"
 import { operators } from "./stories/Operators.ts"
-import { places } from "./stories/Places.ts"
+import { security } from "./stories/Security.ts"
 
 describe("the console", () => {
   const stage = onStage()
 
-  describe("at its entrance", () => entrance(stage))
+  describe("at login", () => login(stage))
   describe("for operators", () => operators(stage))
-  describe("against others", () => guarded(stage))
-  describe("against pages of others, which", () => attacks(stage))
-  // Ends with another process.
-  describe("wherever it is", () => places(stage))
+  describe("as a secure page", () => security(stage))
+  describe("against other pages, which", () => attacks(stage))
+  // Ends with another server process.
+  describe("in any deployment", () => deployment(stage))
 })

@@ -1,4 +1,4 @@
-/** Waits for what a page, or a server, does in its own time, which no clock of a test can move. */
+/** Waits for changes of a page or a server that a test clock cannot advance. */
 import type { Locator, Page } from "playwright-core"
 import { assert } from "vitest"
 
@@ -7,7 +7,7 @@ const triesMax = 5_000
 
 const pauseMillis = 20
 
-/** Asks again and again until something is true. */
+/** Polls until a condition is true. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; !(await is()); tries += 1) {
     assert.isBelow(tries, triesMax)
@@ -15,18 +15,18 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** How far the time of a page moves for it to draw: far less than what can be undone waits. */
+/** How far the clock of a page is advanced so that it renders: far less than the time for undo. */
 const stepMillis = 20
 
 /**
- * How far ahead the time of a page is stopped: further than the page gets while it is told so, for
- * its time cannot go back, and not so far that it takes the server for silent.
+ * How far ahead the clock of a page is paused: further than it runs until then, because it cannot
+ * go back, but not so far that the server seems silent.
  */
 export const aheadMillis = 20_000
 
 /**
- * Stops the time of a page, so that nothing that waits is done, however slow the machine is. Gives
- * a way to wait for what the page draws, which moves its time in small steps.
+ * Pauses the clock of a page, so that no timer fires on a slow machine. Returns a wait that
+ * advances the clock in small steps.
  */
 export const stopTheClock = async (page: Page) => {
   await page.clock.install()

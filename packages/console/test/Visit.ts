@@ -1,6 +1,6 @@
 /**
- * A visit of the console: a page of its own, with a key, in colours and of a size. A script error,
- * a breach of the policy or a request to somewhere else fails the visit, whatever the story says.
+ * Visits the console in a page of its own. A script error, a policy violation or a request to
+ * another origin fails the visit.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -9,16 +9,16 @@ import { assert } from "vitest"
 import { toastMillis } from "../page/ui/ToastTime.ts"
 import { keys } from "./Server.ts"
 
-/** How somebody visits. */
+/** Options of a visit. */
 export interface Visitor {
-  /** Logs in with it; without one the page is as strangers see it. */
+  /** The key to log in with; empty to stay logged out. */
   readonly key?: string
   readonly colorScheme?: "dark" | "light"
   readonly width?: number
   readonly height?: number
-  /** Where the console is. */
+  /** The address of the console. */
   readonly address: string
-  /** What the story expects to fail: a server that is killed breaks connections. */
+  /** Whether the story kills the server, which breaks connections. */
   readonly isServerKilled?: boolean
 }
 
@@ -29,8 +29,8 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")
 const isOurs = (url: string, address: string): boolean =>
   new URL(url).origin === new URL(address).origin || url.startsWith("blob:")
 
-/** Notes what must not happen. */
-const watch = async (page: Page, { address, isServerKilled = false }: Visitor) => {
+/** Records faults of the page. */
+const recordFaults = async (page: Page, { address, isServerKilled = false }: Visitor) => {
   const faults: Array<string> = []
   await page.exposeBinding("noteBreach", (_, text: string) => void faults.push(text))
   await page.addInitScript(() => {
@@ -55,10 +55,10 @@ const watch = async (page: Page, { address, isServerKilled = false }: Visitor) =
   return faults
 }
 
-/** Far more than anything takes on a busy machine; less than the limit of tests. */
+/** Far more than anything takes on a busy machine, but less than the test timeout. */
 const patienceMillis = 120_000
 
-/** Opens the browser for somebody who shares nothing with others there. */
+/** Opens an isolated browser context. */
 export const openContext = async (
   browser: Browser,
   options: BrowserContextOptions = {}
@@ -71,26 +71,26 @@ export const openContext = async (
 /** How long messages stay in stories: long enough to reach a button on a busy machine. */
 const keptMillis = 60_000
 
-/** In the browser: lets messages, and what they offer to undo, wait longer than for people. */
-const stretch = ([from, to]: readonly [from: number, to: number]): void => {
+/** Runs in the browser: makes messages, and their undo, last longer. */
+const delayMessages = ([from, to]: readonly [from: number, to: number]): void => {
   const original = window.setTimeout.bind(window)
   const patient = (run: TimerHandler, millis?: number, ...given: ReadonlyArray<unknown>): number =>
     original(run, millis === from ? to : millis, ...given)
   Object.assign(window, { setTimeout: patient })
 }
 
-/** Lets messages stay in a page whose timers a story has replaced. */
+/** Makes messages last longer in a page whose timers a story has replaced. */
 export const keepMessages = (page: Page): Promise<void> =>
-  page.evaluate(stretch, [toastMillis, keptMillis] as const)
+  page.evaluate(delayMessages, [toastMillis, keptMillis] as const)
 
-/** Logs in as people do. */
+/** Logs in through the form. */
 export const logIn = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel("API key").fill(key)
   await page.getByRole("button", { name: "Log in" }).click()
   await page.getByRole("navigation", { name: "Screens" }).waitFor()
 }
 
-/** Adds the key of the operator to the session. */
+/** Adds the operator key to the session. */
 export const addOperatorKey = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Add an operator key" }).click()
   await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
@@ -98,13 +98,13 @@ export const addOperatorKey = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: "Workspaces" }).waitFor()
 }
 
-/** Goes to a screen by its address, in the page that is open. */
+/** Goes to a screen by its address in the open page. */
 export const goTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     location.hash = to
   }, path)
 
-/** Visits the console, and looks afterwards whether anything happened that must not. */
+/** Visits the console, and asserts afterwards that no fault was recorded. */
 export const visit = async (
   browser: Browser,
   visitor: Visitor,
@@ -114,8 +114,8 @@ export const visit = async (
   const context = await openContext(browser, { colorScheme, viewport: { width, height } })
   try {
     const page = await context.newPage()
-    await page.addInitScript(stretch, [toastMillis, keptMillis] as const)
-    const faults = await watch(page, visitor)
+    await page.addInitScript(delayMessages, [toastMillis, keptMillis] as const)
+    const faults = await recordFaults(page, visitor)
     await page.goto(`${address}/`)
     if (key !== undefined && key !== "") await logIn(page, key)
     await story(page)
@@ -125,14 +125,14 @@ export const visit = async (
   }
 }
 
-/** The rules of WCAG 2.2, A and AA, and what is good beyond them. */
+/** The rules of WCAG 2.2, A and AA, and best practices. */
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** Asks axe about the page as it is now. */
-export const judge = async (page: Page): Promise<void> => {
-  // Half a megabyte of script: once for a page is enough.
+/** Checks the current page with axe. */
+export const assertAccessible = async (page: Page): Promise<void> => {
+  // Half a megabyte of script: loaded once per page.
   if (await page.evaluate(() => Reflect.get(window, "axe") === undefined)) await page.evaluate(axe)
-  // What is still fading in has not its colours yet; what breathes has no end.
+  // Finish animations that end: colours are not final while fading in.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) {
@@ -152,7 +152,7 @@ export const judge = async (page: Page): Promise<void> => {
   assert.deepStrictEqual(found, [])
 }
 
-/** Nothing has to be scrolled to the side. */
+/** Asserts that nothing has to be scrolled sideways. */
 export const assertFits = async (page: Page, what = "the page"): Promise<void> => {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth
@@ -160,7 +160,7 @@ export const assertFits = async (page: Page, what = "the page"): Promise<void> =
   assert.isAtMost(over, 0, `${what} is wider than the window`)
 }
 
-/** Scrolls the page, once it has brought into sight what it was about to. */
+/** Scrolls the page after its own scrolling has finished. */
 export const scrollPage = (page: Page, to: number | "end"): Promise<void> =>
   page.evaluate(async (to) => {
     for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))

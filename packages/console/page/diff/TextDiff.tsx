@@ -1,12 +1,12 @@
-/** Two texts side by side, with what is the same folded away. */
+/** Two texts side by side, with unchanged parts folded. */
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { compareTexts, type Line, type Pair } from "./Texts.ts"
 
-/** Lines around a change that stay in sight. */
+/** Unchanged lines shown around a change. */
 const around = 3
 
-/** Fewer lines than that are not worth a button. */
+/** Fewer unchanged lines are not folded. */
 const foldMin = 4
 
 type Row = Pair | { readonly folded: ReadonlyArray<Pair>; readonly at: number }
@@ -58,12 +58,12 @@ const Cell = ({
       </span>
       <span class="diff-text" dir="auto">
         {isSame ? null : <span class="hidden">{word}: </span>}
-        {line.pieces.map(({ isMarked, text }, place) =>
-          // A line that is there on one side only needs no marks on its words.
+        {line.pieces.map(({ isMarked, text }, index) =>
+          // A line that exists on one side only needs no highlighted words.
           isMarked && !isSame && line.pieces.length > 1 ? (
-            <Mark key={place}>{text}</Mark>
+            <Mark key={index}>{text}</Mark>
           ) : (
-            <span key={place}>{text}</span>
+            <span key={index}>{text}</span>
           )
         )}
       </span>
@@ -88,7 +88,7 @@ export const TextDiff = ({ from, to }: { readonly from: string; readonly to: str
               opened.value = new Set([...opened.value, row.at])
             }}
           >
-            {row.folded.length} lines that are the same
+            {row.folded.length} unchanged lines
           </button>
         ) : (
           <div class="diff-row" key={`${row.left?.number}-${row.right?.number}`}>

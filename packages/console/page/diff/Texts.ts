@@ -1,10 +1,7 @@
-/**
- * Two texts beside each other: lines that stand on both sides, and within a line that changed the
- * words that did.
- */
+/** Compares two texts by lines, and changed lines by words. */
 import { compareSequences, type Run } from "@verbatim/resolution"
 
-/** A piece of a line; marked where only this side has it. */
+/** A piece of a line; marked if only this side has it. */
 interface Piece {
   readonly text: string
   readonly isMarked: boolean
@@ -23,18 +20,18 @@ export interface Pair {
   readonly right: Line | undefined
 }
 
-/** Longer lines are marked as a whole: nobody looks for a word in them. */
+/** Longer lines are marked as a whole: word marks would not be readable. */
 const lineMax = 20_000
 
-/** Words, spaces, and single marks. */
+/** Words, spaces, and single punctuation marks. */
 const token = /[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu
 
 const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ?? []
 
 const isBlank = (text: string): boolean => text.trim() === ""
 
-/** The share of a line that both sides have, below which marks on words help nobody. */
-const likenessMin = 0.3
+/** Minimum share of common text in two lines; below it, word marks do not help. */
+const similarityMin = 0.3
 
 const piecesOf = (
   runs: ReadonlyArray<Run<string>>,
@@ -56,11 +53,11 @@ const compareLines = (
   const common = runs
     .filter(({ items, kind }) => kind === "same" && !items.every(isBlank))
     .reduce((sum, { items }) => sum + items.join("").length, 0)
-  if (common < likenessMin * Math.max(from.length, to.length)) return apart
+  if (common < similarityMin * Math.max(from.length, to.length)) return apart
   return { left: piecesOf(runs, "removed"), right: piecesOf(runs, "added") }
 }
 
-/** No text has no line. */
+/** An empty text has no lines. */
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 
 /** Compares two texts line by line. */
@@ -74,11 +71,11 @@ export const compareTexts = (from: string, to: string): ReadonlyArray<Pair> => {
   }
   const plain = (text: string) => [{ text, isMarked: false }]
   const whole = (text: string) => [{ text, isMarked: true }]
-  let gone: ReadonlyArray<string> = []
-  const close = (come: ReadonlyArray<string>): void => {
-    for (let place = 0; place < Math.max(gone.length, come.length); place += 1) {
-      const left = gone[place]
-      const right = come[place]
+  let removed: ReadonlyArray<string> = []
+  const close = (added: ReadonlyArray<string>): void => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+      const left = removed[index]
+      const right = added[index]
       const marked = left === undefined || right === undefined ? {} : compareLines(left, right)
       const { left: leftPieces, right: rightPieces } = {
         left: left === undefined ? undefined : whole(left),
@@ -91,12 +88,12 @@ export const compareTexts = (from: string, to: string): ReadonlyArray<Pair> => {
         right: rightPieces === undefined ? undefined : take("right", rightPieces)
       })
     }
-    gone = []
+    removed = []
   }
   for (const { items, kind } of compareSequences(splitLines(from), splitLines(to))) {
     if (kind === "removed") {
       close([])
-      gone = items
+      removed = items
       continue
     }
     if (kind === "added") close(items)

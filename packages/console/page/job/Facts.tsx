@@ -1,22 +1,22 @@
-/** What is known of a job, in pairs of a name and a value. */
+/** The facts of a job as pairs of name and value. */
 import type { ComponentChildren } from "preact"
 import type { JobDetails } from "../jobs/JobTraits.ts"
-import { writeSpan } from "../ui/Clock.ts"
+import { formatSpan } from "../ui/Clock.ts"
 import { Copy } from "../ui/Copy.tsx"
 import { Time } from "../ui/Time.tsx"
 
-/** A pair. */
-export const Fact = (given: { readonly name: string; readonly children: ComponentChildren }) => (
+/** Shows a pair of name and value. */
+export const Fact = (props: { readonly name: string; readonly children: ComponentChildren }) => (
   <div class="fact">
-    <dt>{given.name}</dt>
-    <dd>{given.children}</dd>
+    <dt>{props.name}</dt>
+    <dd>{props.children}</dd>
   </div>
 )
 
 const millisPerSecond = 1_000
 const secondsPerMinute = 60
 
-/** What was measured is what is charged, once. */
+/** The measured length is charged exactly once. */
 const charge = (seconds: number): string => `${(seconds / secondsPerMinute).toFixed(2)} min`
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
@@ -29,24 +29,24 @@ const languageOf = (code: string): string => {
   }
 }
 
-/** What of a job is told by a word. */
+/** Facts whose value is a status. */
 const statusFacts = [
   ["Summary", "summary_status"],
   ["Webhook", "webhook_status"],
-  ["Host told of the end", "notice_status"]
+  ["Notice to the host", "notice_status"]
 ] as const
 
 const Measured = ({ job }: { readonly job: JobDetails }) => {
   const seconds = Number(job.duration ?? Number.NaN)
   return Number.isNaN(seconds) ? null : (
     <>
-      <Fact name="Length">{writeSpan(seconds * millisPerSecond)}</Fact>
+      <Fact name="Length">{formatSpan(seconds * millisPerSecond)}</Fact>
       <Fact name="Charged">{charge(seconds)}</Fact>
     </>
   )
 }
 
-/** Shows them. */
+/** Shows the facts of a job. */
 export const Facts = ({ job }: { readonly job: JobDetails }) => (
   <dl class="facts stack">
     <Fact name="Accepted">
@@ -59,7 +59,7 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
     )}
     <Measured job={job} />
     {job.language === undefined ? null : <Fact name="Language">{languageOf(job.language)}</Fact>}
-    {job.speaker_count === undefined ? null : <Fact name="Voices">{job.speaker_count}</Fact>}
+    {job.speaker_count === undefined ? null : <Fact name="Speakers">{job.speaker_count}</Fact>}
     {job.engine === undefined ? null : <Fact name="Engine">{job.engine}</Fact>}
     {statusFacts.map(([name, field]) =>
       job[field] === undefined ? null : (
@@ -72,7 +72,7 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
       <Fact name="Why there is no summary">{job.summary_cause}</Fact>
     )}
     {job.media_url === undefined ? null : (
-      <Fact name="Link of the recording">
+      <Fact name="Recording URL">
         <bdi class="is-file">{job.media_url}</bdi>
       </Fact>
     )}
@@ -81,7 +81,7 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
         <bdi class="is-file">{job.receiver}</bdi>
       </Fact>
     )}
-    <Fact name="Left in the workspace">{job.balance_minutes} min</Fact>
+    <Fact name="Workspace balance">{job.balance_minutes} min</Fact>
     <Fact name="Id">
       <Copy text={job.id} />
     </Fact>

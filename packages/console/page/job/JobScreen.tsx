@@ -1,26 +1,32 @@
-/** One job: where it stands and why, and all that happened to it. */
+/** The screen of one job: its status with the reason, and everything that happened to it. */
 
 import { isGone } from "../Api.ts"
-import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
-import { Gone, StatusBadge } from "../jobs/JobRow.tsx"
-import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
+import { type ActionHandlers, deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
+import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
+import {
+  hasEnded,
+  isRedeliverable,
+  isRetryable,
+  type ListedJob,
+  nameOf
+} from "../jobs/JobTraits.ts"
 import { goTo, type Parameters } from "../Router.ts"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useTitle } from "../ui/Theme.ts"
-import { Chronicle } from "./Chronicle.tsx"
 import { Facts } from "./Facts.tsx"
-import { makeJobSource, type Told } from "./JobSource.ts"
+import { HistoryList } from "./HistoryList.tsx"
+import { type LoadedJob, makeJobSource } from "./JobSource.ts"
 import { Recording } from "./Recording.tsx"
 import { Result } from "./Result.tsx"
-import { whyOf } from "./Standing.ts"
+import { statusReason } from "./StatusReason.ts"
 import { WebhookAttempts } from "./WebhookAttempts.tsx"
 
-const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) => {
+const Actions = ({ job, ...handlers }: { readonly job: ListedJob } & ActionHandlers) => {
   const remove = (): void => {
     deleteJob(job)
     goTo("/jobs")
@@ -28,27 +34,27 @@ const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) =
   return (
     <div class="screen-tools">
       {isRetryable(job) ? (
-        <Button class="is-primary" icon="retry" onClick={() => void retryJob(job, reaction)}>
+        <Button class="is-primary" icon="retry" onClick={() => void retryJob(job, handlers)}>
           Run again
         </Button>
       ) : null}
       {isRedeliverable(job) ? (
-        <Button icon="send" onClick={() => void redeliverJob(job, reaction)}>
+        <Button icon="send" onClick={() => void redeliverJob(job, handlers)}>
           Deliver again
         </Button>
       ) : null}
       <Button class="is-danger" icon="trash" onClick={remove}>
-        {isOver(job) ? "Delete" : "Cancel"}
+        {hasEnded(job) ? "Delete" : "Cancel"}
       </Button>
     </div>
   )
 }
 
-interface Given extends Told, Reaction {
+interface Props extends LoadedJob, ActionHandlers {
   readonly isLive: boolean
 }
 
-const Whole = ({ history, isLive, job, onChanged }: Given) => (
+const JobView = ({ history, isLive, job, onChanged }: Props) => (
   <>
     <div class="screen-head cluster">
       <h1 class="is-long breaks" dir="auto">
@@ -56,15 +62,15 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
       </h1>
       <StatusBadge job={job} />
       {isLive ? (
-        <span class="live hint" title="What happens is seen at once">
+        <span class="live hint" title="Changes appear immediately">
           <span class="live-dot" aria-hidden="true" />
           Live
         </span>
       ) : null}
-      {may("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
+      {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     </div>
     <p class={job.status === "FAILED" ? "why is-bad" : "why"} aria-live="polite">
-      {whyOf(job, history, now.value)}
+      {statusReason(job, history, now.value)}
     </p>
     {job.warnings?.map(({ code, message }) => (
       <p class="why is-warn" key={code}>
@@ -76,22 +82,22 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
       <Recording job={job} />
     </Card>
     {job.output === undefined ? null : (
-      <Card title="What was said">
+      <Card title="Transcript">
         <Result job={job} />
       </Card>
     )}
     {history.webhook_attempts.length === 0 ? null : (
-      <Card title="Requests to the receiver">
+      <Card title="Webhook requests">
         <WebhookAttempts attempts={history.webhook_attempts} />
       </Card>
     )}
-    <Card title="What happened">
-      <Chronicle history={history} />
+    <Card title="History">
+      <HistoryList history={history} />
     </Card>
   </>
 )
 
-/** The screen. */
+/** Shows the screen. */
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
@@ -101,10 +107,12 @@ export const JobScreen = ({ params }: { readonly params: Parameters }) => {
     <>
       <Back to="/jobs" word="Jobs" />
       {isGone(cause) ? (
-        <Gone />
+        <JobNotFound />
       ) : (
         <Loaded source={source} lines={5} height={96}>
-          {(told) => <Whole {...told} isLive={source.isLive.value} onChanged={source.again} />}
+          {(loaded) => (
+            <JobView {...loaded} isLive={source.isLive.value} onChanged={source.follow} />
+          )}
         </Loaded>
       )}
     </>

@@ -1,13 +1,13 @@
-/** The recording of a job: to hear, to take along, or why it is not there. */
+/** The recording of a job: a player and a download, or why it is missing. */
 import { apiAddress, fetchApi } from "../Api.ts"
-import { isOver, type JobDetails } from "../jobs/JobTraits.ts"
+import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { writeSize } from "../ui/Words.ts"
+import { formatSize } from "../ui/Words.ts"
 
-interface Kept {
+interface StoredMedia {
   readonly type: string
   readonly bytes: number
 }
@@ -16,10 +16,10 @@ const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
 
 const addressOf = (id: string): string => apiAddress(pathOf(id))
 
-/** Asks whether it is kept, and reads nothing of it; null where it is not. */
-const readKept =
+/** Checks with a `HEAD` request whether the recording is stored; null if it is not. */
+const readStored =
   (id: string) =>
-  async (signal: AbortSignal): Promise<Kept | null> => {
+  async (signal: AbortSignal): Promise<StoredMedia | null> => {
     const headers = { [pageHeader]: "workspace" }
     const response = await fetchApi(pathOf(id), { method: "HEAD", headers, signal })
     if (response.status === 404) return null
@@ -30,19 +30,19 @@ const readKept =
     }
   }
 
-/** Why it is not there, and what to do about it. */
-const whyNot = (job: JobDetails): string => {
-  if (job.transcription_status === "ACCEPTED") return "It is fetched from its address first."
-  if (!isOver(job)) return "It is not kept any more."
+/** Explains why the recording is missing, and how to change that. */
+const missingReason = (job: JobDetails): string => {
+  if (job.transcription_status === "ACCEPTED") return "The recording is fetched from its URL first."
+  if (!hasEnded(job)) return "The recording is no longer stored."
   return job.transcription_status === "FAILED"
-    ? "It is not kept any more: recordings of failed jobs go after some days."
-    : "It is not kept: it went when it was transcribed. A server with VERBATIM_KEEP_MEDIA=on " +
+    ? "The recording is no longer stored: those of failed jobs are deleted after some days."
+    : "The recording was deleted after transcription. A server with VERBATIM_KEEP_MEDIA=on " +
         "keeps recordings."
 }
 
-const Sound = ({ job, kept }: { readonly job: JobDetails; readonly kept: Kept }) => {
+const Playback = ({ job, stored }: { readonly job: JobDetails; readonly stored: StoredMedia }) => {
   const { filename, id } = job
-  const details = [filename, kept.type, writeSize(kept.bytes)]
+  const details = [filename, stored.type, formatSize(stored.bytes)]
   return (
     <div class="recording cluster">
       {/* biome-ignore lint/a11y/useMediaCaption: its transcript is on this screen */}
@@ -61,15 +61,19 @@ const Sound = ({ job, kept }: { readonly job: JobDetails; readonly kept: Kept })
   )
 }
 
-/** Shows it. */
+/** Shows the recording. */
 export const Recording = ({ job }: { readonly job: JobDetails }) => {
   const { id } = job
   const key = `${id} ${job.transcription_status}`
-  const source = useSource(key, () => makeSource(readKept(id)))
+  const source = useSource(key, () => makeSource(readStored(id)))
   return (
     <Loaded source={source} lines={1} height={54}>
-      {(kept) =>
-        kept === null ? <p class="hint">{whyNot(job)}</p> : <Sound job={job} kept={kept} />
+      {(stored) =>
+        stored === null ? (
+          <p class="hint">{missingReason(job)}</p>
+        ) : (
+          <Playback job={job} stored={stored} />
+        )
       }
     </Loaded>
   )

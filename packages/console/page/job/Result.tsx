@@ -1,13 +1,13 @@
-/** What was said, in short, and every form of it to take along. */
+/** The beginning of a transcript, with its downloads. */
 import { Downloads } from "../jobs/Downloads.tsx"
 import type { Job, JobDetails } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
 
-/** More is for the screen of the transcript. */
+/** The rest is shown on the transcript screen. */
 const segmentMax = 8
 
-/** Shows the beginning of a transcript, the summary, and the forms. */
+/** Shows the summary, the beginning of the transcript, and the downloads. */
 export const Result = ({ job }: { readonly job: Job | JobDetails }) => {
   const segments = job.output?.list ?? []
   return (
@@ -18,7 +18,7 @@ export const Result = ({ job }: { readonly job: Job | JobDetails }) => {
         </blockquote>
       )}
       {segments.length === 0 ? (
-        <p class="hint">Nothing was said.</p>
+        <p class="hint">No speech was recognised.</p>
       ) : (
         <p class="excerpt" dir="auto">
           {segments
@@ -32,7 +32,7 @@ export const Result = ({ job }: { readonly job: Job | JobDetails }) => {
         <p>
           <a class="button" href={linkTo(`/jobs/${job.id}/transcript`)}>
             <Icon name="wave" />
-            Read, hear and correct
+            Open transcript
           </a>
         </p>
       )}

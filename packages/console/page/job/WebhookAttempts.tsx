@@ -1,36 +1,36 @@
-/** Every request to the receiver of a job: when, how long, how much, and what it answered. */
+/** All webhook requests of a job with time, duration, size and response. */
 
-import { TablePlace } from "../ui/Card.tsx"
-import { writeSpan } from "../ui/Clock.ts"
+import { ScrollTable } from "../ui/Card.tsx"
+import { formatSpan } from "../ui/Clock.ts"
 import { Time } from "../ui/Time.tsx"
-import { writeSize } from "../ui/Words.ts"
-import type { History } from "./Standing.ts"
+import { formatSize } from "../ui/Words.ts"
+import type { History } from "./StatusReason.ts"
 
 type Attempt = History["webhook_attempts"][number]
 
-const isTaken = ({ status_code }: Attempt): boolean =>
+const isAccepted = ({ status_code }: Attempt): boolean =>
   status_code !== null && status_code >= 200 && status_code < 300
 
 const answerOf = ({ duration_ms, error, status_code }: Attempt): string => {
   if (status_code !== null) return String(status_code)
-  return duration_ms === null ? "under way" : (error ?? "no answer")
+  return duration_ms === null ? "in progress" : (error ?? "no response")
 }
 
-/** Shows them. */
+/** Shows the requests. */
 export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => (
-  <TablePlace label="Requests, as a table">
+  <ScrollTable label="Webhook requests, as a table">
     <thead>
       <tr>
         <th scope="col">Delivery</th>
         <th scope="col">Attempt</th>
-        <th scope="col">Begun</th>
+        <th scope="col">Started</th>
         <th scope="col" class="is-number">
-          Took
+          Duration
         </th>
         <th scope="col" class="is-number">
-          Sent
+          Size
         </th>
-        <th scope="col">Answer</th>
+        <th scope="col">Response</th>
       </tr>
     </thead>
     <tbody>
@@ -42,11 +42,11 @@ export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray
             <Time at={attempt.started_at} isExact />
           </td>
           <td class="is-number">
-            {attempt.duration_ms === null ? "–" : writeSpan(attempt.duration_ms)}
+            {attempt.duration_ms === null ? "–" : formatSpan(attempt.duration_ms)}
           </td>
-          <td class="is-number">{attempt.bytes === undefined ? "–" : writeSize(attempt.bytes)}</td>
+          <td class="is-number">{attempt.bytes === undefined ? "–" : formatSize(attempt.bytes)}</td>
           <td>
-            <span class={`badge is-${isTaken(attempt) ? "good" : "warn"}`}>
+            <span class={`badge is-${isAccepted(attempt) ? "good" : "warn"}`}>
               {answerOf(attempt)}
             </span>
             {attempt.cause === undefined ? null : (
@@ -56,5 +56,5 @@ export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray
         </tr>
       ))}
     </tbody>
-  </TablePlace>
+  </ScrollTable>
 )

@@ -1,8 +1,8 @@
-/** Every form of a transcript, to take along. */
+/** Downloads of a transcript in all formats. */
 import { apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 
-/** As the API names them, and how files are called. */
+/** Modifiers of the API, labels and file extensions. */
 const forms = [
   { modifier: "paragraph_text", word: "Text by speaker", extension: "txt" },
   { modifier: "plain_text", word: "Plain text", extension: "txt" },
@@ -13,7 +13,7 @@ const forms = [
   { modifier: "plain_json", word: "Plain, JSON", extension: "json" }
 ] as const
 
-/** Shows them. */
+/** Shows the downloads. */
 export const Downloads = ({ id }: { readonly id: string }) => (
   <ul class="chips" aria-label="Download">
     {forms.map(({ extension, modifier, word }) => (

@@ -1,17 +1,17 @@
-/** What can be done with a job from a list and from its own screen, and what is said of it. */
+/** Actions on a job, from the list and from its screen, with their messages. */
 import { api, isGone, sentenceOf } from "../Api.ts"
-import { removeLater } from "../ui/Deferred.ts"
-import { once } from "../ui/SteadyHand.ts"
+import { deleteLater } from "../ui/Deferred.ts"
+import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { isOver, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
+import { hasEnded, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
 
-/** What a screen does when something came of it. */
-export interface Reaction {
+/** Callbacks of a screen for the result of an action. */
+export interface ActionHandlers {
   readonly onChanged: (job: Job) => void
 }
 
-/** Asks one thing of a job at a time, and tells what went wrong. */
-const attempt = ({ id }: ListedJob, task: () => Promise<void>): Promise<void> =>
+/** Runs one action of a job at a time, and reports its failure. */
+const runAction = ({ id }: ListedJob, task: () => Promise<void>): Promise<void> =>
   once(`job ${id}`, async () => {
     try {
       await task()
@@ -20,24 +20,24 @@ const attempt = ({ id }: ListedJob, task: () => Promise<void>): Promise<void> =>
     }
   })
 
-/** Runs a failed job again. */
-export const retryJob = (job: ListedJob, { onChanged }: Reaction): Promise<void> =>
-  attempt(job, async () => {
+/** Retries a failed job. */
+export const retryJob = (job: ListedJob, { onChanged }: ActionHandlers): Promise<void> =>
+  runAction(job, async () => {
     onChanged(await api.transcriptions.retry(job.id))
-    notify(`${nameOf(job)} runs again.`)
+    notify(`Running ${nameOf(job)} again.`)
   })
 
-/** Sends the webhook of a job again. */
-export const redeliverJob = (job: ListedJob, { onChanged }: Reaction): Promise<void> =>
-  attempt(job, async () => {
+/** Redelivers the webhook of a job. */
+export const redeliverJob = (job: ListedJob, { onChanged }: ActionHandlers): Promise<void> =>
+  runAction(job, async () => {
     onChanged(await api.transcriptions.redeliver(job.id))
-    notify(`The webhook of ${nameOf(job)} is sent again.`)
+    notify(`Sending the webhook of ${nameOf(job)} again.`)
   })
 
-/** Deletes a job, a few seconds later: until then no list has it, and it can be had back. */
+/** Deletes a job a few seconds later. Until then lists hide it, and it can be restored. */
 export const deleteJob = (job: ListedJob): void =>
-  removeLater(job.id, {
-    said: isOver(job) ? `${nameOf(job)} is deleted.` : `${nameOf(job)} is cancelled.`,
+  deleteLater(job.id, {
+    message: hasEnded(job) ? `${nameOf(job)} deleted.` : `${nameOf(job)} cancelled.`,
     remove: async () => {
       try {
         await api.transcriptions.remove(job.id)

@@ -1,81 +1,80 @@
 /**
- * The jobs of a workspace as they are now. The server tells how far an engine is, and when
- * something else happened, for which the list is looked at. Without events it is looked at again
- * and again.
+ * Keeps the jobs of a workspace current. Live events carry the progress of engines; any other event
+ * causes the list to be read again. Without events the list is polled.
  */
 import { computed, effect, untracked } from "@preact/signals"
 import { api, isAway, sentenceOf } from "../Api.ts"
-import { gather, listen } from "../Listening.ts"
-import { toListOptions, type Wanted } from "./JobFilters.tsx"
+import { coalesce, subscribe } from "../Subscription.ts"
+import { type Filters, toListOptions } from "./JobFilters.tsx"
 import { type JobList, makeList } from "./JobList.ts"
 import type { ListedJob } from "./JobTraits.ts"
 
-/** The most that the API gives at a time. */
+/** The maximum page size of the API. */
 const pageMax = 100
 
-/** How soon a change is seen without events. */
+/** Polling interval without events. */
 const pollMillis = 2_000
 
-/** With events, a look each minute is enough: every so many of these times. */
-const restfulTurns = 30
+/** With events the list is read only on every nth tick, once a minute. */
+const slowPollTicks = 30
 
-/** Between two looks for each page of the list, however much happens. */
+/** Minimum time between two reads, per page of the list. */
 const restMillis = 1_000
 
-/** Hears what happens to jobs. */
-const hear = (list: JobList, ended: AbortSignal) => {
-  const lookSoon = gather(() => void list.look(), {
+/** Applies live events to the list. */
+const subscribeToJobs = (list: JobList, ended: AbortSignal) => {
+  const refreshSoon = coalesce(() => void list.refresh(), {
     ended,
     restMillis: () => restMillis * list.pageCount()
   })
   let shares = new Map<string, number>()
-  const showProgress = gather(
+  const showProgress = coalesce(
     () => {
-      list.advance(shares)
+      list.setProgress(shares)
       shares = new Map()
     },
     { ended }
   )
-  const { isLive } = listen({
-    events: (workspace, options) => workspace.transcriptions.allEvents(options),
-    onEvent: (told) => {
-      if (told.event === "event") lookSoon()
-      if (told.event === "progress") {
-        shares.set(told.data.id, told.data.progress)
+  const { isLive } = subscribe({
+    events: (client, options) => client.transcriptions.allEvents(options),
+    onEvent: (event) => {
+      if (event.event === "event") refreshSoon()
+      if (event.event === "progress") {
+        shares.set(event.data.id, event.data.progress)
         showProgress()
       }
-      if (told.event === "deleted") list.forget(told.data.id)
-      if (told.event === "reset") void list.look()
+      if (event.event === "deleted") list.markDeleted(event.data.id)
+      if (event.event === "reset") void list.refresh()
     },
     ended
   })
-  return { isLive, lookSoon }
+  return { isLive, refreshSoon }
 }
 
 /** Makes a feed; `end` stops it. */
-export const makeFeed = (wanted: Wanted) => {
+export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const { signal: ended } = controller
-  const options = { ...toListOptions(wanted), limit: pageMax, signal: ended }
+  const options = { ...toListOptions(filters), limit: pageMax, signal: ended }
   const list = makeList(
     {
-      askPage: (cursor) => api.transcriptions.list({ ...options, cursor }),
-      askCalled: async (callback_id) =>
+      fetchPage: (cursor) => api.transcriptions.list({ ...options, cursor }),
+      fetchByCallbackId: async (callback_id) =>
         (await api.transcriptions.list({ ...options, callback_id })).data
     },
     ended
   )
-  const { isLive, lookSoon } = hear(list, ended)
-  let turn = 0
+  const { isLive, refreshSoon } = subscribeToJobs(list, ended)
+  let tick = 0
   const timer = setInterval(() => {
-    turn += 1
-    const isResting = isLive.value && list.fault.value === undefined && turn % restfulTurns !== 0
-    if (!isResting && !isAway.value && !document.hidden) void list.look()
+    tick += 1
+    const isResting = isLive.value && list.fault.value === undefined && tick % slowPollTicks !== 0
+    if (!isResting && !isAway.value && !document.hidden) void list.refresh()
   }, pollMillis)
-  // At first, when the server is back, and for what happened before it could be heard.
+  // At the start, when the server is back, and for events before the subscription.
   const stop = effect(() => {
     void isLive.value
-    if (!isAway.value) untracked(() => void list.look())
+    if (!isAway.value) untracked(() => void list.refresh())
   })
   return {
     jobs: list.jobs,
@@ -83,14 +82,14 @@ export const makeFeed = (wanted: Wanted) => {
       list.fault.value === undefined ? undefined : sentenceOf(list.fault.value)
     ),
     isReady: list.isReady,
-    refresh: list.look,
+    refresh: list.refresh,
     more: list.more,
-    /** Shows only jobs with this text; one whose whole `callback_id` it is, is fetched. */
-    find: (text: string): void => list.search(text, wanted.callback === "" && !isAway.value),
-    /** Shows a job as it is now; whether the list still has it, the next look tells. */
+    /** Shows only jobs with this text; looks up a job whose exact `callback_id` it is. */
+    find: (text: string): void => list.search(text, filters.callback === "" && !isAway.value),
+    /** Shows a job as an action returned it; the next read decides whether it stays listed. */
     put: (job: ListedJob): void => {
       list.put(job)
-      lookSoon()
+      refreshSoon()
     },
     end: (): void => {
       controller.abort()
@@ -100,5 +99,5 @@ export const makeFeed = (wanted: Wanted) => {
   }
 }
 
-/** The jobs as they are now. */
-export type Feed = ReturnType<typeof makeFeed>
+/** A current list of jobs. */
+export type JobFeed = ReturnType<typeof makeJobFeed>

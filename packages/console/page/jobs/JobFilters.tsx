@@ -1,4 +1,4 @@
-/** Which jobs are listed: by status, by day, by their whole `callback_id`, and by text. */
+/** Filters for the list of jobs: status, days, exact `callback_id`, and text. */
 
 import { useSignal } from "@preact/signals"
 import type { Options } from "@verbatim/client"
@@ -8,12 +8,12 @@ import { Button } from "../ui/Button.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { SearchField, StatusField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { type ListedJob, statuses, toShown } from "./JobTraits.ts"
+import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
-/** What of the list is fetched. */
-export interface Wanted {
+/** The filters that the server applies. */
+export interface Filters {
   readonly status: ListedJob["status"] | undefined
-  /** Days of the reader, the last one included; empty where any will do. */
+  /** Days in the reader's zone, the last one included; empty for any. */
   readonly from: string
   readonly until: string
   readonly callback: string
@@ -26,43 +26,44 @@ const dayOf = (name: string): string => {
   return day.test(text) ? text : ""
 }
 
-/** As the address says. */
-export const wantedNow = (): Wanted => ({
+/** Reads the filters from the address. */
+export const currentFilters = (): Filters => ({
   status: statuses.find((status) => status === query.value.get("status")),
   from: dayOf("from"),
   until: dayOf("until"),
   callback: query.value.get("callback") ?? ""
 })
 
-/** The text that is looked for. */
-export const textNow = (): string => query.value.get("text") ?? ""
+/** The text to search for. */
+export const currentText = (): string => query.value.get("text") ?? ""
 
-/** Whether some jobs may be hidden. */
-export const isNarrowed = (): boolean =>
-  textNow() !== "" || Object.values(wantedNow()).some((part) => part !== undefined && part !== "")
+/** Whether a filter is set. */
+export const hasFilters = (): boolean =>
+  currentText() !== "" ||
+  Object.values(currentFilters()).some((part) => part !== undefined && part !== "")
 
-/** Lists all jobs again. */
+/** Clears all filters. */
 export const clearFilters = (): void => {
   for (const name of ["status", "from", "until", "callback", "text"]) setQuery(name, "")
 }
 
-/** The beginning of a day of the reader, some days later. */
-const startOf = (text: string, days: number): Date => {
+/** The start of a day in the reader's zone, some days later. */
+const startOfDay = (text: string, days: number): Date => {
   const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
   return new Date(year, month - 1, date + days)
 }
 
-/** As the API takes it. */
+/** Converts filters to options of the API. */
 export const toListOptions = ({
   callback,
   from,
   status,
   until
-}: Wanted): Options<"transcriptions.list"> => ({
+}: Filters): Options<"transcriptions.list"> => ({
   status,
   callback_id: callback || undefined,
-  created_after: from === "" ? undefined : startOf(from, 0),
-  created_before: until === "" ? undefined : startOf(until, 1)
+  created_after: from === "" ? undefined : startOfDay(from, 0),
+  created_before: until === "" ? undefined : startOfDay(until, 1)
 })
 
 const DayField = ({ name, word }: { readonly name: "from" | "until"; readonly word: string }) => (
@@ -77,7 +78,7 @@ const DayField = ({ name, word }: { readonly name: "from" | "until"; readonly wo
 )
 
 const CallbackField = () => (
-  <Field label="Callback id, whole">
+  <Field label="Exact callback id">
     <input
       class="input"
       type="text"
@@ -90,19 +91,19 @@ const CallbackField = () => (
 
 const panelId = "job-filters"
 
-const countMore = ({ callback, from, until }: Wanted): number =>
+const countMore = ({ callback, from, until }: Filters): number =>
   [callback, from, until].filter((part) => part !== "").length
 
-/** Shows the fields that are always there, and the button for the others. */
+/** Returns the fields that are always shown with the button for the others, and their panel. */
 export const useFilters = () => {
-  const more = countMore(wantedNow())
+  const more = countMore(currentFilters())
   const isOpen = useSignal(false)
-  // A link may bring some.
+  // A link may contain some.
   useEffect(() => {
     if (more > 0) isOpen.value = true
   }, [more > 0])
   useShortcuts([
-    { keys: "/", does: "Look for a job", run: () => document.getElementById("jobs-text")?.focus() },
+    { keys: "/", does: "Search jobs", run: () => document.getElementById("jobs-text")?.focus() },
     {
       keys: "f",
       does: "Filter by day or callback id",
@@ -116,10 +117,10 @@ export const useFilters = () => {
       <SearchField
         name="text"
         id="jobs-text"
-        label="Look for a job by name, file or id"
+        label="Search jobs by name, file or id"
         placeholder="Name, file or id"
       />
-      <StatusField statuses={statuses} wordOf={(status) => toShown(status).word} />
+      <StatusField statuses={statuses} wordOf={(status) => statusLabel(status).word} />
       <Button
         icon="filter"
         aria-expanded={isOpen.value}
@@ -137,7 +138,7 @@ export const useFilters = () => {
       <DayField name="from" word="From" />
       <DayField name="until" word="Until" />
       <CallbackField />
-      {isNarrowed() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
+      {hasFilters() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
     </div>
   )
   return { fields, panel }

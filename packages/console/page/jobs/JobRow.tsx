@@ -1,27 +1,27 @@
-/** One job in the list: what it is, how it stands, and what can be done with it. */
+/** A row of the list: a job, its status, and its actions. */
 
 import { linkTo } from "../Router.ts"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { Empty } from "../ui/Empty.tsx"
 import { Time } from "../ui/Time.tsx"
-import { deleteJob, type Reaction, redeliverJob, retryJob } from "./JobActions.ts"
+import { type ActionHandlers, deleteJob, redeliverJob, retryJob } from "./JobActions.ts"
 import {
   acceptedAt,
-  isOver,
+  hasEnded,
   isRedeliverable,
   isRetryable,
   type ListedJob,
   nameOf,
-  toShown
+  statusLabel
 } from "./JobTraits.ts"
 
-interface Given {
+interface Props {
   readonly job: ListedJob
-  readonly reaction: Reaction
+  readonly handlers: ActionHandlers
 }
 
-const Actions = ({ job, reaction }: Given) => {
+const Actions = ({ job, handlers }: Props) => {
   const name = nameOf(job)
   return (
     <div class="row-actions">
@@ -30,7 +30,7 @@ const Actions = ({ job, reaction }: Given) => {
           icon="retry"
           label={`Run ${name} again`}
           title="Run again"
-          onClick={() => void retryJob(job, reaction)}
+          onClick={() => void retryJob(job, handlers)}
         />
       ) : null}
       {isRedeliverable(job) ? (
@@ -38,20 +38,20 @@ const Actions = ({ job, reaction }: Given) => {
           icon="send"
           label={`Deliver the webhook of ${name} again`}
           title="Deliver again"
-          onClick={() => void redeliverJob(job, reaction)}
+          onClick={() => void redeliverJob(job, handlers)}
         />
       ) : null}
       <IconButton
-        icon={isOver(job) ? "trash" : "close"}
-        label={isOver(job) ? `Delete ${name}` : `Cancel ${name}`}
-        title={isOver(job) ? "Delete" : "Cancel"}
+        icon={hasEnded(job) ? "trash" : "close"}
+        label={hasEnded(job) ? `Delete ${name}` : `Cancel ${name}`}
+        title={hasEnded(job) ? "Delete" : "Cancel"}
         onClick={() => deleteJob(job)}
       />
     </div>
   )
 }
 
-/** What is told beside the name: why it failed, what became of summary and webhook. */
+/** Shows the error, or the state of webhook and summary. */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
   if (job.error !== undefined) return <span class="row-note hint is-bad">{job.error}</span>
   const notes = [
@@ -61,8 +61,8 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
   return <span class="row-note hint">{notes.length === 0 ? job.id : notes.join(" · ")}</span>
 }
 
-/** Shows the line. */
-export const JobRow = ({ job, reaction }: Given) => (
+/** Shows the row. */
+export const JobRow = ({ job, handlers }: Props) => (
   <div class="row bar job-row">
     <StatusBadge job={job} />
     <a class="row-main grow" href={linkTo(`/jobs/${job.id}`)}>
@@ -74,16 +74,16 @@ export const JobRow = ({ job, reaction }: Given) => (
     <span class="row-time hint">
       <Time at={acceptedAt(job)} />
     </span>
-    {may("transcriptions:write") ? <Actions job={job} reaction={reaction} /> : null}
-    {job.progress === undefined || isOver(job) ? null : (
-      <progress class="row-progress" value={job.progress} max={1} aria-label="Recognised" />
+    {can("transcriptions:write") ? <Actions job={job} handlers={handlers} /> : null}
+    {job.progress === undefined || hasEnded(job) ? null : (
+      <progress class="row-progress" value={job.progress} max={1} aria-label="Transcribed" />
     )}
   </div>
 )
 
-/** Shows the status of a job, with how far it is. */
+/** Shows the status of a job with its progress. */
 export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
-  const { tone, word } = toShown(job.status)
+  const { tone, word } = statusLabel(job.status)
   const share = job.progress
   return (
     <span class={`badge is-${tone}`}>
@@ -94,10 +94,10 @@ export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
   )
 }
 
-/** Shows that there is no such job, and where others are. */
-export const Gone = () => (
-  <Empty icon="trash" title="There is no such job">
-    <p>It was deleted, its time was over, or it is of another workspace.</p>
+/** Shows that the job was not found, with a link to the list. */
+export const JobNotFound = () => (
+  <Empty icon="trash" title="Job not found">
+    <p>It was deleted, it expired, or it belongs to another workspace.</p>
     <a class="button" href={linkTo("/jobs")}>
       See all jobs
     </a>

@@ -1,33 +1,30 @@
-/** The jobs of the workspace, live: newest first, by status, and a place to drop recordings. */
+/** The live list of the workspace's jobs, with filters and uploads. */
 
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
-import { DropPlace, UploadList } from "./DropPlace.tsx"
-import type { Reaction } from "./JobActions.ts"
-import { type Feed, makeFeed } from "./JobFeed.ts"
-import { clearFilters, isNarrowed, textNow, useFilters, wantedNow } from "./JobFilters.tsx"
+import { DropZone, UploadList } from "./DropZone.tsx"
+import type { ActionHandlers } from "./JobActions.ts"
+import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
+import { clearFilters, currentFilters, currentText, hasFilters, useFilters } from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
 import { sendAll } from "./Uploads.ts"
 
-/** As the style sheet has it. */
+/** The same as in the style sheet. */
 const rowHeight = 64
 
 const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => void }) =>
   isFiltered ? (
-    <Empty icon="search" title="No such job">
-      <p>
-        None of those that were fetched is like that. A job is found in the store by its whole
-        callback id.
-      </p>
+    <Empty icon="search" title="No matching jobs">
+      <p>No match among the jobs loaded so far. To search all jobs, enter an exact callback id.</p>
       <Button onClick={clearFilters}>Show all jobs</Button>
     </Empty>
   ) : (
     <Empty icon="wave" title="No jobs yet">
-      {may("transcriptions:write") ? (
+      {can("transcriptions:write") ? (
         <>
           <p>Drop a recording anywhere on this page, or choose one.</p>
           <Button class="is-primary" onClick={onPick}>
@@ -35,19 +32,19 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
           </Button>
         </>
       ) : (
-        <p>They appear here as soon as somebody hands a recording in.</p>
+        <p>Jobs appear here as soon as a recording is uploaded.</p>
       )}
     </Empty>
   )
 
-const List = ({ feed, onPick }: { readonly feed: Feed; readonly onPick: () => void }) => {
-  const reaction: Reaction = { onChanged: feed.put }
+const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () => void }) => {
+  const handlers: ActionHandlers = { onChanged: feed.put }
   const jobs = feed.jobs.value
   if (feed.fault.value !== undefined && jobs.length === 0) {
     return <Fault text={feed.fault.value} again={() => void feed.refresh()} />
   }
   if (!feed.isReady.value) return <Skeleton lines={8} height={rowHeight} />
-  if (jobs.length === 0) return <Nothing isFiltered={isNarrowed()} onPick={onPick} />
+  if (jobs.length === 0) return <Nothing isFiltered={hasFilters()} onPick={onPick} />
   return (
     <>
       <VirtualList
@@ -56,19 +53,19 @@ const List = ({ feed, onPick }: { readonly feed: Feed; readonly onPick: () => vo
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         onEnd={feed.more}
-        render={(job) => <JobRow job={job} reaction={reaction} />}
+        render={(job) => <JobRow job={job} handlers={handlers} />}
       />
       <ListFault fault={feed.fault.value} again={() => void feed.refresh()} />
     </>
   )
 }
 
-/** The screen. */
+/** Shows the screen. */
 export const JobsScreen = () => {
   const picker = useRef<HTMLInputElement>(null)
-  const wanted = wantedNow()
-  const text = textNow()
-  const feed = useMemo(() => makeFeed(wanted), Object.values(wanted))
+  const wanted = currentFilters()
+  const text = currentText()
+  const feed = useMemo(() => makeJobFeed(wanted), Object.values(wanted))
   useEffect(() => feed.end, [feed])
   useEffect(() => feed.find(text), [feed, text])
   const filters = useFilters()
@@ -76,15 +73,15 @@ export const JobsScreen = () => {
     sendAll(files, () => void feed.refresh())
   }
   const pick = (): void => picker.current?.click()
-  const mayWrite = may("transcriptions:write")
-  useShortcuts(mayWrite ? [{ keys: "u", does: "Choose a recording to transcribe", run: pick }] : [])
+  const canWrite = can("transcriptions:write")
+  useShortcuts(canWrite ? [{ keys: "u", does: "Upload a recording", run: pick }] : [])
   return (
     <>
       <div class="screen-head cluster">
         <h1>Jobs</h1>
         <div class="screen-tools">
           {filters.fields}
-          {mayWrite ? (
+          {canWrite ? (
             <Button class="is-primary" icon="upload" onClick={pick}>
               Transcribe
             </Button>
@@ -92,7 +89,7 @@ export const JobsScreen = () => {
         </div>
       </div>
       {filters.panel}
-      {mayWrite ? (
+      {canWrite ? (
         <>
           <input
             ref={picker}
@@ -106,7 +103,7 @@ export const JobsScreen = () => {
               event.currentTarget.value = ""
             }}
           />
-          <DropPlace onFiles={send} />
+          <DropZone onFiles={send} />
           <UploadList />
         </>
       ) : null}

@@ -1,34 +1,34 @@
 /**
- * Recordings on their way to the server, with how far each one is. They go one after another, so
- * that the first one is done soon; one that did not arrive can be sent again.
+ * Uploads of recordings with their progress. They run one after another, so that the first one
+ * finishes soon; a failed one can be sent again.
  */
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { apiAddress } from "../Api.ts"
-import { forget, holder, pageHeader, session } from "../session/Session.ts"
-import { askBeforeLeaving } from "../ui/Deferred.ts"
+import { expireSession, owner, pageHeader, session } from "../session/Session.ts"
+import { confirmBeforeLeaving } from "../ui/Deferred.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { makeId } from "../ui/Words.ts"
 
 type Job = components["schemas"]["Job"]
 
-/** A recording on its way. */
+/** An upload of a recording. */
 export interface Upload {
   readonly id: string
   readonly name: string
-  /** Whose it is: with another key it is not shown, and nothing is sent. */
-  readonly of: string
-  /** From 0 to 1; nothing while it waits for those before it. */
+  /** The user who started it: with another key it is neither shown nor sent. */
+  readonly owner: string
+  /** Progress from 0 to 1; undefined while it waits for earlier ones. */
   readonly share: number | undefined
   readonly fault: string | undefined
   readonly cancel: () => void
   readonly again: () => void
 }
 
-/** All that are not over. */
+/** All uploads that have not finished. */
 export const uploads = signal<ReadonlyArray<Upload>>([])
 
-askBeforeLeaving(() => uploads.value.some(({ fault }) => fault === undefined))
+confirmBeforeLeaving(() => uploads.value.some(({ fault }) => fault === undefined))
 
 const find = (id: string): Upload | undefined => uploads.value.find((upload) => upload.id === id)
 
@@ -42,8 +42,8 @@ const drop = (id: string): void => {
   uploads.value = uploads.value.filter((upload) => upload.id !== id)
 }
 
-/** Stops all of them: whoever began them has left. */
-export const dropUploads = (): void => {
+/** Cancels all uploads when the user logs out. */
+export const cancelUploads = (): void => {
   for (const { cancel } of uploads.value) cancel()
 }
 
@@ -52,14 +52,14 @@ const sentenceIn = (request: XMLHttpRequest): string => {
   const detail: unknown = Object(body).detail
   if (typeof detail === "string") return detail
   return request.status === 0
-    ? "The connection broke."
+    ? "The connection was lost."
     : `The server answered with ${request.status}.`
 }
 
 const unreadable =
-  "The browser cannot read it: it is a folder, or it was moved or changed. Choose it again."
+  "The browser cannot read this file: it is a folder, or it was moved or changed. Choose it again."
 
-/** Whether the browser can read it: a folder can be dropped like a file, and files move. */
+/** Whether the browser can read the file: it may be a folder, or may have been moved. */
 const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)
@@ -69,14 +69,15 @@ const isReadable = (file: File): Promise<boolean> =>
       () => false
     )
 
-/** Sends one; nothing where it did not arrive, or somebody stopped it. */
+/** Sends one file; undefined if it failed or was cancelled. */
 const send = (id: string, file: File): Promise<Job | undefined> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
-    const asked = session.peek()
+    const sender = session.peek()
     change(id, { share: 0, cancel: () => request.abort() })
     const fail = async (): Promise<void> => {
-      if (request.status === 401 && request.getResponseHeader(pageHeader) !== null) forget(asked)
+      if (request.status === 401 && request.getResponseHeader(pageHeader) !== null)
+        expireSession(sender)
       const isSent = request.status !== 0 || (await isReadable(file))
       const fault = isSent ? sentenceIn(request) : unreadable
       change(id, { share: undefined, fault, cancel: () => drop(id) })
@@ -98,7 +99,7 @@ const send = (id: string, file: File): Promise<Job | undefined> =>
     request.open("POST", apiAddress("/v1/transcribe"))
     request.responseType = "json"
     request.setRequestHeader(pageHeader, "workspace")
-    // One that had arrived, though no answer came, is sent again and makes no second job.
+    // If the upload had arrived without an answer, sending it again creates no second job.
     request.setRequestHeader("idempotency-key", id)
     const form = new FormData()
     form.set("file", file)
@@ -107,12 +108,12 @@ const send = (id: string, file: File): Promise<Job | undefined> =>
 
 let last: Promise<void> = Promise.resolve()
 
-/** Sends one when those before it are over, unless somebody has stopped it until then. */
+/** Sends a file after the earlier ones, unless it was cancelled by then. */
 const queue = (id: string, file: File, onJob: (job: Job) => void): void => {
   const run = async (): Promise<void> => {
     const upload = find(id)
     if (upload === undefined) return
-    if (upload.of !== holder.value) {
+    if (upload.owner !== owner.value) {
       const fault = "The session ended before it was sent."
       return change(id, { fault })
     }
@@ -124,7 +125,7 @@ const queue = (id: string, file: File, onJob: (job: Job) => void): void => {
   last = last.then(run)
 }
 
-/** Sends recordings, and tells of each one that was accepted. */
+/** Uploads recordings, and calls `onJob` for each accepted one. */
 export const sendAll = (files: ReadonlyArray<File>, onJob: (job: Job) => void): void => {
   for (const file of files) {
     const id = makeId()
@@ -135,7 +136,7 @@ export const sendAll = (files: ReadonlyArray<File>, onJob: (job: Job) => void): 
     }
     uploads.value = [
       ...uploads.value,
-      { id, of: holder.value, name: file.name, share: undefined, fault: undefined, cancel, again }
+      { id, owner: owner.value, name: file.name, share: undefined, fault: undefined, cancel, again }
     ]
     queue(id, file, onJob)
   }

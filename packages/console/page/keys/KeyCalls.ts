@@ -1,4 +1,4 @@
-/** The calls on keys: those of one's own workspace, or, for an operator, those of any. */
+/** Calls for keys: those of the own workspace, or, for an operator, of any workspace. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 
@@ -7,17 +7,17 @@ type Schemas = components["schemas"]
 /** A key, without its secret. */
 export type Key = Schemas["Key"]
 
-/** What a key is called: by whoever made it, else by its first letters. */
+/** The name of a key, else its first letters. */
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
   name ?? `Key ${hint}`
 
-/** A key that was just made, with what is told once. */
+/** A new key with its secret, which is returned once. */
 export type IssuedKey = Schemas["IssuedKey"]
 
-/** What is asked for where a key is made. */
+/** The request for a new key. */
 export type KeyOrder = Schemas["KeyOrder"]
 
-/** What can be done with the keys of a workspace. */
+/** Operations on the keys of a workspace. */
 export interface KeyCalls {
   readonly list: (signal: AbortSignal) => Promise<ReadonlyArray<Key>>
   readonly issue: (order: KeyOrder) => Promise<IssuedKey>
@@ -25,7 +25,7 @@ export interface KeyCalls {
   readonly revoke: (id: string) => Promise<unknown>
 }
 
-/** The keys of the workspace of one's own key. */
+/** The keys of the session's own workspace. */
 export const ownKeys: KeyCalls = {
   list: async (signal) => (await api.keys.list({ signal })).data,
   issue: api.keys.issue,

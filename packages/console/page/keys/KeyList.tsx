@@ -1,44 +1,44 @@
-/** The keys of a workspace: who may do what, since when, and how long still. */
+/** The keys of a workspace with scopes, last use and expiry. */
 
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
-import { mayWrite } from "../session/Session.ts"
+import { canWrite } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { removeLater } from "../ui/Deferred.ts"
+import { deleteLater } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
-import { leaving } from "../ui/Leaving.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { once } from "../ui/SteadyHand.ts"
+import { pendingDeletes } from "../ui/PendingDeletes.ts"
+import { once } from "../ui/RepeatGuard.ts"
 import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { type IssuedKey, type Key, type KeyCalls, nameOfKey, ownKeys } from "./KeyCalls.ts"
 import { NewKey, Secret } from "./NewKey.tsx"
 
-/** Long enough to put the new key everywhere. */
+/** A day is long enough to install the new key everywhere. */
 const overlapSeconds = 86_400
 
-const isOver = ({ expires_at, revoked_at }: Key): boolean =>
+const isInactive = ({ expires_at, revoked_at }: Key): boolean =>
   revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now.value)
 
-const standingOf = (key: Key) => {
+const keyStatus = (key: Key) => {
   if (key.revoked_at !== null) return { word: "Revoked", tone: "idle" }
-  if (isOver(key)) return { word: "Expired", tone: "idle" }
+  if (isInactive(key)) return { word: "Expired", tone: "idle" }
   return key.expires_at === null
     ? { word: "Valid", tone: "good" }
     : { word: "Expires", tone: "warn" }
 }
 
-const Line = (given: {
+const Line = (props: {
   readonly item: Key
-  readonly mayChange: boolean
+  readonly canChange: boolean
   readonly onRotate: () => void
   readonly onRevoke: () => void
 }) => {
-  const { item, mayChange, onRevoke, onRotate } = given
-  const { tone, word } = standingOf(item)
+  const { item, canChange, onRevoke, onRotate } = props
+  const { tone, word } = keyStatus(item)
   const name = nameOfKey(item)
   return (
     <li class="line cluster">
@@ -49,7 +49,7 @@ const Line = (given: {
         </span>
         <span class="row-note hint is-wrapped">
           <code>{item.hint}</code> · {item.kind} ·{" "}
-          {item.scopes === null ? "all that its kind may do" : item.scopes.join(", ")}
+          {item.scopes === null ? "full access" : item.scopes.join(", ")}
         </span>
       </span>
       <span class="row-note hint">
@@ -61,12 +61,12 @@ const Line = (given: {
           </>
         )}
       </span>
-      {mayChange && !isOver(item) ? (
+      {canChange && !isInactive(item) ? (
         <span class="row-actions">
           <IconButton
             icon="retry"
             label={`Rotate ${name}`}
-            title="A new key like this one; this one goes on for a day"
+            title="Create a replacement; this key stays valid for a day"
             onClick={onRotate}
           />
           <IconButton icon="trash" label={`Revoke ${name}`} title="Revoke" onClick={onRevoke} />
@@ -76,7 +76,7 @@ const Line = (given: {
   )
 }
 
-/** The keys, and what is done to them. */
+/** The keys, and the actions on them. */
 const useKeys = (of: string, calls: KeyCalls) => {
   const source = useSource(of, () => makeSource(calls.list))
   const issued = useSignal<IssuedKey | undefined>(undefined)
@@ -90,64 +90,65 @@ const useKeys = (of: string, calls: KeyCalls) => {
         show(await calls.rotate(id, overlapSeconds))
       } catch (cause) {
         notify(sentenceOf(cause), { isFault: true })
-        // A key may have been made though no answer came: the list shows it, and it can be revoked.
+        // The key may have been created although no answer came: the list shows it, so that it can
+        // be revoked.
         void source.reload()
       }
     })
   const revoke = (key: Key): void =>
-    removeLater(key.id, {
-      said: `${key.name ?? key.hint} is revoked.`,
-      stays: true,
+    deleteLater(key.id, {
+      message: `${key.name ?? key.hint} revoked.`,
+      staysVisible: true,
       remove: () => calls.revoke(key.id).finally(source.reload)
     })
   return { issued, revoke, rotate, show, source }
 }
 
-const Lines = (given: {
+const Lines = (props: {
   readonly keys: ReadonlyArray<Key>
-  readonly mayChange: boolean
+  readonly canChange: boolean
   readonly onRotate: (key: Key) => Promise<void>
   readonly onRevoke: (key: Key) => void
 }) => {
-  const keys = given.keys.filter(({ id }) => !leaving.value.has(id))
+  const keys = props.keys.filter(({ id }) => !pendingDeletes.value.has(id))
   return keys.length === 0 ? (
     <Empty icon="keys" title="No keys">
-      <p>Nobody can call this workspace yet.</p>
+      <p>No client can call this workspace yet.</p>
     </Empty>
   ) : (
     <ul class="lines">
       {keys
-        .sort((one, other) => Number(isOver(one)) - Number(isOver(other)))
+        .sort((one, other) => Number(isInactive(one)) - Number(isInactive(other)))
         .map((key) => (
           <Line
             key={key.id}
             item={key}
-            mayChange={given.mayChange}
-            onRotate={() => void given.onRotate(key)}
-            onRevoke={() => given.onRevoke(key)}
+            canChange={props.canChange}
+            onRotate={() => void props.onRotate(key)}
+            onRevoke={() => props.onRevoke(key)}
           />
         ))}
     </ul>
   )
 }
 
-/** Shows the keys, and makes new ones. */
-export const KeyList = (given: {
+/** Shows the keys, and a form for new ones. */
+export const KeyList = (props: {
   readonly of: string
   readonly calls: KeyCalls
-  readonly mayChange: boolean
+  readonly canChange: boolean
 }) => {
-  const { calls, mayChange } = given
-  const { issued, revoke, rotate, show, source } = useKeys(given.of, calls)
+  const { calls, canChange } = props
+  const { issued, revoke, rotate, show, source } = useKeys(props.of, calls)
   const making = useOpening()
-  // One dialog after the other: the focus goes back to what opened the first.
+  // The first dialog closes before the second opens, so that the focus returns to its button.
   const showMade = (made: IssuedKey): void => {
     making.close()
     show(made)
   }
   return (
     <>
-      {mayChange ? (
+      {canChange ? (
         <div class="card-tools">
           <Button class="is-primary" icon="plus" onClick={making.open}>
             New key
@@ -155,7 +156,7 @@ export const KeyList = (given: {
         </div>
       ) : null}
       <Loaded source={source} lines={3} height={60}>
-        {(all) => <Lines keys={all} mayChange={mayChange} onRotate={rotate} onRevoke={revoke} />}
+        {(all) => <Lines keys={all} canChange={canChange} onRotate={rotate} onRevoke={revoke} />}
       </Loaded>
       {making.isOpen.value ? (
         <NewKey calls={calls} onIssued={showMade} onClose={making.close} />
@@ -172,14 +173,14 @@ export const KeyList = (given: {
   )
 }
 
-/** The screen. */
+/** Shows the screen. */
 export const KeysScreen = () => (
   <>
     <div class="screen-head cluster">
       <h1>Keys</h1>
     </div>
-    <Card title="Of this workspace">
-      <KeyList of="own" calls={ownKeys} mayChange={mayWrite.value} />
+    <Card title="Workspace keys">
+      <KeyList of="own" calls={ownKeys} canChange={canWrite.value} />
     </Card>
   </>
 )

@@ -1,4 +1,4 @@
-/** Making a key: what it is for, and then its secret, which is shown once. */
+/** The form for a new key, and the dialog that shows its secret once. */
 
 import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Copy.tsx"
@@ -6,26 +6,24 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
 
-/** What may be left out of a kind. */
+/** Scopes to which a key can be restricted. */
 const scopes = [
   { scope: "transcriptions:read", word: "Read jobs and transcripts" },
-  { scope: "transcriptions:write", word: "Hand recordings in, change and delete jobs" },
+  { scope: "transcriptions:write", word: "Upload recordings, change and delete jobs" },
   { scope: "presets:read", word: "Read and resolve presets" },
   { scope: "presets:write", word: "Change presets (management keys)" },
   { scope: "usage:read", word: "Read usage" }
 ] as const
 
-/** Shows the secret of a key that was just made. */
+/** Shows the secret of a new key. */
 export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
-  <Dialog title="The new key" onClose={onClose}>
-    <p>
-      This is the only time that it is shown. Whoever loses it makes another one and revokes this.
-    </p>
+  <Dialog title="Your new key" onClose={onClose}>
+    <p>The key is shown only this once. If you lose it, create another one and revoke this one.</p>
     <p class="secret">
       <code>{issued.token}</code>
     </p>
     <Button class="is-primary" icon="copy" onClick={() => void copyText(issued.token)}>
-      Copy the key
+      Copy key
     </Button>
   </Dialog>
 )
@@ -55,23 +53,23 @@ const Kind = () => (
   </fieldset>
 )
 
-/** Asks for what the key is for. */
-export const NewKey = (given: {
+/** Shows the form for a new key. */
+export const NewKey = (props: {
   readonly calls: KeyCalls
   readonly onIssued: (issued: IssuedKey) => void
   readonly onClose: () => void
 }) => {
   const submit = async (form: FormData): Promise<void> =>
-    given.onIssued(await given.calls.issue(readOrder(form)))
+    props.onIssued(await props.calls.issue(readOrder(form)))
   return (
-    <FormDialog title="New key" action="Make the key" submit={submit} onClose={given.onClose}>
+    <FormDialog title="New key" action="Create key" submit={submit} onClose={props.onClose}>
       <Field label="Name">
         <input class="input" name="name" maxLength={255} placeholder="Upload service" />
       </Field>
       <Kind />
       <fieldset class="choices stack-2">
-        <legend class="field-label">Only this</legend>
-        <p class="hint">Nothing chosen: all that the kind may do.</p>
+        <legend class="field-label">Scopes</legend>
+        <p class="hint">None selected: everything that the kind allows.</p>
         {scopes.map(({ scope, word }) => (
           <label class="switch bar" key={scope}>
             <input type="checkbox" name="scope" value={scope} />

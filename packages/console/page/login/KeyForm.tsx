@@ -1,16 +1,16 @@
-/** A field for a key, and what the server says to it. */
+/** The login form: a field for a key, and the server's answer. */
 
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Field, useSubmission } from "../ui/Forms.tsx"
-import { Icon, Mark } from "../ui/Icon.tsx"
+import { Icon, Logo } from "../ui/Icon.tsx"
 
-/** Asks for a key, and begins a session with it or adds it to the one there is. */
-export const KeyForm = (given: {
+/** Asks for a key, and starts a session with it or adds it to the current one. */
+export const KeyForm = (props: {
   readonly hint: string
   readonly verb: string
-  /** Whether the key is one more for the session that there is. */
+  /** Whether to add the key to the current session. */
   readonly adds?: boolean
   readonly onDone?: () => void
 }) => {
@@ -18,8 +18,8 @@ export const KeyForm = (given: {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const { fault, isBusy, submit } = useSubmission(async () => {
-    const refusal = await logIn(field.current?.value ?? "", given.adds)
-    if (refusal === undefined) return given.onDone?.()
+    const refusal = await logIn(field.current?.value ?? "", props.adds)
+    if (refusal === undefined) return props.onDone?.()
     field.current?.select()
     throw new Error(refusal)
   })
@@ -39,7 +39,7 @@ export const KeyForm = (given: {
         />
       </Field>
       <p class="hint" id={`${id}-hint`}>
-        {given.hint}
+        {props.hint}
       </p>
       <p class="field-fault bar" id={`${id}-fault`} role="alert">
         {fault.value === "" ? null : (
@@ -50,21 +50,21 @@ export const KeyForm = (given: {
         )}
       </p>
       <Button class="is-primary is-wide" type="submit" disabled={isBusy.value}>
-        {isBusy.value ? "Checking…" : given.verb}
+        {isBusy.value ? "Checking…" : props.verb}
       </Button>
     </form>
   )
 }
 
 const hint =
-  "A key of a workspace, such as the one that the first start printed, or an operator key. The " +
-  "server keeps it while you are logged in; your browser gets a cookie that no script can read."
+  "A workspace key, such as the one printed at the first start, or an operator key. The server " +
+  "keeps it while you are logged in; your browser gets a cookie that scripts cannot read."
 
-/** The first screen of a stranger; `why` tells somebody who was logged in before. */
+/** The login screen; `why` explains why a session has ended. */
 export const Login = ({ why }: { readonly why?: string }) => (
   <main class="login">
     <div class="login-card box stack">
-      <Mark />
+      <Logo />
       <h1>Verbatim console</h1>
       {why === undefined ? null : <p class="note">{why}</p>}
       <KeyForm hint={hint} verb="Log in" />
@@ -72,11 +72,11 @@ export const Login = ({ why }: { readonly why?: string }) => (
   </main>
 )
 
-/** Says why, and lets whoever has logged in to the host since try again. */
+/** Shows the host's refusal, with a button to try again after logging in to the host. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <main class="login">
     <div class="login-card box stack">
-      <Mark />
+      <Logo />
       <h1>Verbatim console</h1>
       <p class="note" role="alert">
         {why}

@@ -1,4 +1,4 @@
-/** Two versions side by side: the prompt line by line, and the settings field by field. */
+/** Compares two versions side by side: the prompt by lines, and the settings by fields. */
 
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -8,20 +8,23 @@ import { IconButton } from "../ui/Button.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { PointField } from "./PointField.tsx"
-import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
-import { versionName, writeJson } from "./PresetTraits.ts"
+import {
+  designatedOf,
+  type PresetModel,
+  type PresetProps,
+  type PresetState
+} from "./PresetModel.ts"
+import { formatJson, versionName } from "./PresetTraits.ts"
 
 type PresetDiff = components["schemas"]["PresetDiff"]
 
 type Difference = PresetDiff["config"][number]
 
-/** The newest version and the one in use, or the one in use and the one before it. */
-const pointsOf = (standing: Standing): { readonly from: string; readonly to: string } => {
-  const designated = designatedOf(standing) ?? 1
-  const isNewer = standing.total > designated
-  const [from, to] = isNewer
-    ? [designated, standing.total]
-    : [Math.max(1, designated - 1), designated]
+/** Default versions: the live and the newest one, or the live one and its predecessor. */
+const pointsOf = (state: PresetState): { readonly from: string; readonly to: string } => {
+  const designated = designatedOf(state) ?? 1
+  const isNewer = state.total > designated
+  const [from, to] = isNewer ? [designated, state.total] : [Math.max(1, designated - 1), designated]
   return {
     from: query.value.get("from") ?? String(from),
     to: query.value.get("to") ?? String(to)
@@ -31,7 +34,7 @@ const pointsOf = (standing: Standing): { readonly from: string; readonly to: str
 const kinds = { added: "good", removed: "bad", changed: "busy" } as const
 
 const write = (value: unknown): string =>
-  value === undefined ? "" : typeof value === "string" ? value : writeJson(value)
+  value === undefined ? "" : typeof value === "string" ? value : formatJson(value)
 
 const fieldName = (path: string): string =>
   path
@@ -40,17 +43,17 @@ const fieldName = (path: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(" › ")
 
-/** Names in their order, one in a line. */
-const writeNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
+/** Names in their order, one per line. */
+const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
 const ChangedField = ({ difference }: { readonly difference: Difference }) => {
   const { from, is_order: isOrder, kind, path, to } = difference
-  const toText = isOrder ? writeNames : write
+  const toText = isOrder ? formatNames : write
   return (
     <section class="pane box is-flush">
       <h2 class="pane-head">
         <code>{path === "" ? "config" : fieldName(path)}</code>
-        <span class={`badge is-${kinds[kind]}`}>{isOrder ? "other order" : kind}</span>
+        <span class={`badge is-${kinds[kind]}`}>{isOrder ? "reordered" : kind}</span>
       </h2>
       <TextDiff from={toText(from)} to={toText(to)} />
     </section>
@@ -62,7 +65,7 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
   if (format === null && prompt === null && wins === null && config.length === 0) {
     return (
       <p class="pane box">
-        {versionName(diff.from)} and {versionName(diff.to)} say the same.
+        {versionName(diff.from)} and {versionName(diff.to)} have the same content.
       </p>
     )
   }
@@ -89,7 +92,7 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
       ))}
       {wins === null ? null : (
         <section class="pane box is-flush">
-          <h2 class="pane-head">Wins over requests</h2>
+          <h2 class="pane-head">Overrides requests</h2>
           <TextDiff from={wins.from.join("\n")} to={wins.to.join("\n")} />
         </section>
       )}
@@ -116,9 +119,9 @@ const Answer = ({
   )
 }
 
-/** Shows the two versions. */
-export const Comparison = ({ model, standing }: Shown) => {
-  const { from, to } = pointsOf(standing)
+/** Shows the comparison. */
+export const Comparison = ({ model, state }: PresetProps) => {
+  const { from, to } = pointsOf(state)
   const choose = (points: { readonly from: string; readonly to: string }): void => {
     setQuery("from", points.from)
     setQuery("to", points.to)
@@ -129,20 +132,20 @@ export const Comparison = ({ model, standing }: Shown) => {
         <PointField
           label="From"
           id="from-points"
-          standing={standing}
+          state={state}
           value={from}
           onChange={(point) => choose({ from: point, to })}
         />
         <IconButton
           icon="retry"
-          label="Exchange the two"
-          title="Exchange the two"
+          label="Swap the two versions"
+          title="Swap the two versions"
           onClick={() => choose({ from: to, to: from })}
         />
         <PointField
           label="To"
           id="to-points"
-          standing={standing}
+          state={state}
           value={to}
           onChange={(point) => choose({ from, to: point })}
         />

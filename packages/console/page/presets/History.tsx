@@ -1,28 +1,36 @@
-/** What pointed to which version when: drawn over time, and told move by move. */
+/** The history of the live version and the labels: as a timeline, and move by move. */
 
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { goTo, linkTo } from "../Router.ts"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { now } from "../ui/Clock.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { endOf } from "../ui/Words.ts"
+import { shortId } from "../ui/Words.ts"
 import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
-import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
+import {
+  designatedOf,
+  type PresetModel,
+  type PresetProps,
+  type PresetState
+} from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
-/** So many colours there are for versions beside each other. */
+/** Number of colours for adjacent versions. */
 const shades = 4
 
-/** A preset of this moment has some width, too. */
+/** Minimum width of the timeline, for a preset that was just created. */
 const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
+
+/** The name shown for a pointer. */
+const nameOf = (pointer: string): string => (pointer === designation ? "Live" : pointer)
 
 const TrackLine = ({
   from,
@@ -34,8 +42,8 @@ const TrackLine = ({
   readonly until: number
 }) => (
   <div class="track stack-3">
-    <span class="track-name">{track.pointer}</span>
-    <ol class="track-spans" aria-label={`Versions of ${track.pointer}`}>
+    <span class="track-name">{nameOf(track.pointer)}</span>
+    <ol class="track-spans" aria-label={`${nameOf(track.pointer)} over time`}>
       {track.spans.map((span) => {
         const left = (100 * (span.from - from)) / (until - from)
         const width = (100 * (span.to - span.from)) / (until - from)
@@ -58,7 +66,7 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   const until = Math.max(now.value, Date.parse(moves.at(-1)?.at ?? ""))
   const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
   return (
-    <section class="pane box timeline stack-2" aria-label="Over time">
+    <section class="pane box timeline stack-2" aria-label="Timeline">
       {toTracks(moves, until).map((track) => (
         <TrackLine key={track.pointer} track={track} from={from} until={until} />
       ))}
@@ -70,7 +78,7 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   )
 }
 
-const AskThen = ({ slug }: { readonly slug: string }) => {
+const ServedAtForm = ({ slug }: { readonly slug: string }) => {
   const at = useSignal("")
   return (
     <form
@@ -81,7 +89,7 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
         goTo(`${presetPath(slug)}?view=try&a=designated&aat=${encodeURIComponent(instant)}`)
       }}
     >
-      <Field label="What did requests get at">
+      <Field label="What was served at">
         <input
           class="input"
           type="datetime-local"
@@ -94,21 +102,21 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
           }}
         />
       </Field>
-      <Button type="submit">Resolve then</Button>
+      <Button type="submit">Show</Button>
     </form>
   )
 }
 
 const sentenceOf = ({ from, pointer, to }: Move): string => {
   const words = (version: number | null) => (version === null ? "" : versionName(version))
-  if (to === null) return `${pointer} was removed; it had pointed to ${words(from)}`
+  if (to === null) return `${pointer} was removed from ${words(from)}`
   if (pointer === designation) {
     return from === null
-      ? `${words(to)} was designated with the preset`
-      : `${words(to)} was designated in place of ${words(from)}`
+      ? `${words(to)} went live with the preset`
+      : `${words(to)} replaced ${words(from)} as the live version`
   }
   return from === null
-    ? `${pointer} was made, pointing to ${words(to)}`
+    ? `${pointer} was created at ${words(to)}`
     : `${pointer} moved from ${words(from)} to ${words(to)}`
 }
 
@@ -116,16 +124,16 @@ const MoveLine = ({
   isLast,
   model,
   move,
-  standing
+  state
 }: {
   readonly model: PresetModel
   readonly move: Move
-  /** The last one of the designation: the one that can be rolled back. */
+  /** Whether this is the last move of the live version, which can be rolled back. */
   readonly isLast: boolean
-  readonly standing: Standing
+  readonly state: PresetState
 }) => {
   const { from } = move
-  const isCurrent = isLast && move.to === designatedOf(standing)
+  const isCurrent = isLast && move.to === designatedOf(state)
   return (
     <li class="move cluster">
       <span class={move.pointer === designation ? "move-dot" : "move-dot is-label"} />
@@ -137,14 +145,14 @@ const MoveLine = ({
         )}
         <span class="hint">
           {" "}
-          by <code>{endOf(move.by)}</code>
+          by <code>{shortId(move.by)}</code>
         </span>
       </span>
       <span class="row-time hint">
         <Time at={move.at} />
       </span>
-      {isCurrent && from !== null && may("presets:write") ? (
-        <Button class="is-small" onClick={() => void designate(model, standing, from)}>
+      {isCurrent && from !== null && can("presets:write") ? (
+        <Button class="is-small" onClick={() => void designate(model, state, from)}>
           Roll back to {versionName(from)}
         </Button>
       ) : null}
@@ -153,12 +161,12 @@ const MoveLine = ({
 }
 
 /** Shows the history. */
-export const History = ({ model, standing }: Shown) => {
+export const History = ({ model, state }: PresetProps) => {
   const source = useSource(model.slug, () =>
-    // Of the labels that there are when it is read again, too.
-    makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? standing, signal))
+    // Use the latest labels when it is read again.
+    makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? state, signal))
   )
-  const seen = `${standing.preset.designated_version_id} ${standing.labels
+  const seen = `${state.preset.designated_version_id} ${state.labels
     .map(({ label, version_id }) => label + version_id)
     .join()}`
   useEffect(() => {
@@ -167,19 +175,19 @@ export const History = ({ model, standing }: Shown) => {
   const showMoves = (moves: ReadonlyArray<Move>) => (
     <div class="history stack">
       <Chart moves={moves} />
-      {standing.labels.length > trackMax ? (
+      {state.labels.length > trackMax ? (
         <p class="hint">
-          {trackMax} of {standing.labels.length} labels are shown.
+          {trackMax} of {state.labels.length} labels are shown.
         </p>
       ) : null}
-      <AskThen slug={model.slug} />
-      <ol class="moves box" aria-label="Moves, the latest first">
+      <ServedAtForm slug={model.slug} />
+      <ol class="moves box" aria-label="Changes, newest first">
         {moves.toReversed().map((move) => (
           <MoveLine
             key={`${move.pointer} ${move.at} ${move.to}`}
             model={model}
             move={move}
-            standing={standing}
+            state={state}
             isLast={moves.findLast(({ pointer }) => pointer === designation) === move}
           />
         ))}

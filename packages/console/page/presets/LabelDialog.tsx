@@ -1,19 +1,19 @@
-/** The labels that point to a version, and those that could. */
+/** A dialog to point labels at a version. */
 
 import { useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Forms.tsx"
-import { moveLabel, removeLabel, whyNotMove } from "./PresetActions.ts"
-import type { Shown } from "./PresetModel.ts"
+import { moveLabel, moveRefusal, removeLabel } from "./PresetActions.ts"
+import type { PresetProps } from "./PresetModel.ts"
 import { type Label, labelPattern, reservedPoints, versionName } from "./PresetTraits.ts"
 
-interface Given extends Shown {
+interface Props extends PresetProps {
   readonly version: number
 }
 
-const Row = ({ label, model, standing, version }: Given & { readonly label: Label }) => {
-  const why = whyNotMove(standing, label.label)
+const Row = ({ label, model, state, version }: Props & { readonly label: Label }) => {
+  const why = moveRefusal(state, label.label)
   const isHere = label.version === version
   return (
     <li class="label-row cluster">
@@ -25,7 +25,7 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
           onClick={() =>
             void (isHere
               ? removeLabel(model, label)
-              : moveLabel(model, standing, { label: label.label, version }))
+              : moveLabel(model, state, { label: label.label, version }))
           }
         >
           {isHere ? "Remove" : "Move here"}
@@ -38,9 +38,9 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
   )
 }
 
-/** Shows the labels for as long as it is there. */
-export const LabelDialog = (given: Given & { readonly onClose: () => void }) => {
-  const { model, onClose, standing, version } = given
+/** Shows the dialog. */
+export const LabelDialog = (props: Props & { readonly onClose: () => void }) => {
+  const { model, onClose, state, version } = props
   const field = useRef<HTMLInputElement>(null)
   const add = async (event: Event): Promise<void> => {
     event.preventDefault()
@@ -48,47 +48,41 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
     if (input === null) return
     const label = input.value.trim()
     const why = reservedPoints.includes(label)
-      ? `${label} is a word of its own, and no label.`
-      : whyNotMove(standing, label)
+      ? `${label} is reserved and cannot be a label.`
+      : moveRefusal(state, label)
     input.setCustomValidity(why ?? "")
     if (!input.reportValidity()) return
-    const isMoved = await moveLabel(model, standing, { label, version })
+    const isMoved = await moveLabel(model, state, { label, version })
     if (isMoved && input.value.trim() === label) input.value = ""
   }
   return (
-    <Dialog title={`Labels and ${versionName(version)}`} onClose={onClose}>
-      {standing.labels.length === 0 ? (
+    <Dialog title={`Labels for ${versionName(version)}`} onClose={onClose}>
+      {state.labels.length === 0 ? (
         <p class="hint">
-          The preset has no labels yet. One such as production is moved when all is well.
+          No labels yet. Add one, such as production, and move it when a version is ready.
         </p>
       ) : (
         <ul class="label-list">
-          {standing.labels.map((label) => (
-            <Row
-              key={label.label}
-              label={label}
-              model={model}
-              standing={standing}
-              version={version}
-            />
+          {state.labels.map((label) => (
+            <Row key={label.label} label={label} model={model} state={state} version={version} />
           ))}
         </ul>
       )}
       <form class="label-form" onSubmit={(event) => void add(event)}>
-        <Field label="A new label">
+        <Field label="New label">
           <input
             ref={field}
             class="input is-mono"
             required
             pattern={labelPattern}
-            title="A letter, then letters, digits, _ or -; all small"
+            title="A lowercase letter, then lowercase letters, digits, _ or -"
             autocomplete="off"
             spellcheck={false}
             onInput={(event) => event.currentTarget.setCustomValidity("")}
           />
         </Field>
         <Button icon="plus" type="submit">
-          Point it here
+          Point here
         </Button>
       </form>
     </Dialog>

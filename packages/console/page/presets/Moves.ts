@@ -1,8 +1,8 @@
-/** What pointed to which version when, put together from the histories of all pointers. */
+/** The moves of all pointers of a preset, merged from their histories. */
 import { api } from "../Api.ts"
-import type { Standing } from "./PresetModel.ts"
+import type { PresetState } from "./PresetModel.ts"
 
-/** A move of the designation, or of a label. */
+/** A move of the designation or of a label. */
 export interface Move {
   readonly pointer: string
   readonly from: number | null
@@ -11,7 +11,7 @@ export interface Move {
   readonly at: string
 }
 
-/** A version, for as long as a pointer pointed to it. */
+/** The time during which a pointer pointed to a version. */
 interface Span {
   readonly version: number
   readonly from: number
@@ -19,7 +19,7 @@ interface Span {
   readonly isNow: boolean
 }
 
-/** All that one pointer did. */
+/** All spans of one pointer. */
 export interface Track {
   readonly pointer: string
   readonly spans: ReadonlyArray<Span>
@@ -28,13 +28,13 @@ export interface Track {
 /** The name of the designation among the pointers. */
 export const designation = "designated"
 
-/** Moves that are read of each pointer: its last ones. */
+/** Moves read per pointer, the newest ones. */
 const moveMax = 100
 
-/** Labels that are drawn: a preset may have fifty, and nobody reads so many tracks. */
+/** Labels drawn: a preset may have fifty, too many to read. */
 export const trackMax = 12
 
-/** Reads the last page of a list that is told the oldest first. */
+/** Reads the last page of a list that is sorted oldest first. */
 const readLast = async <Item>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
     readonly data: ReadonlyArray<Item>
@@ -46,10 +46,10 @@ const readLast = async <Item>(
   return (await read({ limit: moveMax, offset: first.total_count - moveMax })).data
 }
 
-/** Reads the last moves of every pointer, the oldest first. */
+/** Reads the newest moves of all pointers, oldest first. */
 export const readMoves = async (
   slug: string,
-  { labels }: Standing,
+  { labels }: PresetState,
   signal: AbortSignal
 ): Promise<ReadonlyArray<Move>> => {
   const designations = readLast((page) => api.presets.designations(slug, { ...page, signal }))
@@ -65,7 +65,7 @@ export const readMoves = async (
       at: moved_at
     }))
   })
-  // Together: one that fails while another is waited for would be nobody's.
+  // All at once, so that no rejection is left unhandled while another request is awaited.
   const [read, ...moved] = await Promise.all([designations, ...moves])
   const designated = read.map(({ designated_at, designated_by, from, to }) => ({
     pointer: designation,
@@ -79,16 +79,16 @@ export const readMoves = async (
   )
 }
 
-/** The tracks of all pointers until now, the designation first. */
+/** Returns the tracks of all pointers until now, the designation first. */
 export const toTracks = (moves: ReadonlyArray<Move>, now: number): ReadonlyArray<Track> => {
   const names = [...new Set(moves.map(({ pointer }) => pointer))].sort((one, other) =>
     one === designation ? -1 : other === designation ? 1 : one.localeCompare(other)
   )
   return names.map((pointer) => {
     const own = moves.filter((move) => move.pointer === pointer)
-    const spans = own.flatMap(({ at, to }, place): ReadonlyArray<Span> => {
+    const spans = own.flatMap(({ at, to }, index): ReadonlyArray<Span> => {
       if (to === null) return []
-      const next = own[place + 1]
+      const next = own[index + 1]
       return [
         {
           version: to,

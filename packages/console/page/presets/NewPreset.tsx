@@ -1,42 +1,42 @@
-/** Makes a preset: its slug, and the content of its first version. */
+/** The form for a new preset: its slug, and the content of its first version. */
 
 import { useMemo } from "preact/hooks"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field, useSubmission } from "../ui/Forms.tsx"
-import { makeRepeatKeys } from "../ui/SteadyHand.ts"
+import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { slugPattern } from "./PresetTraits.ts"
+import { RestoredNote, useSavedDraft } from "./SavedDraft.tsx"
 import { type Draft, emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
 
-/** The draft of a first version, with the slug of the preset to be made. */
+/** The draft of a first version, with the slug of its preset. */
 interface NamedDraft extends Draft {
   readonly slug: string
 }
 
-/** Shows the form for as long as it is there. */
-export const NewPreset = (given: {
+/** Shows the form. */
+export const NewPreset = (props: {
   readonly onClose: () => void
   readonly onMade: (slug: string) => void
 }) => {
-  const { beginAnew, draft, drop, isFound } = useKeptDraft<NamedDraft>("preset", {
+  const { discard, draft, drop, isRestored } = useSavedDraft<NamedDraft>("preset", {
     ...emptyDraft,
     slug: ""
   })
-  const keyFor = useMemo(makeRepeatKeys, [])
-  const { fault, isBusy, isThere, submit } = useSubmission(async () => {
+  const keyFor = useMemo(makeIdempotencyKeys, [])
+  const { fault, isBusy, isMounted, submit } = useSubmission(async () => {
     const sent = draft.value
     const { slug } = sent
     const options = { headers: { "if-none-match": "*" }, idempotencyKey: keyFor(sent) }
     await makeVersion(slug, sent, options)
     drop(sent)
-    notify(`${slug} is made.`)
-    if (isThere()) given.onMade(slug)
+    notify(`${slug} created.`)
+    if (isMounted()) props.onMade(slug)
   })
   return (
-    <Dialog title="New preset" onClose={given.onClose} isWide>
+    <Dialog title="New preset" onClose={props.onClose} isWide>
       <form class="version-form stack" onSubmit={submit}>
-        <FoundNote isFound={isFound} beginAnew={beginAnew} />
+        <RestoredNote isRestored={isRestored} discard={discard} />
         <Field label="Slug">
           <input
             class="input is-mono"
@@ -54,12 +54,7 @@ export const NewPreset = (given: {
             The name that requests use: letters, digits and . _ ~ -
           </span>
         </Field>
-        <VersionForm
-          draft={draft}
-          fault={fault}
-          isBusy={isBusy.value}
-          submitWord="Make the preset"
-        />
+        <VersionForm draft={draft} fault={fault} isBusy={isBusy.value} submitWord="Create preset" />
       </form>
     </Dialog>
   )

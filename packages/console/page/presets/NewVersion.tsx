@@ -1,51 +1,56 @@
-/** Makes the next version of a preset: stored beside the designated one, or in its place. */
+/** The form for a new version, which is staged or made live. */
 import { useSignal } from "@preact/signals"
 import type { CreatedPreset } from "@verbatim/client"
 import { useMemo, useRef } from "preact/hooks"
 import { Dialog } from "../ui/Dialog.tsx"
 import { useSubmission } from "../ui/Forms.tsx"
-import { makeRepeatKeys } from "../ui/SteadyHand.ts"
+import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { designate, isConflict } from "./PresetActions.ts"
-import { designatedOf, type PresetModel, type Shown, type Standing } from "./PresetModel.ts"
+import {
+  designatedOf,
+  type PresetModel,
+  type PresetProps,
+  type PresetState
+} from "./PresetModel.ts"
 import { type Version, versionName } from "./PresetTraits.ts"
+import { RestoredNote, useSavedDraft } from "./SavedDraft.tsx"
 import { type Draft, draftOf, makeVersion, VersionForm } from "./VersionForm.tsx"
 
-interface Given extends Shown {
+interface Props extends PresetProps {
   readonly from: Version
   readonly onClose: () => void
   readonly onMade: (version: number) => void
 }
 
-/** Says what came of a version, with the way back; gives its number. */
-const tell = (
-  { model, standing }: { readonly model: PresetModel; readonly standing: Standing },
+/** Reports the created version, with undo, and returns its number. */
+const notifyCreated = (
+  { model, state }: { readonly model: PresetModel; readonly state: PresetState },
   { staged_version, ...preset }: CreatedPreset
 ): number | undefined => {
   if (staged_version !== undefined) {
-    notify(`${versionName(staged_version.version)} is staged: nobody gets it yet.`)
+    notify(`${versionName(staged_version.version)} is staged: no request uses it yet.`)
     return staged_version.version
   }
-  const before = standing.preset.designated_version?.version
+  const before = state.preset.designated_version?.version
   const designated = preset.designated_version?.version
   if (designated === undefined) return undefined
-  // Over the one that was made: another one may be designated since.
-  const undo = (to: number) => () => void designate(model, { ...standing, preset }, to)
+  // Based on the created version: another one may be live by now.
+  const undo = (to: number) => () => void designate(model, { ...state, preset }, to)
   notify(
-    `${versionName(designated)} is made and designated.`,
+    `${versionName(designated)} is created and live.`,
     before === undefined ? {} : { undo: undo(before) }
   )
   return designated
 }
 
-/** The draft, and what sends it. */
-const useVersion = ({ from, model, onMade, standing }: Given) => {
-  // As it stood when somebody began to write, and again as it stands after a conflict.
-  const seen = useRef(standing)
-  const kept = useKeptDraft(`version of ${model.slug}`, draftOf(from))
+/** The draft, and its submission. */
+const useVersion = ({ from, model, onMade, state }: Props) => {
+  // The state when the user began to write, or after a conflict.
+  const seen = useRef(state)
+  const kept = useSavedDraft(`version of ${model.slug}`, draftOf(from))
   const isStaged = useSignal(true)
-  const keyFor = useMemo(makeRepeatKeys, [])
+  const keyFor = useMemo(makeIdempotencyKeys, [])
   const make = (sent: Draft): Promise<CreatedPreset> =>
     makeVersion(model.slug, sent, {
       idempotencyKey: keyFor([sent, isStaged.value]),
@@ -58,7 +63,7 @@ const useVersion = ({ from, model, onMade, standing }: Given) => {
     seen.current = model.state.value.value ?? seen.current
     const name = versionName(designatedOf(seen.current) ?? 1)
     throw new Error(
-      `Somebody was quicker: ${name} is designated now. Send it again to make yours after it.`
+      `Someone else changed this preset first: ${name} is live now. Submit again to add yours.`
     )
   }
   const submission = useSubmission(async () => {
@@ -67,20 +72,20 @@ const useVersion = ({ from, model, onMade, standing }: Given) => {
     const made = await make(sent).catch(toFault)
     kept.drop(sent)
     await model.reload()
-    const version = tell({ model, standing: over }, made)
-    if (version !== undefined && submission.isThere()) onMade(version)
+    const version = notifyCreated({ model, state: over }, made)
+    if (version !== undefined && submission.isMounted()) onMade(version)
   })
-  return { ...kept, ...submission, isStaged, standing: seen.current }
+  return { ...kept, ...submission, isStaged, state: seen.current }
 }
 
-/** Shows the form for as long as it is there. It begins as `from` is. */
-export const NewVersion = (given: Given) => {
-  const { from, model } = given
-  const { beginAnew, draft, fault, isBusy, isFound, isStaged, standing, submit } = useVersion(given)
+/** Shows the form, filled with the version `from`. */
+export const NewVersion = (props: Props) => {
+  const { from, model } = props
+  const { discard, draft, fault, isBusy, isRestored, isStaged, state, submit } = useVersion(props)
   return (
-    <Dialog title={`New version, from ${versionName(from.version)}`} onClose={given.onClose} isWide>
+    <Dialog title={`New version from ${versionName(from.version)}`} onClose={props.onClose} isWide>
       <form class="version-form stack" onSubmit={submit}>
-        <FoundNote isFound={isFound} beginAnew={beginAnew} />
+        <RestoredNote isRestored={isRestored} discard={discard} />
         <label class="switch bar">
           <input
             type="checkbox"
@@ -89,14 +94,14 @@ export const NewVersion = (given: Given) => {
               isStaged.value = event.currentTarget.checked
             }}
           />
-          Stage it: keep {versionName(designatedOf(standing) ?? 1)} designated
+          Stage it: keep {versionName(designatedOf(state) ?? 1)} live
         </label>
         <VersionForm
           draft={draft}
           fault={fault}
           isBusy={isBusy.value}
           slug={model.slug}
-          submitWord={isStaged.value ? "Stage the version" : "Make and designate it"}
+          submitWord={isStaged.value ? "Stage version" : "Create and make live"}
         />
       </form>
     </Dialog>

@@ -1,28 +1,28 @@
-/** Which version is meant: a number, a label, or one of the two words that need none. */
+/** A field for a version: a number, a label, `designated` or `latest`. */
 import { Field } from "../ui/Forms.tsx"
-import type { Standing } from "./PresetModel.ts"
+import type { PresetState } from "./PresetModel.ts"
 import { reservedPoints, versionName } from "./PresetTraits.ts"
 
-/** Versions that are offered; any other can be written. */
+/** Versions that are suggested; any other can be typed. */
 const offeredMax = 30
 
 const pointForm = "[1-9][0-9]{0,8}|v[1-9][0-9]{0,8}|[a-z][a-z0-9_\\-]{0,62}"
 
-/** A point as the API takes it. */
+/** Converts a point to the form of the API. */
 const readPoint = (text: string): string => {
   const point = text.trim()
   return /^v\d+$/.test(point) ? point.slice(1) : point
 }
 
 /** Shows the field. */
-export const PointField = (given: {
+export const PointField = (props: {
   readonly label: string
   readonly id: string
-  readonly standing: Standing
+  readonly state: PresetState
   readonly value: string
   readonly onChange: (point: string) => void
 }) => {
-  const { id, label, onChange, standing, value } = given
+  const { id, label, onChange, state, value } = props
   return (
     <Field label={label} class="point-field">
       <input
@@ -30,7 +30,7 @@ export const PointField = (given: {
         list={id}
         required
         pattern={pointForm}
-        title="A number, a label, designated or latest"
+        title="A version number, a label, designated (live) or latest"
         value={value}
         autocomplete="off"
         spellcheck={false}
@@ -41,14 +41,16 @@ export const PointField = (given: {
       />
       <datalist id={id}>
         {reservedPoints.map((point) => (
-          <option key={point} value={point} />
+          <option key={point} value={point}>
+            {point === "designated" ? "live version" : "newest version"}
+          </option>
         ))}
-        {standing.labels.map((each) => (
+        {state.labels.map((each) => (
           <option key={each.label} value={each.label}>
             {versionName(each.version)}
           </option>
         ))}
-        {standing.versions.slice(0, offeredMax).map(({ comment, version }) => (
+        {state.versions.slice(0, offeredMax).map(({ comment, version }) => (
           <option key={version} value={String(version)}>
             {comment}
           </option>

@@ -1,75 +1,76 @@
 /**
- * What is done to a preset. Each write names what its reader has seen, so that nobody undoes the
- * work of somebody else; who was slower is told so, and sees what is there now. What is done can
- * be undone, under the same condition.
+ * Writes to a preset. Each names the state that the user has seen, so that no change by others is
+ * overwritten; after a conflict the current state is shown. Writes can be undone under the same
+ * condition.
  */
 import { VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
 import { goTo } from "../Router.ts"
-import { may } from "../session/Session.ts"
-import { removeLater } from "../ui/Deferred.ts"
-import { once } from "../ui/SteadyHand.ts"
+import { can } from "../session/Session.ts"
+import { deleteLater } from "../ui/Deferred.ts"
+import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import type { PresetModel, Standing } from "./PresetModel.ts"
+import type { PresetModel, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
-/** Whether a write came too late: somebody else was quicker. */
+/** Whether a write came too late: another one was first. */
 export const isConflict = (fault: unknown): boolean =>
   fault instanceof VerbatimError && [409, 412].includes(fault.status)
 
-/** Tells of a write that failed, and shows what is there now. */
-const tellFailure = (model: PresetModel, fault: unknown): void => {
+/** Reports a failed write, and reloads the preset. */
+const notifyFailure = (model: PresetModel, fault: unknown): void => {
   notify(
     isConflict(fault)
-      ? `${sentenceOf(fault)}. Somebody was quicker; what you see is read again now.`
+      ? `${sentenceOf(fault)}. Someone else changed this preset first; it is being reloaded.`
       : sentenceOf(fault),
     { isFault: true }
   )
   void model.reload()
 }
 
-/** What came of a write. */
+/** The result of a write. */
 interface Outcome {
-  readonly said?: string
-  /** The part of how the preset stands now that the answer tells. */
-  readonly stands?: Partial<Standing>
+  readonly message?: string
+  /** The part of the state that the response contains. */
+  readonly changes?: Partial<PresetState>
   readonly undo?: () => Promise<boolean>
 }
 
 type Write = () => Promise<Outcome | undefined>
 
-/** Makes a write, shows what came of it, and gives whether it was made. */
-const attempt = async (model: PresetModel, write: Write): Promise<boolean> => {
+/** Runs a write and shows its result; returns whether it succeeded. */
+const runWrite = async (model: PresetModel, write: Write): Promise<boolean> => {
   try {
     const outcome = await write()
     if (outcome === undefined) return false
-    const { said, stands = {}, undo } = outcome
-    // At once: the next click goes on from here, however long it takes to read the preset again.
-    const standing = model.state.peek().value
-    if (standing !== undefined) model.put({ ...standing, ...stands })
-    if (said !== undefined) notify(said, undo === undefined ? {} : { undo: () => void undo() })
+    const { message, changes = {}, undo } = outcome
+    // At once: the next click builds on it, even if reloading the preset takes long.
+    const state = model.state.peek().value
+    if (state !== undefined) model.put({ ...state, ...changes })
+    if (message !== undefined)
+      notify(message, undo === undefined ? {} : { undo: () => void undo() })
     await model.reload()
     return true
   } catch (fault) {
-    tellFailure(model, fault)
+    notifyFailure(model, fault)
     return false
   }
 }
 
 /**
- * Changes one thing of a preset once, however often somebody clicks before the answer is there.
- * Another thing of it can be changed meanwhile.
+ * Changes one part of a preset, ignoring repeated clicks until the response. Other parts can be
+ * changed at the same time.
  */
-const attemptOnce = (
+const runWriteOnce = (
   model: PresetModel,
   thing: string,
   write: () => Promise<Outcome>
-): Promise<boolean> => attempt(model, () => once(`${thing} of preset ${model.slug}`, write))
+): Promise<boolean> => runWrite(model, () => once(`${thing} of preset ${model.slug}`, write))
 
-/** Designates a version; undoing it designates the one before. */
+/** Makes a version live; undo makes the previous one live again. */
 export const designate = (
   model: PresetModel,
-  { preset }: Standing,
+  { preset }: PresetState,
   version: number
 ): Promise<boolean> => {
   const before = preset.designated_version?.version
@@ -77,16 +78,16 @@ export const designate = (
     const made = await api.presets.designate(model.slug, { version: to }, { ifMatch })
     return { preset: made }
   }
-  return attemptOnce(model, "designation", async () => {
-    const stands = await write(version, preset.designated_version_id)
+  return runWriteOnce(model, "designation", async () => {
+    const changes = await write(version, preset.designated_version_id)
     const undo = (to: number) => () =>
-      attempt(model, async () => ({
-        stands: await write(to, stands.preset.designated_version_id),
-        said: `${versionName(to)} is designated again.`
+      runWrite(model, async () => ({
+        changes: await write(to, changes.preset.designated_version_id),
+        message: `${versionName(to)} is live again.`
       }))
     return {
-      stands,
-      said: `${versionName(version)} is designated.`,
+      changes,
+      message: `${versionName(version)} is live.`,
       ...(before === undefined ? {} : { undo: undo(before) })
     }
   })
@@ -94,11 +95,11 @@ export const designate = (
 
 const onlyNew = { ifNoneMatch: "*" }
 
-/** Where a label points; undefined where it was taken away. */
+/** The target of a label; undefined if it was removed. */
 type Target = Omit<Label, "is_protected"> | undefined
 
-/** The labels as they are once one of them was moved or taken away. */
-const withLabel = (model: PresetModel, label: string, target: Target): Partial<Standing> => {
+/** Returns the labels after one of them was moved or removed. */
+const withLabel = (model: PresetModel, label: string, target: Target): Partial<PresetState> => {
   const { labels = [], protectedNames = [] } = model.state.peek().value ?? {}
   const others = labels.filter((each) => each.label !== label)
   if (target === undefined) return { labels: others }
@@ -106,13 +107,13 @@ const withLabel = (model: PresetModel, label: string, target: Target): Partial<S
   return { labels: [...others, own].sort((one, other) => (one.label < other.label ? -1 : 1)) }
 }
 
-/** Points a label to a version; undoing it points it to where it was, or takes it away again. */
+/** Points a label to a version; undo moves it back, or removes a new one. */
 export const moveLabel = (
   model: PresetModel,
-  { labels }: Standing,
+  { labels }: PresetState,
   { label, version }: { readonly label: string; readonly version: number }
 ): Promise<boolean> =>
-  attemptOnce(model, `label ${label}`, async () => {
+  runWriteOnce(model, `label ${label}`, async () => {
     const { move, remove } = api.presets.labels
     const before = labels.find((each) => each.label === label)
     const options = before === undefined ? onlyNew : { ifMatch: before.version_id }
@@ -125,88 +126,88 @@ export const moveLabel = (
       return undefined
     }
     const undo = () =>
-      attempt(model, async () => ({
-        stands: withLabel(model, label, await moveBack()),
-        said: `${label} is as it was.`
+      runWrite(model, async () => ({
+        changes: withLabel(model, label, await moveBack()),
+        message: `${label} restored.`
       }))
     return {
-      stands: withLabel(model, label, moved),
-      said: `${label} points to ${versionName(version)}.`,
+      changes: withLabel(model, label, moved),
+      message: `${label} points to ${versionName(version)}.`,
       undo
     }
   })
 
-/** Takes a label away; undoing it puts it back. */
+/** Removes a label; undo restores it. */
 export const removeLabel = (model: PresetModel, before: Label): Promise<boolean> =>
-  attemptOnce(model, `label ${before.label}`, async () => {
+  runWriteOnce(model, `label ${before.label}`, async () => {
     const { label, version, version_id } = before
     await api.presets.labels.remove(model.slug, label, { ifMatch: version_id })
     const undo = () =>
-      attempt(model, async () => {
+      runWrite(model, async () => {
         const back = await api.presets.labels.move(model.slug, label, { version }, onlyNew)
-        return { stands: withLabel(model, label, back), said: `${label} is back.` }
+        return { changes: withLabel(model, label, back), message: `${label} restored.` }
       })
-    return { stands: withLabel(model, label, undefined), said: `${label} is removed.`, undo }
+    return { changes: withLabel(model, label, undefined), message: `${label} removed.`, undo }
   })
 
-/** Changes the status; undoing it brings back the one before. */
+/** Changes the status; undo restores the previous one. */
 export const changeStatus = (
   model: PresetModel,
-  { preset }: Standing,
+  { preset }: PresetState,
   status: Preset["status"]
 ): Promise<boolean> =>
-  attemptOnce(model, "status", async () => {
+  runWriteOnce(model, "status", async () => {
     const changed = await api.presets.revise(model.slug, { status })
     const undo = () =>
-      attempt(model, async () => ({
-        stands: { preset: await api.presets.revise(model.slug, { status: preset.status }) },
-        said: `${model.slug} is ${preset.status} again.`
+      runWrite(model, async () => ({
+        changes: { preset: await api.presets.revise(model.slug, { status: preset.status }) },
+        message: `${model.slug} is ${preset.status} again.`
       }))
-    return { stands: { preset: changed }, said: `${model.slug} is ${status}.`, undo }
+    return { changes: { preset: changed }, message: `${model.slug} is ${status}.`, undo }
   })
 
-/** What people call a preset, and what it is for. */
-export interface Traits {
+/** Name and description of a preset. */
+export interface Details {
   readonly name: string
   readonly description: string | null
 }
 
-/** Changes name and description; undoing it brings back those before. Rejects where refused. */
-export const changeTraits = async (
+/** Changes name and description; undo restores the previous ones. Rejects if refused. */
+export const changeDetails = async (
   model: PresetModel,
-  { preset }: Standing,
-  traits: Traits
+  { preset }: PresetState,
+  details: Details
 ): Promise<void> => {
   const { description, name } = preset
-  await api.presets.revise(model.slug, traits)
+  await api.presets.revise(model.slug, details)
   await model.reload()
   const undo = () =>
-    attempt(model, async () => ({
-      stands: { preset: await api.presets.revise(model.slug, { name, description }) },
-      said: "Name and description are as they were."
+    runWrite(model, async () => ({
+      changes: { preset: await api.presets.revise(model.slug, { name, description }) },
+      message: "Name and description restored."
     }))
-  notify("Name and description are changed.", { undo: () => void undo() })
+  notify("Name and description changed.", { undo: () => void undo() })
 }
 
-/** Erases the content of a version, some seconds later: until then it can be had back. */
+/** Erases the content of a version some seconds later; until then it can be restored. */
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
-  removeLater(id, {
-    said: `The content of ${versionName(version)} is erased.`,
-    stays: true,
+  deleteLater(id, {
+    message: `Content of ${versionName(version)} erased.`,
+    staysVisible: true,
     remove: async () => {
       await api.presets.erase(model.slug, version)
       await model.reload()
     }
   })
 
-/** Removes an archived preset permanently, some seconds later: until then it can be had back. */
+/** Removes an archived preset permanently, some seconds later; until then it can be restored. */
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
-  removeLater(id, { said: `${slug} is removed.`, remove: () => api.presets.remove(slug) })
+  deleteLater(id, { message: `${slug} removed.`, remove: () => api.presets.remove(slug) })
 }
 
-/** Why the session may not move a label; nothing where it may. */
-export const whyNotMove = ({ protectedNames }: Standing, label: string): string | undefined =>
-  protectedNames.includes(label) && !may(`labels:${label}`)
-    ? `${label} is protected: moving it takes a key with the scope labels:${label}.`
+/** Returns why the session cannot move a label, or undefined if it can. */
+export const moveRefusal = ({ protectedNames }: PresetState, label: string): string | undefined =>
+  protectedNames.includes(label) && !can(`labels:${label}`)
+    ? `${label} is protected: moving it requires a key with the scope labels:${label}.`
     : undefined

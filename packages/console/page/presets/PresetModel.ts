@@ -1,27 +1,27 @@
 /**
- * A preset as its screen has it: the preset, its labels, its newest versions and what is protected,
- * read together and read again now and then, because others work on it too.
+ * The data of a preset's screen: the preset, its labels, its newest versions and the protected
+ * labels. It is polled, because others change it too.
  */
 import { signal } from "@preact/signals"
 import { api } from "../Api.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import type { Label, Preset, Version } from "./PresetTraits.ts"
 
-/** What is known of a preset. */
-export interface Standing {
+/** The known state of a preset. */
+export interface PresetState {
   readonly preset: Preset
   readonly labels: ReadonlyArray<Label>
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: ReadonlyArray<Version>
   readonly total: number
-  /** Labels that are protected in the workspace, whether the preset has them or not. */
+  /** Labels that are protected in the workspace, including those that this preset does not have. */
   readonly protectedNames: ReadonlyArray<string>
 }
 
-/** How soon the work of others is seen. */
+/** Polling interval, for changes by others. */
 const pollMillis = 5_000
 
-/** Versions that are read at first, and with each further page. */
+/** Versions read at first, and with each further page. */
 const pageSize = 30
 
 /** Reads the newest versions: the API lists the oldest first. */
@@ -40,7 +40,7 @@ const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
 /** Makes the model of a preset. */
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)
-  const source = makeSource<Standing>(
+  const source = makeSource<PresetState>(
     async (signal) => {
       const options = { signal }
       const [preset, labels, newest, guarded] = await Promise.all([
@@ -67,16 +67,16 @@ export const makeModel = (slug: string) => {
 /** The model of a preset. */
 export type PresetModel = ReturnType<typeof makeModel>
 
-/** What the parts of the screen are given. */
-export interface Shown {
+/** Props of all parts of the screen. */
+export interface PresetProps {
   readonly model: PresetModel
-  readonly standing: Standing
+  readonly state: PresetState
 }
 
-/** The number of the version that is designated. */
-export const designatedOf = ({ preset }: Standing): number | undefined =>
+/** Returns the number of the designated version. */
+export const designatedOf = ({ preset }: PresetState): number | undefined =>
   preset.designated_version?.version
 
-/** The labels that point to a version. */
-export const labelsOf = ({ labels }: Standing, version: number): ReadonlyArray<Label> =>
+/** Returns the labels that point to a version. */
+export const labelsOf = ({ labels }: PresetState, version: number): ReadonlyArray<Label> =>
   labels.filter((label) => label.version === version)

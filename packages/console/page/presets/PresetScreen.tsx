@@ -1,12 +1,12 @@
-/** A preset: its versions, two of them side by side, what it makes of requests, and its history. */
+/** The screen of a preset: versions, comparison, preview of requests, and history. */
 
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { isAway, isGone } from "../Api.ts"
 import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
-import { keepDraft } from "../session/Drafts.ts"
-import { may } from "../session/Session.ts"
+import { openDraft } from "../session/Drafts.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Badge } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
@@ -18,13 +18,18 @@ import { useTitle } from "../ui/Theme.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
-import { changeStatus, changeTraits, removePreset } from "./PresetActions.ts"
-import { designatedOf, makeModel, type Shown, type Standing } from "./PresetModel.ts"
+import { changeDetails, changeStatus, removePreset } from "./PresetActions.ts"
+import { designatedOf, makeModel, type PresetProps, type PresetState } from "./PresetModel.ts"
 import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
-import { Trial } from "./Trial.tsx"
+import { RequestPreview } from "./RequestPreview.tsx"
 import { Versions } from "./Versions.tsx"
 
-const views = { versions: "Versions", compare: "Compare", try: "Try", history: "History" } as const
+const views = {
+  versions: "Versions",
+  compare: "Compare",
+  try: "Preview",
+  history: "History"
+} as const
 
 type View = keyof typeof views
 
@@ -34,7 +39,7 @@ const viewNow = (): View =>
 
 const Tabs = ({ slug }: { readonly slug: string }) => {
   const now = viewNow()
-  // On a phone they are wider than the window.
+  // On a phone the tabs are wider than the window.
   useEffect(() => {
     const tab = document.querySelector(".tab[aria-current]")
     tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
@@ -55,18 +60,18 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
   )
 }
 
-/** Name and description of a preset; requests keep using its slug. */
-const TraitsDialog = (
-  given: Shown & {
+/** A dialog for name and description; requests keep using the slug. */
+const DetailsDialog = (
+  props: PresetProps & {
     readonly onClose: () => void
   }
 ) => {
-  const { model, onClose, standing } = given
-  const { description, name, slug } = standing.preset
+  const { model, onClose, state } = props
+  const { description, name, slug } = state.preset
   const submit = (form: FormData): Promise<void> => {
     const about = textIn(form, "description")
-    const traits = { name: textIn(form, "name"), description: about === "" ? null : about }
-    return changeTraits(model, standing, traits)
+    const details = { name: textIn(form, "name"), description: about === "" ? null : about }
+    return changeDetails(model, state, details)
   }
   return (
     <FormDialog title={`Rename ${slug}`} action="Save" submit={submit} onClose={onClose}>
@@ -76,21 +81,21 @@ const TraitsDialog = (
       <Field label="Description">
         <textarea class="input" name="description" rows={3} defaultValue={description ?? ""} />
       </Field>
-      <p class="hint">Requests go on using {slug}.</p>
+      <p class="hint">Requests keep using {slug}.</p>
     </FormDialog>
   )
 }
 
-/** What is done to the preset as a whole. */
-const Tools = ({ model, standing }: Shown) => {
+/** Actions on the preset as a whole. */
+const Tools = ({ model, state }: PresetProps) => {
   const renaming = useOpening()
-  const { status } = standing.preset
-  const change = (next: Preset["status"]) => () => void changeStatus(model, standing, next)
+  const { status } = state.preset
+  const change = (next: Preset["status"]) => () => void changeStatus(model, state, next)
   return (
     <>
       {status === "archived" ? (
-        <Button class="is-danger" icon="trash" onClick={() => removePreset(standing.preset)}>
-          Remove for good
+        <Button class="is-danger" icon="trash" onClick={() => removePreset(state.preset)}>
+          Remove permanently
         </Button>
       ) : (
         <>
@@ -102,7 +107,7 @@ const Tools = ({ model, standing }: Shown) => {
         {status === "active" ? "Disable" : "Activate"}
       </Button>
       {renaming.isOpen.value ? (
-        <TraitsDialog model={model} standing={standing} onClose={renaming.close} />
+        <DetailsDialog model={model} state={state} onClose={renaming.close} />
       ) : null}
     </>
   )
@@ -110,12 +115,12 @@ const Tools = ({ model, standing }: Shown) => {
 
 const Head = ({
   children,
-  standing
+  state
 }: {
-  readonly standing: Standing
+  readonly state: PresetState
   readonly children: ComponentChildren
 }) => {
-  const { description, name, slug, status } = standing.preset
+  const { description, name, slug, status } = state.preset
   return (
     <>
       <Back to="/presets" word="Presets" />
@@ -141,54 +146,53 @@ const Head = ({
 const Body = ({
   model,
   onNew,
-  standing
-}: Shown & {
+  state
+}: PresetProps & {
   readonly onNew: (from: Version) => void
 }) => {
   const view = viewNow()
-  if (view === "compare") return <Comparison model={model} standing={standing} />
-  if (view === "try") return <Trial model={model} standing={standing} />
-  if (view === "history") return <History model={model} standing={standing} />
-  return <Versions model={model} standing={standing} onNew={onNew} />
+  if (view === "compare") return <Comparison model={model} state={state} />
+  if (view === "try") return <RequestPreview model={model} state={state} />
+  if (view === "history") return <History model={model} state={state} />
+  return <Versions model={model} state={state} onNew={onNew} />
 }
 
-const Whole = ({ model, standing }: Shown) => {
-  // Whoever comes back, or logs in again, goes on writing.
-  const place = keepDraft<Version>(`open version of ${model.slug}`)
-  const from = useSignal(place.read())
-  const designated = designatedOf(standing)
-  const first =
-    standing.versions.find(({ version }) => version === designated) ?? standing.versions[0]
+const PresetView = ({ model, state }: PresetProps) => {
+  // Reopens the form of a user who comes back or logs in again.
+  const slot = openDraft<Version>(`open version of ${model.slug}`)
+  const from = useSignal(slot.read())
+  const designated = designatedOf(state)
+  const first = state.versions.find(({ version }) => version === designated) ?? state.versions[0]
   const open = (version: Version | undefined): void => {
     if (version?.erased_at !== undefined) return
     from.value = version
-    place.write(version, false)
+    slot.write(version, false)
   }
-  const mayWrite = may("presets:write") && standing.preset.status !== "archived"
+  const canWrite = can("presets:write") && state.preset.status !== "archived"
   const view = (name: View) => () => setQuery("view", name)
   useShortcuts([
-    ...(mayWrite ? [{ keys: "n", does: "Make a version", run: () => open(first) }] : []),
-    { keys: "v", does: "See the versions", run: view("versions") },
-    { keys: "c", does: "Compare two versions", run: view("compare") },
-    { keys: "r", does: "Try a request", run: view("try") },
-    { keys: "h", does: "See the history", run: view("history") }
+    ...(canWrite ? [{ keys: "n", does: "New version", run: () => open(first) }] : []),
+    { keys: "v", does: "Show versions", run: view("versions") },
+    { keys: "c", does: "Compare versions", run: view("compare") },
+    { keys: "r", does: "Preview a request", run: view("try") },
+    { keys: "h", does: "Show history", run: view("history") }
   ])
   return (
     <>
-      <Head standing={standing}>
-        {may("presets:write") ? <Tools model={model} standing={standing} /> : null}
-        {mayWrite ? (
+      <Head state={state}>
+        {can("presets:write") ? <Tools model={model} state={state} /> : null}
+        {canWrite ? (
           <Button class="is-primary" icon="plus" onClick={() => open(first)}>
             New version
           </Button>
         ) : null}
       </Head>
       <Tabs slug={model.slug} />
-      <Body model={model} standing={standing} onNew={open} />
+      <Body model={model} state={state} onNew={open} />
       {from.value === undefined ? null : (
         <NewVersion
           model={model}
-          standing={standing}
+          state={state}
           from={from.value}
           onClose={() => open(undefined)}
           onMade={(version) => {
@@ -205,8 +209,8 @@ const Whole = ({ model, standing }: Shown) => {
 const Missing = ({ slug }: { readonly slug: string }) => (
   <>
     <h1 class="hidden">{slug}</h1>
-    <Empty icon="presets" title={`There is no preset ${slug}`}>
-      <p>It was removed, or it never was.</p>
+    <Empty icon="presets" title={`Preset ${slug} not found`}>
+      <p>It was removed, or it never existed.</p>
       <a class="button" href={linkTo("/presets")}>
         See all presets
       </a>
@@ -214,7 +218,7 @@ const Missing = ({ slug }: { readonly slug: string }) => (
   </>
 )
 
-/** The screen. */
+/** Shows the screen. */
 export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))
@@ -222,14 +226,14 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const name = value?.preset.name ?? ""
   useTitle(name === "" ? slug : name)
   if (value !== undefined) {
-    const gone = "This preset was removed meanwhile: what you see is how it was."
+    const gone = "This preset has been removed. You see its last state."
     const shown = isGone(cause) ? gone : fault
     return (
       <>
         {shown === undefined || isAway.value ? null : (
           <Fault text={shown} again={() => void model.reload()} />
         )}
-        <Whole model={model} standing={value} />
+        <PresetView model={model} state={value} />
       </>
     )
   }

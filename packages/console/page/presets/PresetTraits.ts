@@ -1,4 +1,4 @@
-/** What the screens of presets say of them: types of the API, words, and the form of requests. */
+/** Types, words and request bodies for the screens of presets. */
 import type { components } from "@verbatim/client"
 
 type Schemas = components["schemas"]
@@ -6,7 +6,7 @@ type Schemas = components["schemas"]
 /** A preset with its designated version. */
 export type Preset = Schemas["Preset"]
 
-/** A preset as lists have it. */
+/** A preset as lists return it. */
 export type ListedPreset = Schemas["PresetPage"]["data"][number]
 
 /** One version of a preset. */
@@ -18,20 +18,20 @@ export type Label = Schemas["Label"]
 /** A request format. */
 export type Format = Version["format"]
 
-/** How each status is shown. */
+/** The tone of each status. */
 export const statusTones = { active: "good", disabled: "warn", archived: "idle" } as const
 
-/** The statuses of presets. */
+/** All statuses of presets. */
 export const presetStatuses = ["active", "disabled", "archived"] as const
 
-/** Request formats, as people call them. */
+/** Names of the request formats. */
 export const formatNames: Readonly<Record<Format, string>> = {
   responses: "Responses",
   chat_completions: "Chat completions",
   messages: "Messages"
 }
 
-/** A request of each format that says little: what the preset adds is what one wants to see. */
+/** A minimal request of each format, so that the preview shows what the preset adds. */
 export const sampleRequests: Readonly<Record<Format, string>> = {
   responses: `{
   "input": "Hello"
@@ -45,31 +45,31 @@ export const sampleRequests: Readonly<Record<Format, string>> = {
 }`
 }
 
-/** JSON as people read it. */
-export const writeJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
+/** Formats JSON for reading. */
+export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
-/** The form of a slug. */
+/** The syntax of a slug. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 
-/** The form of a label's name. */
+/** The syntax of a label's name. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
-/** The last instant that the API takes: a field for one takes years of six digits, too. */
+/** The last instant that the API accepts: date fields also accept years of six digits. */
 export const lastInstant = "9999-12-31T23:59:59"
 
-/** Words that name a version without a label. */
+/** Reserved words that point to a version like a label. */
 export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 
-/** Where a preset stands. */
+/** The path of a preset's screen. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
-/** A version as a reference names it. */
+/** A version as references name it. */
 export const versionName = (version: number): string => `v${version}`
 
-/** Two formats want messages; what users say in them is not kept. */
-const unkept = [{ role: "user", content: "…" }]
+/** Two formats require messages; user messages are not stored. */
+const placeholderMessages = [{ role: "user", content: "…" }]
 
-/** The body of a request that a version is made of. */
+/** Returns the request body from which a version is created. */
 export const toBody = (
   format: Format,
   { config, prompt }: { readonly prompt: string; readonly config: Record<string, unknown> }
@@ -78,13 +78,17 @@ export const toBody = (
     return prompt === "" ? config : { ...config, instructions: prompt }
   }
   if (format === "messages") {
-    return { ...config, ...(prompt === "" ? {} : { system: prompt }), messages: unkept }
+    return {
+      ...config,
+      ...(prompt === "" ? {} : { system: prompt }),
+      messages: placeholderMessages
+    }
   }
-  const messages = prompt === "" ? unkept : [{ role: "system", content: prompt }]
+  const messages = prompt === "" ? placeholderMessages : [{ role: "system", content: prompt }]
   return { ...config, messages }
 }
 
-/** An object of JSON, or the sentence that says why it is none. */
+/** Parses a JSON object, or returns the sentence that explains why the text is invalid. */
 export const readObject = (
   text: string
 ): { readonly value: Record<string, unknown> } | { readonly fault: string } => {
@@ -93,8 +97,8 @@ export const readObject = (
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return { value: value as Record<string, unknown> }
     }
-    return { fault: "It must be an object in braces." }
+    return { fault: "This must be a JSON object in braces." }
   } catch (cause) {
-    return { fault: cause instanceof Error ? cause.message : "This is no JSON." }
+    return { fault: cause instanceof Error ? cause.message : "This is not valid JSON." }
   }
 }

@@ -1,14 +1,14 @@
-/** The presets of the workspace: by status, by label, by text, and the way to make one. */
+/** The list of presets, filtered by status, label and text, and the form for a new one. */
 
 import { api } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
-import { leaving } from "../ui/Leaving.ts"
 import { makePages, useSource } from "../ui/Loaded.ts"
+import { pendingDeletes } from "../ui/PendingDeletes.ts"
 import { SearchField, StatusField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { Time } from "../ui/Time.tsx"
@@ -23,14 +23,14 @@ import {
   statusTones
 } from "./PresetTraits.ts"
 
-/** As the style sheet has it. */
+/** The same as in the style sheet. */
 const rowHeight = 64
 
-/** The most that the API gives at a time. */
+/** The maximum page size of the API. */
 const pageMax = 100
 
-/** What is shown of the list. */
-const wantedOf = () => ({
+/** Reads the filters from the address. */
+const currentFilters = () => ({
   status: presetStatuses.find((status) => status === query.value.get("status")),
   label: query.value.get("label") ?? "",
   text: query.value.get("text") ?? ""
@@ -40,8 +40,8 @@ const clear = (): void => {
   for (const name of ["status", "label", "text"]) setQuery(name, "")
 }
 
-/** The presets that are wanted, the last updated first. */
-const makeFeed = ({ label, status, text }: ReturnType<typeof wantedOf>) =>
+/** Reads the filtered presets, the last updated first. */
+const makeFeed = ({ label, status, text }: ReturnType<typeof currentFilters>) =>
   makePages(async (offset: number | undefined = 0, signal) => {
     const filters = { label: label || undefined, text: text || undefined, status }
     const page = { offset, limit: pageMax, signal }
@@ -72,15 +72,15 @@ const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
 
 const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void }) =>
   isFiltered ? (
-    <Empty icon="search" title="No preset is like that">
+    <Empty icon="search" title="No matching presets">
       <Button onClick={clear}>Show all presets</Button>
     </Empty>
   ) : (
     <Empty icon="presets" title="No presets yet">
       <p>A preset keeps a prompt and the settings of a model, in versions, under a name.</p>
-      {may("presets:write") ? (
+      {can("presets:write") ? (
         <Button class="is-primary" onClick={onNew}>
-          Make a preset
+          Create a preset
         </Button>
       ) : null}
     </Empty>
@@ -88,15 +88,15 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
 
 const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void }) => {
   const { fault, value } = feed.state.value
-  // One that was updated meanwhile may be on two pages.
+  // A preset that was updated between two reads can be on two pages.
   const presets = [...new Map(value?.items.map((preset) => [preset.id, preset])).values()].filter(
-    ({ id }) => !leaving.value.has(id)
+    ({ id }) => !pendingDeletes.value.has(id)
   )
   if (fault !== undefined && presets.length === 0) {
     return <Fault text={fault} again={() => void feed.again()} />
   }
   if (value === undefined) return <Skeleton lines={8} height={rowHeight} />
-  const { label, status, text } = wantedOf()
+  const { label, status, text } = currentFilters()
   const isFiltered = status !== undefined || label !== "" || text !== ""
   if (presets.length === 0) return <Nothing isFiltered={isFiltered} onNew={onNew} />
   return (
@@ -114,19 +114,19 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
   )
 }
 
-/** The screen. */
+/** Shows the screen. */
 export const PresetsScreen = () => {
   const making = useOpening()
-  const wanted = wantedOf()
+  const wanted = currentFilters()
   const feed = useSource(JSON.stringify(wanted), () => makeFeed(wanted))
-  const mayWrite = may("presets:write")
+  const canWrite = can("presets:write")
   useShortcuts([
     {
       keys: "/",
       does: "Search presets",
       run: () => document.getElementById("presets-text")?.focus()
     },
-    ...(mayWrite ? [{ keys: "n", does: "Make a preset", run: making.open }] : [])
+    ...(canWrite ? [{ keys: "n", does: "Create a preset", run: making.open }] : [])
   ])
   return (
     <>
@@ -136,7 +136,7 @@ export const PresetsScreen = () => {
           <SearchField name="text" id="presets-text" label="Search presets" />
           <SearchField name="label" id="presets-label" label="Label" pattern={labelPattern} />
           <StatusField statuses={presetStatuses} wordOf={toWords} />
-          {mayWrite ? (
+          {canWrite ? (
             <Button class="is-primary" icon="plus" onClick={making.open}>
               New preset
             </Button>

@@ -1,4 +1,4 @@
-/** Resolved requests, field by field: what each one says, and whose it is. */
+/** Resolved requests field by field, with the origin of each. */
 
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
@@ -7,18 +7,18 @@ import { TextDiff } from "../diff/TextDiff.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { type Format, versionName, writeJson } from "./PresetTraits.ts"
+import { type Format, formatJson, versionName } from "./PresetTraits.ts"
 
 type Resolution = components["schemas"]["Resolution"]
 
-/** Which version of the preset, and when. */
-export interface Pointed {
+/** A version of the preset, and a time. */
+export interface PointInTime {
   readonly point: string
   /** An instant; empty for now. */
   readonly at: string
 }
 
-const optionsOf = ({ at, point }: Pointed) => ({
+const optionsOf = ({ at, point }: PointInTime) => ({
   ...(/^\d+$/.test(point)
     ? { version: Number(point) }
     : point === "designated"
@@ -27,23 +27,26 @@ const optionsOf = ({ at, point }: Pointed) => ({
   ...(at === "" ? {} : { at: new Date(at) })
 })
 
-type Whose = "preset" | "request"
+type Origin = "preset" | "request"
 
-const words: Readonly<Record<Whose, string>> = { preset: "from the preset", request: "yours" }
+const words: Readonly<Record<Origin, string>> = {
+  preset: "from the preset",
+  request: "from the request"
+}
 
-const Chip = ({ whose }: { readonly whose: Whose }) => (
-  <span class={`whose is-${whose}`}>{words[whose]}</span>
+const Chip = ({ origin }: { readonly origin: Origin }) => (
+  <span class={`origin is-${origin}`}>{words[origin]}</span>
 )
 
-/** Whose a field is; of a list of messages or tools that both made, each part's. */
-const whoseOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Whose> => {
+/** Returns the origin of a field; for tools from both, all origins. */
+const originsOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Origin> => {
   const own = provenance.fields[field]
   if (field !== "tools" || provenance.tools.length === 0) return own === undefined ? [] : [own]
   return [...new Set(provenance.tools)]
 }
 
 const write = (value: unknown): string =>
-  typeof value === "string" ? value : value === undefined ? "" : writeJson(value)
+  typeof value === "string" ? value : value === undefined ? "" : formatJson(value)
 
 const namesOf = (resolutions: ReadonlyArray<Resolution>): ReadonlyArray<string> => [
   ...new Set(resolutions.flatMap(({ request }) => Object.keys(request)))
@@ -61,13 +64,13 @@ const ResolvedField = ({
   )
   const [one = "", other] = values
   const isSame = other === undefined || one === other
-  const whose = [...new Set(resolutions.flatMap((resolution) => whoseOf(resolution, name)))]
+  const origin = [...new Set(resolutions.flatMap((resolution) => originsOf(resolution, name)))]
   return (
     <section class={isSame ? "pane box is-flush" : "pane box is-flush is-changed"}>
       <h2 class="pane-head">
         <code>{name}</code>
-        {whose.map((each) => (
-          <Chip key={each} whose={each} />
+        {origin.map((each) => (
+          <Chip key={each} origin={each} />
         ))}
         {isSame ? null : <span class="badge is-busy">differs</span>}
       </h2>
@@ -87,21 +90,21 @@ const LeftOut = ({ resolution }: { readonly resolution: Resolution }) =>
     </div>
   )
 
-const Meant = ({
+const ResolvedVersion = ({
   pointed,
   resolution
 }: {
-  readonly pointed: Pointed | undefined
+  readonly pointed: PointInTime | undefined
   readonly resolution: Resolution
 }) => {
   const { label, version } = resolution.preset
   const when = pointed === undefined || pointed.at === "" ? "" : " then"
   const prompt = resolution.provenance.system_prompt
   return (
-    <span class="meant">
+    <span class="resolved-version">
       <strong>{versionName(version)}</strong>
       {label === undefined ? (
-        <span class="hint">{/^\d+$/.test(pointed?.point ?? "") ? "" : `designated${when}`}</span>
+        <span class="hint">{/^\d+$/.test(pointed?.point ?? "") ? "" : `live${when}`}</span>
       ) : (
         <span class="hint">
           {label}
@@ -110,31 +113,31 @@ const Meant = ({
       )}
       {prompt === null ? null : (
         <span class="hint">
-          System prompt {prompt === "preset" ? "from the preset" : "of the request"}
+          System prompt {prompt === "preset" ? "from the preset" : "from the request"}
         </span>
       )}
     </span>
   )
 }
 
-interface Given {
+interface Props {
   readonly slug: string
   readonly format: Format
   readonly request: Record<string, unknown>
-  readonly sides: ReadonlyArray<Pointed>
+  readonly sides: ReadonlyArray<PointInTime>
 }
 
-/** What stands for the variables of a prompt; one without a value is shown as it stands there. */
+/** Values of the prompt's variables; one without a value is shown as its placeholder. */
 type Values = Readonly<Record<string, string>>
 
 const withValues = (
-  request: Given["request"],
+  request: Props["request"],
   { names, values }: { readonly names: ReadonlyArray<string>; readonly values: Values }
-): Given["request"] => {
+): Props["request"] => {
   if (names.length === 0) return request
-  const given = Object.fromEntries(names.map((name) => [name, values[name] ?? `{{${name}}}`]))
+  const filled = Object.fromEntries(names.map((name) => [name, values[name] ?? `{{${name}}}`]))
   const { variables } = request
-  return { ...request, variables: { ...given, ...Object(variables) } }
+  return { ...request, variables: { ...filled, ...Object(variables) } }
 }
 
 const Resolved = ({
@@ -144,16 +147,16 @@ const Resolved = ({
   sides,
   slug,
   values
-}: Given & {
-  /** The variables of each side. */
+}: Props & {
+  /** The variables for each version. */
   readonly names: ReadonlyArray<ReadonlyArray<string>>
   readonly values: Values
 }) => {
   const source = useSource(JSON.stringify([slug, format, request, sides, names, values]), () =>
     makeSource((signal) =>
       Promise.all(
-        sides.map((side, place) => {
-          const body = withValues(request, { names: names[place] ?? [], values })
+        sides.map((side, index) => {
+          const body = withValues(request, { names: names[index] ?? [], values })
           return api.presets.resolve(slug, body, { ...optionsOf(side), format, signal })
         })
       )
@@ -163,13 +166,17 @@ const Resolved = ({
     <Loaded source={source} lines={4} height={56}>
       {(resolutions) => (
         <section class="resolutions stack" aria-label="Resolved request">
-          <div class={resolutions.length > 1 ? "meant-line is-two" : "meant-line"}>
-            {resolutions.map((resolution, place) => (
-              <Meant key={place} resolution={resolution} pointed={sides[place]} />
+          <div
+            class={
+              resolutions.length > 1 ? "resolved-version-line is-two" : "resolved-version-line"
+            }
+          >
+            {resolutions.map((resolution, index) => (
+              <ResolvedVersion key={index} resolution={resolution} pointed={sides[index]} />
             ))}
           </div>
-          {resolutions.map((resolution, place) => (
-            <LeftOut key={place} resolution={resolution} />
+          {resolutions.map((resolution, index) => (
+            <LeftOut key={index} resolution={resolution} />
           ))}
           {namesOf(resolutions).map((name) => (
             <ResolvedField key={name} name={name} resolutions={resolutions} />
@@ -180,9 +187,9 @@ const Resolved = ({
   )
 }
 
-/** Resolves the request with each side, and shows what comes of it. */
-export const Resolutions = (given: Given) => {
-  const { sides, slug } = given
+/** Resolves the request with each version, and shows the results. */
+export const Resolutions = (props: Props) => {
+  const { sides, slug } = props
   const values = useSignal<Values>({})
   const pins = useSource(JSON.stringify([slug, sides]), () =>
     makeSource((signal) =>
@@ -211,7 +218,7 @@ export const Resolutions = (given: Given) => {
           />
         </Field>
       ))}
-      <Resolved {...given} names={names} values={values.value} />
+      <Resolved {...props} names={names} values={values.value} />
     </>
   )
   return (

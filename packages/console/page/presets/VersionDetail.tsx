@@ -1,34 +1,34 @@
-/** One version: what it says, what points to it, and what can be done with it. */
+/** One version: its content, its pointers, and its actions. */
 
 import { linkTo } from "../Router.ts"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
-import { leaving } from "../ui/Leaving.ts"
+import { pendingDeletes } from "../ui/PendingDeletes.ts"
 import { Time } from "../ui/Time.tsx"
-import { endOf } from "../ui/Words.ts"
+import { shortId } from "../ui/Words.ts"
 import { LabelDialog } from "./LabelDialog.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
-import { designatedOf, labelsOf, type Shown, type Standing } from "./PresetModel.ts"
-import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
+import { designatedOf, labelsOf, type PresetProps, type PresetState } from "./PresetModel.ts"
+import { formatJson, formatNames, presetPath, type Version, versionName } from "./PresetTraits.ts"
 
-interface Given extends Shown {
+interface Props extends PresetProps {
   readonly version: Version
   readonly onNew: (from: Version) => void
 }
 
-/** What points to a version. */
+/** Shows the pointers of a version. */
 export const Pointers = ({
-  standing,
+  state,
   version
 }: {
-  readonly standing: Standing
+  readonly state: PresetState
   readonly version: number
 }) => (
   <span class="pointers">
-    {designatedOf(standing) === version ? <Badge tone="good">designated</Badge> : null}
-    {labelsOf(standing, version).map(({ is_protected, label }) => (
+    {designatedOf(state) === version ? <Badge tone="good">live</Badge> : null}
+    {labelsOf(state, version).map(({ is_protected, label }) => (
       <span class="label-chip" key={label}>
         {label}
         {is_protected ? <span class="hidden"> (protected)</span> : null}
@@ -46,19 +46,19 @@ const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
         <dt>
           <code>{name}</code>
         </dt>
-        <dd>{isPlain(value) ? <code>{String(value)}</code> : <pre>{writeJson(value)}</pre>}</dd>
+        <dd>{isPlain(value) ? <code>{String(value)}</code> : <pre>{formatJson(value)}</pre>}</dd>
       </div>
     ))}
   </dl>
 )
 
-/** What something points to keeps its content. */
-const isPointedTo = (standing: Standing, number: number): boolean =>
-  number === designatedOf(standing) || labelsOf(standing, number).length > 0
+/** A version with pointers keeps its content. */
+const isPointedTo = (state: PresetState, number: number): boolean =>
+  number === designatedOf(state) || labelsOf(state, number).length > 0
 
-const Actions = ({ model, onNew, standing, version }: Given) => {
+const Actions = ({ model, onNew, state, version }: Props) => {
   const labels = useOpening()
-  const designated = designatedOf(standing)
+  const designated = designatedOf(state)
   const number = version.version
   const isBack = designated !== undefined && number < designated
   return (
@@ -67,38 +67,38 @@ const Actions = ({ model, onNew, standing, version }: Given) => {
         <Button
           class="is-primary"
           icon={isBack ? "retry" : "check"}
-          onClick={() => void designate(model, standing, number)}
+          onClick={() => void designate(model, state, number)}
         >
-          {isBack ? `Roll back to ${versionName(number)}` : `Designate ${versionName(number)}`}
+          {isBack ? `Roll back to ${versionName(number)}` : `Make ${versionName(number)} live`}
         </Button>
       )}
       <Button onClick={labels.open}>Labels…</Button>
-      <Button onClick={() => onNew(version)}>New version from it…</Button>
-      {isPointedTo(standing, number) ? null : (
+      <Button onClick={() => onNew(version)}>New version from this…</Button>
+      {isPointedTo(state, number) ? null : (
         <Button
           class="is-danger"
           icon="trash"
-          title="For what should never have been stored. The number stays."
+          title="For content that should never have been stored. The version number remains."
           onClick={() => eraseVersion(model, version)}
         >
-          Erase its content
+          Erase content
         </Button>
       )}
       {labels.isOpen.value ? (
-        <LabelDialog model={model} standing={standing} version={number} onClose={labels.close} />
+        <LabelDialog model={model} state={state} version={number} onClose={labels.close} />
       ) : null}
     </div>
   )
 }
 
 const Content = ({ version }: { readonly version: Version }) => {
-  if (leaving.value.has(version.id)) {
-    return <p class="note">The content is erased in a moment, unless you undo it.</p>
+  if (pendingDeletes.value.has(version.id)) {
+    return <p class="note">The content will be erased in a moment unless you undo it.</p>
   }
   if (version.erased_at !== undefined) {
     return (
       <p class="note">
-        The content was erased <Time at={version.erased_at} isExact />. Its number stays.
+        The content was erased <Time at={version.erased_at} isExact />. The version number remains.
       </p>
     )
   }
@@ -107,7 +107,7 @@ const Content = ({ version }: { readonly version: Version }) => {
       <section class="pane box">
         <h3>System prompt</h3>
         {version.system_prompt === null ? (
-          <p class="hint">It has none.</p>
+          <p class="hint">None.</p>
         ) : (
           <pre class="prompt" dir="auto">
             {version.system_prompt}
@@ -117,7 +117,7 @@ const Content = ({ version }: { readonly version: Version }) => {
       <section class="pane box">
         <h3>Settings</h3>
         {Object.keys(version.config).length === 0 ? (
-          <p class="hint">It has none.</p>
+          <p class="hint">None.</p>
         ) : (
           <Settings config={version.config} />
         )}
@@ -127,26 +127,26 @@ const Content = ({ version }: { readonly version: Version }) => {
 }
 
 /** Shows the version. */
-export const VersionDetail = (given: Given) => {
-  const { model, standing, version } = given
+export const VersionDetail = (props: Props) => {
+  const { model, state, version } = props
   const number = version.version
   const points = `from=${Math.max(1, number - 1)}&to=${number}`
   const compared = `${presetPath(model.slug)}?view=compare&${points}`
-  const mayWrite = may("presets:write") && standing.preset.status === "active"
-  const isErased = version.erased_at !== undefined || leaving.value.has(version.id)
+  const canWrite = can("presets:write") && state.preset.status === "active"
+  const isErased = version.erased_at !== undefined || pendingDeletes.value.has(version.id)
   return (
     <article class="version stack" aria-label={versionName(number)}>
       <header class="version-head apart">
         <div>
           <h2>
-            {versionName(number)} <Pointers standing={standing} version={number} />
+            {versionName(number)} <Pointers state={state} version={number} />
           </h2>
           <p class="hint">
-            {formatNames[version.format]} · made <Time at={version.created_at} isExact /> by{" "}
-            <code>{endOf(version.creator_id)}</code>
+            {formatNames[version.format]} · created <Time at={version.created_at} isExact /> by{" "}
+            <code>{shortId(version.creator_id)}</code>
           </p>
           {version.wins.length === 0 ? null : (
-            <p class="hint">Wins over requests in {version.wins.join(", ")}</p>
+            <p class="hint">Overrides requests in {version.wins.join(", ")}</p>
           )}
           {version.comment === undefined ? null : <p dir="auto">{version.comment}</p>}
         </div>
@@ -156,7 +156,7 @@ export const VersionDetail = (given: Given) => {
           </a>
         ) : null}
       </header>
-      {mayWrite && !isErased ? <Actions {...given} /> : null}
+      {canWrite && !isErased ? <Actions {...props} /> : null}
       <Content version={version} />
     </article>
   )

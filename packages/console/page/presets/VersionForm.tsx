@@ -1,6 +1,6 @@
 /**
- * What a version is made of: a prompt, settings as JSON, and a comment. While it is written, the
- * server is asked what would be kept of it; nothing is stored until it is sent.
+ * The form of a version: prompt, settings as JSON, and comment. While the user writes, the server
+ * previews what it would store; nothing is stored before submission.
  */
 
 import type { Signal } from "@preact/signals"
@@ -13,26 +13,26 @@ import { Field } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import {
   type Format,
+  formatJson,
   formatNames,
   readObject,
   toBody,
-  type Version,
-  writeJson
+  type Version
 } from "./PresetTraits.ts"
 
 type Preview = components["schemas"]["PresetPreview"]
 
-/** A version that is being written. */
+/** The draft of a version. */
 export interface Draft {
   readonly format: Format
   readonly prompt: string
   readonly settings: string
   readonly comment: string
-  /** Those that the settings still have win over requests. */
+  /** Names of settings that override requests, if the settings still contain them. */
   readonly wins: ReadonlyArray<string>
 }
 
-/** A draft to begin with. */
+/** An empty draft. */
 export const emptyDraft: Draft = {
   format: "responses",
   prompt: "",
@@ -43,11 +43,11 @@ export const emptyDraft: Draft = {
   wins: []
 }
 
-/** A draft that begins as a version is. */
+/** Returns a draft with the content of a version. */
 export const draftOf = ({ config, format, system_prompt, wins }: Version): Draft => ({
   format,
   prompt: system_prompt ?? "",
-  settings: writeJson(config),
+  settings: formatJson(config),
   comment: "",
   wins
 })
@@ -57,7 +57,7 @@ const bodyOf = ({ format, prompt, settings }: Draft) => {
   return "fault" in read ? read : { body: toBody(format, { prompt, config: read.value }) }
 }
 
-/** Makes a version; a draft that is no request rejects. */
+/** Creates a version; rejects if the settings are invalid. */
 export const makeVersion = (
   slug: string,
   draft: Draft,
@@ -65,7 +65,7 @@ export const makeVersion = (
 ) => {
   const read = bodyOf(draft)
   if ("fault" in read) return Promise.reject(new Error(`Settings: ${read.fault}`))
-  // What the API refuses it refuses in a sentence: nothing is judged twice.
+  // The API explains what it refuses, so nothing is validated here.
   const body = read.body as never
   const { comment, format } = draft
   const wins = draft.wins.filter((name) => (Reflect.get(read.body, name) ?? null) !== null)
@@ -75,7 +75,7 @@ export const makeVersion = (
   return api.presets.createFromChatCompletions(slug, body, all)
 }
 
-/** The server is asked when somebody has stopped writing. */
+/** The server is called once typing pauses. */
 const restMillis = 350
 
 const usePreview = (draft: Draft, slug: string | undefined) => {
@@ -89,7 +89,7 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
       return
     }
     const controller = new AbortController()
-    const ask = async (): Promise<void> => {
+    const loadPreview = async (): Promise<void> => {
       const { signal } = controller
       try {
         preview.value = await api.presets.preview(read.body, { format, slug, signal })
@@ -100,7 +100,7 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
         fault.value = sentenceOf(cause)
       }
     }
-    const timer = setTimeout(() => void ask(), restMillis)
+    const timer = setTimeout(() => void loadPreview(), restMillis)
     return () => {
       clearTimeout(timer)
       controller.abort()
@@ -109,9 +109,9 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
   return { preview, fault }
 }
 
-/** What would become of the draft, before it is stored. */
+/** Shows what would be stored. */
 const Outcome = ({ preview }: { readonly preview: Preview }) => {
-  // Messages are ours: the form has a field for the prompt.
+  // The messages are our placeholder: the form has a field for the prompt.
   const ignored = preview.fields.filter(
     ({ fate, name }) => fate === "ignored" && name !== "messages"
   )
@@ -128,11 +128,13 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
       {changed === undefined ? null : (
         <p>
           {changed.length === 0
-            ? "It says the same as the designated version."
-            : `It changes ${changed.join(", ")}.`}
+            ? "Same content as the live version."
+            : `Changes ${changed.join(", ")}.`}
         </p>
       )}
-      {variables.length === 0 ? null : <p>Each request gives values of {variables.join(", ")}.</p>}
+      {variables.length === 0 ? null : (
+        <p>Each request supplies values for {variables.join(", ")}.</p>
+      )}
       {ignored.map(({ name, reason }) => (
         <p key={name}>
           <code>{name}</code> is not kept: it {reason}.
@@ -142,17 +144,17 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
   )
 }
 
-/** Shows the choice of a request format. */
-export const FormatField = (given: {
+/** Shows a choice of request formats. */
+export const FormatField = (props: {
   readonly label: string
   readonly format: Format
   readonly onChange: (format: Format) => void
 }) => (
-  <Field label={given.label}>
+  <Field label={props.label}>
     <select
       class="select"
-      value={given.format}
-      onChange={(event) => given.onChange(event.currentTarget.value as Format)}
+      value={props.format}
+      onChange={(event) => props.onChange(event.currentTarget.value as Format)}
     >
       {Object.entries(formatNames).map(([format, name]) => (
         <option key={format} value={format}>
@@ -174,18 +176,18 @@ const Problem = ({ text }: { readonly text: string }) => (
   </p>
 )
 
-interface Given<Written extends Draft> {
+interface Props<Written extends Draft> {
   readonly draft: Signal<Written>
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string
-  /** It is being sent. */
+  /** Whether the draft is being sent. */
   readonly isBusy: boolean
 }
 
-/** Shows the fields of a draft, and what sends it. */
-export const VersionForm = <Written extends Draft>(given: Given<Written>) => {
-  const { draft, fault, slug } = given
+/** Shows the fields and the submit button. */
+export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
+  const { draft, fault, slug } = props
   const { fault: problem, preview } = usePreview(draft.value, slug)
   const set = (part: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...part }
@@ -195,7 +197,7 @@ export const VersionForm = <Written extends Draft>(given: Given<Written>) => {
   return (
     <>
       <FormatField
-        label="Format of the request"
+        label="Request format"
         format={draft.value.format}
         onChange={(format) => set({ format })}
       />
@@ -208,7 +210,7 @@ export const VersionForm = <Written extends Draft>(given: Given<Written>) => {
           onInput={(event) => set({ prompt: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Settings, as JSON">
+      <Field label="Settings (JSON)">
         <textarea
           class="input is-mono"
           rows={8}
@@ -223,7 +225,7 @@ export const VersionForm = <Written extends Draft>(given: Given<Written>) => {
         <input
           class="input"
           maxLength={1_000}
-          placeholder="What is new, for whoever reads the history"
+          placeholder="What changed, for readers of the history"
           value={draft.value.comment}
           onInput={(event) => set({ comment: event.currentTarget.value })}
         />
@@ -231,8 +233,8 @@ export const VersionForm = <Written extends Draft>(given: Given<Written>) => {
       <Problem text={shown} />
       {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
       <div class="form-end">
-        <Button class="is-primary" type="submit" disabled={given.isBusy}>
-          {given.submitWord}
+        <Button class="is-primary" type="submit" disabled={props.isBusy}>
+          {props.submitWord}
         </Button>
       </div>
     </>

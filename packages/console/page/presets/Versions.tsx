@@ -1,4 +1,4 @@
-/** The versions of a preset, the newest first, and the one that is looked at. */
+/** The versions of a preset, newest first, with details of the chosen one. */
 
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
@@ -7,18 +7,18 @@ import { Button } from "../ui/Button.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { designatedOf, type Shown, type Standing } from "./PresetModel.ts"
+import { designatedOf, type PresetProps, type PresetState } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
 import { Pointers, VersionDetail } from "./VersionDetail.tsx"
 
 const Line = ({
   isChosen,
   slug,
-  standing,
+  state,
   version
 }: {
   readonly slug: string
-  readonly standing: Standing
+  readonly state: PresetState
   readonly version: Version
   readonly isChosen: boolean
 }) => (
@@ -30,7 +30,7 @@ const Line = ({
     >
       <span class="version-line-head cluster">
         <strong>{versionName(version.version)}</strong>
-        <Pointers standing={standing} version={version.version} />
+        <Pointers state={state} version={version.version} />
       </span>
       <span class="version-line-note apart">
         <span class="row-note hint" dir="auto">
@@ -58,14 +58,14 @@ const move = (event: KeyboardEvent): void => {
   next.focus()
 }
 
-/** A version that is older than those at hand. */
+/** A version that is older than those already loaded. */
 const Fetched = (
-  given: Shown & {
+  props: PresetProps & {
     readonly number: number
     readonly onNew: (from: Version) => void
   }
 ) => {
-  const { model, number, standing } = given
+  const { model, number, state } = props
   const source = useSource(`${model.slug}@${number}`, () =>
     makeSource((signal) => api.presets.version(model.slug, number, { signal }))
   )
@@ -74,24 +74,24 @@ const Fetched = (
       {(version) => (
         <VersionDetail
           model={model}
-          standing={standing}
+          state={state}
           version={version as Version}
-          onNew={given.onNew}
+          onNew={props.onNew}
         />
       )}
     </Loaded>
   )
 }
 
-/** Shows the list and the version. */
+/** Shows the list and the chosen version. */
 export const Versions = (
-  given: Shown & {
+  props: PresetProps & {
     readonly onNew: (from: Version) => void
   }
 ) => {
-  const { model, onNew, standing } = given
-  const { total, versions } = standing
-  const wanted = Number(query.value.get("version")) || designatedOf(standing) || total
+  const { model, onNew, state } = props
+  const { total, versions } = state
+  const wanted = Number(query.value.get("version")) || designatedOf(state) || total
   const chosen = versions.find(({ version }) => version === wanted)
   useEffect(() => {
     document.querySelector(".version-line[aria-current]")?.scrollIntoView({ block: "nearest" })
@@ -104,7 +104,7 @@ export const Versions = (
             <Line
               key={version.id}
               slug={model.slug}
-              standing={standing}
+              state={state}
               version={version}
               isChosen={version.version === wanted}
             />
@@ -117,9 +117,9 @@ export const Versions = (
         ) : null}
       </div>
       {chosen === undefined ? (
-        <Fetched key={wanted} model={model} standing={standing} number={wanted} onNew={onNew} />
+        <Fetched key={wanted} model={model} state={state} number={wanted} onNew={onNew} />
       ) : (
-        <VersionDetail model={model} standing={standing} version={chosen} onNew={onNew} />
+        <VersionDetail model={model} state={state} version={chosen} onNew={onNew} />
       )}
     </div>
   )

@@ -1,9 +1,8 @@
 /**
- * What somebody has written and not sent. It outlives the part of the page that it stands in, and
- * the session too: whoever logs in again with the same key finds it where it was. It is nowhere but
- * in this page, and gone with it.
+ * Unsaved text of the user. It outlives the form it was written in, and the session: after logging
+ * in again with the same key it is still there. It lives only in this page and is lost with it.
  */
-import { holder } from "./Session.ts"
+import { owner } from "./Session.ts"
 
 interface Entry {
   readonly draft: unknown
@@ -12,16 +11,16 @@ interface Entry {
 
 const drafts = new Map<string, Entry>()
 
-/** A place for something that is being written. */
-export interface Kept<Draft> {
+/** The storage of one draft. */
+export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
-  /** Nothing takes it away. What says only where somebody was is not written: nobody misses it. */
+  /** Stores the draft. `isWritten` is false for a mere position, whose loss needs no warning. */
   readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }
 
-/** The place of that name: nobody finds what was written with another key. */
-export const keepDraft = <Draft>(name: string): Kept<Draft> => {
-  const key = `${holder.value} ${name}`
+/** Opens the draft with this name; drafts of other keys are not visible. */
+export const openDraft = <Draft>(name: string): DraftSlot<Draft> => {
+  const key = `${owner.value} ${name}`
   return {
     read: () => drafts.get(key)?.draft as Draft | undefined,
     write: (draft, isWritten = true) => {
@@ -31,8 +30,8 @@ export const keepDraft = <Draft>(name: string): Kept<Draft> => {
   }
 }
 
-/** Whether something would be lost with the page, on whatever screen it was written. */
-export const holdsDrafts = (): boolean => [...drafts.values()].some(({ isWritten }) => isWritten)
+/** Whether closing the page would lose unsaved text on any screen. */
+export const hasDrafts = (): boolean => [...drafts.values()].some(({ isWritten }) => isWritten)
 
-/** Forgets all of them: whoever wrote them has left. */
-export const dropDrafts = (): void => drafts.clear()
+/** Forgets all drafts when the user logs out. */
+export const clearDrafts = (): void => drafts.clear()

@@ -1,7 +1,7 @@
-/** Who uses the page: nobody yet, or the holder of keys that the server keeps for us. */
+/** The session of the page: none yet, or one whose keys the server holds. */
 import { computed, signal } from "@preact/signals"
 
-/** A key of a workspace, and what it may do. */
+/** A workspace key and what it allows. */
 interface WorkspaceKey {
   readonly kind: "inference" | "management"
   readonly workspace_id: string
@@ -11,7 +11,7 @@ interface WorkspaceKey {
   readonly manages_keys: boolean
 }
 
-/** As the server tells it. */
+/** The session as the server returns it. */
 export interface Session {
   readonly by: "host" | "key"
   readonly access: "read" | "write"
@@ -19,27 +19,27 @@ export interface Session {
   readonly operator: { readonly id: string; readonly name: string | null } | null
 }
 
-/** What is known of it. */
-export type Standing =
-  | { readonly is: "asking" }
-  | { readonly is: "out"; readonly why?: string }
-  /** The host knows its users and lets this one do nothing: no key would help. */
+/** The state of the session. */
+export type SessionState =
+  | { readonly is: "loading" }
+  | { readonly is: "loggedOut"; readonly why?: string }
+  /** The host knows its users and allows this one nothing: no key would help. */
   | { readonly is: "refused"; readonly why: string }
-  | { readonly is: "in"; readonly session: Session }
+  | { readonly is: "loggedIn"; readonly session: Session }
 
-/** What every request of ours carries, so that no other page can send it. */
+/** The header of all our requests, which other pages cannot send. */
 export const pageHeader = "x-verbatim-console"
 
-/** What stands now. */
-export const standing = signal<Standing>({ is: "asking" })
+/** The current state. */
+export const sessionState = signal<SessionState>({ is: "loading" })
 
-/** The session; nothing before somebody has logged in. */
+/** The session, or undefined before login. */
 export const session = computed(() =>
-  standing.value.is === "in" ? standing.value.session : undefined
+  sessionState.value.is === "loggedIn" ? sessionState.value.session : undefined
 )
 
-/** Who holds the keys of the session, to tell one from another. */
-export const holder = computed(() => {
+/** Identifies the owner of the session's keys. */
+export const owner = computed(() => {
   const now = session.value
   const { key_id, user_id, workspace_id } = now?.workspace ?? {}
   return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
@@ -47,7 +47,7 @@ export const holder = computed(() => {
 
 const address = (): string => new URL("session", document.baseURI).href
 
-const ask = async (init: RequestInit = {}): Promise<Response> =>
+const callSession = async (init: RequestInit = {}): Promise<Response> =>
   fetch(address(), {
     ...init,
     headers: { [pageHeader]: "session", "content-type": "application/json" }
@@ -59,82 +59,82 @@ const sentenceOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
-/** Whether it is the host that refuses. */
+/** Whether the refusal comes from the host. */
 const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
 
-/** What a proxy says of a server that is not there, or not yet. */
-const absent: ReadonlyArray<number> = [502, 503, 504]
+/** Statuses with which a proxy reports that the server is down or starting. */
+const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
-/** Asks who is logged in. Where the server cannot be reached, all stays as it is. */
-export const lookUp = async (): Promise<void> => {
-  const response = await ask()
-  if (absent.includes(response.status)) throw new Error("The server does not answer.")
-  if (response.ok) standing.value = { is: "in", session: await response.json() }
+/** Loads the session. If the server cannot be reached, nothing changes. */
+export const loadSession = async (): Promise<void> => {
+  const response = await callSession()
+  if (unavailable.includes(response.status)) throw new Error("The server does not answer.")
+  if (response.ok) sessionState.value = { is: "loggedIn", session: await response.json() }
   else if (isByHost(response)) {
-    standing.value = { is: "refused", why: await sentenceOf(response) }
-  } else standing.value = { is: "out" }
+    sessionState.value = { is: "refused", why: await sentenceOf(response) }
+  } else sessionState.value = { is: "loggedOut" }
 }
 
-/** Logs in with a key, or adds one to the session; gives the sentence of a refusal. */
+/** Logs in with a key, or adds one to the session; returns the sentence of a refusal. */
 export const logIn = async (key: string, adds = false): Promise<string | undefined> => {
-  const response = await ask({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(
+  const response = await callSession({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(
     () => undefined
   )
   if (response === undefined) return "The server cannot be reached. Try again in a moment."
   if (!response.ok) return sentenceOf(response)
-  standing.value = { is: "in", session: await response.json() }
+  sessionState.value = { is: "loggedIn", session: await response.json() }
   return undefined
 }
 
 /** Ends the session. */
 export const logOut = async (): Promise<void> => {
-  await ask({ method: "DELETE" }).catch(() => undefined)
-  standing.value = { is: "out" }
+  await callSession({ method: "DELETE" }).catch(() => undefined)
+  sessionState.value = { is: "loggedOut" }
 }
 
 /**
- * The server knows the session no longer: it has been restarted, or the day is over. What is said
- * of one in which something was asked before says nothing of the one that there is now.
+ * Handles an expired session: the server was restarted, or the session was idle for too long.
+ * Ignored if the request was sent in an earlier session.
  */
-export const forget = (asked: Session | undefined): void => {
-  if (asked === undefined || session.peek() !== asked) return
-  if (asked.by === "host") {
-    // The host judges each request: ask it whether this user may do anything at all.
-    lookUp().catch(() => undefined)
+export const expireSession = (sender: Session | undefined): void => {
+  if (sender === undefined || session.peek() !== sender) return
+  if (sender.by === "host") {
+    // The host decides for each request: check whether this user is allowed anything at all.
+    loadSession().catch(() => undefined)
     return
   }
-  standing.value = {
-    is: "out",
+  sessionState.value = {
+    is: "loggedOut",
     why:
-      "Your session is over: you logged out in another window, the server was restarted, or you " +
-      "were away for long. What you were writing is still here when you log in with the same key."
+      "Your session has ended: you logged out in another window, the server was restarted, or " +
+      "you were inactive for too long. Log in with the same key to continue what you were writing."
   }
 }
 
-/** Whether the session may do that; a host that knows its users has its own say. */
-export const may = (scope: string): boolean => {
+/** Whether the session has a scope; a host that knows its users decides by its own access. */
+export const can = (scope: string): boolean => {
   const now = session.value
   if (now === undefined) return false
   if (now.by === "host") return now.access === "write" || scope.endsWith(":read")
   return now.workspace?.scopes.includes(scope) ?? false
 }
 
-/** Whether an operator's key is there. */
+/** Whether the session has an operator key. */
 export const isOperator = computed(() => {
   const now = session.value
   return now !== undefined && now.operator !== null
 })
 
-/** Whether it may make and revoke keys of its workspace. */
-export const managesKeys = computed(() => {
+/** Whether the session can create and revoke keys of its workspace. */
+export const canManageKeys = computed(() => {
   const now = session.value
   return now !== undefined && (now.by === "host" || now.workspace?.manages_keys === true)
 })
 
-/** Whether it may change anything at all. */
-export const mayWrite = computed(() => session.value?.access === "write")
+/** Whether the session can change anything. */
+export const canWrite = computed(() => session.value?.access === "write")
 
-/** Whether there is a workspace to look at. */
+/** Whether the session has a workspace. */
 export const hasWorkspace = computed(() => {
   const now = session.value
   return now !== undefined && (now.by === "host" || now.workspace !== null)

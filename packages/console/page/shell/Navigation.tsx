@@ -1,16 +1,16 @@
-/** Where one can go, and who one is: at the side, or below on a phone. */
+/** The navigation and the current session: at the side, or at the bottom on a phone. */
 
 import { useSignal } from "@preact/signals"
-import { dropUploads } from "../jobs/Uploads.ts"
+import { cancelUploads } from "../jobs/Uploads.ts"
 import { KeyForm } from "../login/KeyForm.tsx"
 import { linkTo, path } from "../Router.ts"
 import { homePath, shownScreens } from "../Screens.ts"
-import { dropDrafts } from "../session/Drafts.ts"
+import { clearDrafts } from "../session/Drafts.ts"
 import { logOut, session } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
-import { doAllNow } from "../ui/Deferred.ts"
+import { runAllNow } from "../ui/Deferred.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Icon, Mark } from "../ui/Icon.tsx"
+import { Icon, Logo } from "../ui/Icon.tsx"
 import { theme, toggleTheme } from "../ui/Theme.ts"
 
 const isWithin = (pattern: string): boolean => {
@@ -18,13 +18,13 @@ const isWithin = (pattern: string): boolean => {
   return now === pattern || now.startsWith(`${pattern}/`)
 }
 
-/** Whose key it is, in a few words. */
-const Who = () => {
+/** Shows which keys the session has. */
+const SessionSummary = () => {
   const now = session.value
   if (now === undefined) return null
   const words = [
     ...(now.by === "host"
-      ? [now.access === "read" ? "You may look" : "You may change things"]
+      ? [now.access === "read" ? "Read-only access" : "Read and write access"]
       : []),
     ...(now.workspace === null
       ? []
@@ -34,12 +34,12 @@ const Who = () => {
   return <p class="who">{words.join(" · ")}</p>
 }
 
-/** Whoever has a key of a workspace and an operator key may have both here. */
+/** Adds the second key to a session that has only a workspace key or an operator key. */
 const AddKey = () => {
   const isOpen = useSignal(false)
   const now = session.value
   if (now?.by !== "key" || (now.workspace !== null && now.operator !== null)) return null
-  const missing = now.operator === null ? "an operator key" : "a key of a workspace"
+  const missing = now.operator === null ? "an operator key" : "a workspace key"
   const close = (): void => {
     isOpen.value = false
   }
@@ -62,15 +62,18 @@ const AddKey = () => {
   )
 }
 
-/** Whoever logs out is not kept by a server that answers late: it was asked, and does it anyway. */
-const leaveMillisMax = 3_000
+/**
+ * Logging out does not wait longer for a slow server: it has the requests, and carries them out
+ * anyway.
+ */
+const finishMillisMax = 3_000
 
-/** What was only said to be done is done with the session that it was said in. */
-const leave = async (): Promise<void> => {
-  const limit = new Promise((resolve) => setTimeout(resolve, leaveMillisMax))
-  await Promise.race([doAllNow(), limit])
-  dropDrafts()
-  dropUploads()
+/** Carries out pending deletes with the session in which they were requested, then logs out. */
+const finishAndLogOut = async (): Promise<void> => {
+  const limit = new Promise((resolve) => setTimeout(resolve, finishMillisMax))
+  await Promise.race([runAllNow(), limit])
+  clearDrafts()
+  cancelUploads()
   await logOut()
 }
 
@@ -78,7 +81,7 @@ const leave = async (): Promise<void> => {
 export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
   <header class="side">
     <a class="brand bar" href={linkTo("/")}>
-      <Mark />
+      <Logo />
       <span>Verbatim</span>
     </a>
     <nav aria-label="Screens">
@@ -98,7 +101,7 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
       </ul>
     </nav>
     <div class="side-end stack-2">
-      <Who />
+      <SessionSummary />
       <div class="side-tools">
         <AddKey />
         <IconButton
@@ -115,7 +118,12 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
           onClick={onHelp}
         />
         {session.value?.by === "key" ? (
-          <IconButton icon="leave" label="Log out" title="Log out" onClick={() => void leave()} />
+          <IconButton
+            icon="leave"
+            label="Log out"
+            title="Log out"
+            onClick={() => void finishAndLogOut()}
+          />
         ) : null}
       </div>
     </div>

@@ -1,4 +1,4 @@
-/** The frame of every screen: where one is, where one can go, and whether the server is there. */
+/** The frame of all screens: navigation, content, and whether the server answers. */
 import { useSignal } from "@preact/signals"
 import { isAway } from "../Api.ts"
 import { goTo } from "../Router.ts"
@@ -7,8 +7,8 @@ import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { toggleTheme } from "../ui/Theme.ts"
 import { Announcer, Toasts, undoLast } from "../ui/Toasts.tsx"
+import { CurrentScreen } from "./CurrentScreen.tsx"
 import { Navigation } from "./Navigation.tsx"
-import { ScreenPlace } from "./ScreenPlace.tsx"
 import { ShortcutList } from "./ShortcutList.tsx"
 
 const toMain = (): void => {
@@ -20,13 +20,14 @@ const Away = () => (
     {isAway.value ? (
       <p>
         <Icon name="alert" />
-        The server does not answer. What you see may be old; it goes on as soon as it is back.
+        The server does not answer. What you see may be out of date; the page resumes as soon as the
+        server is back.
       </p>
     ) : null}
   </div>
 )
 
-/** Shows the frame and the screen in it. */
+/** Shows the frame with the current screen. */
 export const Shell = () => {
   const isHelpOpen = useSignal(false)
   useShortcuts([
@@ -35,11 +36,11 @@ export const Shell = () => {
       does: `Go to ${title}`,
       run: () => goTo(pattern)
     })),
-    { keys: "z", does: "Undo what was just done", run: undoLast },
-    { keys: "t", does: "Change between light and dark", run: toggleTheme },
+    { keys: "z", does: "Undo the last action", run: undoLast },
+    { keys: "t", does: "Switch between light and dark", run: toggleTheme },
     {
       keys: "?",
-      does: "Show these keys",
+      does: "Show this list",
       run: () => {
         isHelpOpen.value = true
       }
@@ -48,7 +49,7 @@ export const Shell = () => {
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={toMain}>
-        Skip to the content
+        Skip to content
       </button>
       <Navigation
         onHelp={() => {
@@ -58,7 +59,7 @@ export const Shell = () => {
       <div class="content">
         <Away />
         <main id="main" tabIndex={-1}>
-          <ScreenPlace />
+          <CurrentScreen />
         </main>
       </div>
       <Toasts />

@@ -1,17 +1,17 @@
-/** The keys that do something here, and the switch that silences them. */
+/** The list of keyboard shortcuts, and the switch that disables them. */
 
 import { Dialog } from "../ui/Dialog.tsx"
-import { areOn, shortcuts } from "../ui/Shortcuts.ts"
+import { areEnabled, shortcuts } from "../ui/Shortcuts.ts"
 
 const moves = [
-  { keys: "↓ ↑", does: "Next or previous line of a list" },
-  { keys: "Enter", does: "Open the line" },
+  { keys: "↓ ↑", does: "Next or previous row of a list" },
+  { keys: "Enter", does: "Open the row" },
   { keys: "Esc", does: "Close a dialog" }
 ]
 
 /** Shows the list. */
 export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title="Keyboard" onClose={onClose}>
+  <Dialog title="Keyboard shortcuts" onClose={onClose}>
     <dl class="keys">
       {[...shortcuts.value, ...moves].map(({ does, keys }) => (
         <div class="keys-line apart" key={keys + does}>
@@ -27,12 +27,12 @@ export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
     <label class="switch bar">
       <input
         type="checkbox"
-        checked={areOn.value}
+        checked={areEnabled.value}
         onChange={(event) => {
-          areOn.value = event.currentTarget.checked
+          areEnabled.value = event.currentTarget.checked
         }}
       />
-      Single keys do something
+      Enable shortcuts
     </label>
   </Dialog>
 )

@@ -1,19 +1,19 @@
-/** Corrects a block where it stands: the text of each segment, and who speaks. */
+/** Edits a block in place: the text of each segment, and the speaker. */
 
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { notify } from "../ui/Toasts.tsx"
-import { type Block, writeMoment } from "./Blocks.ts"
+import { type Block, formatTime } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
-/** What of a block is another text than it says now, or another speaker. */
+/** Returns the segments of a block whose text or speaker has changed. */
 const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray<Change> => {
   const named = draft.speakerOf(block)?.trim() ?? ""
   const isOther = named !== "" && named !== block.speaker
-  return segments.value.slice(block.first, block.end).flatMap((segment, place) => {
-    const index = block.first + place
+  return segments.value.slice(block.first, block.end).flatMap((segment, offset) => {
+    const index = block.first + offset
     const text = draft.textOf(index)?.text
     const isChanged = text !== undefined && text !== segment.text.trim()
     if (!isChanged && !isOther) return []
@@ -64,7 +64,7 @@ const TextField = ({
   const written = draft.textOf(index) ?? { before: now, text: now }
   return (
     <label class="editor-line stack-3">
-      <span class="block-time hint">{writeMoment(start)}</span>
+      <span class="block-time hint">{formatTime(start)}</span>
       <span class="editor-field">
         {now === written.before ? null : (
           <span class="hint" dir="auto">
@@ -77,7 +77,7 @@ const TextField = ({
           rows={Math.max(1, Math.ceil(written.text.length / 70))}
           maxLength={5_000}
           readOnly={isBusy}
-          aria-label={`Text at ${writeMoment(start)}`}
+          aria-label={`Text at ${formatTime(start)}`}
           value={written.text}
           onInput={(event) => {
             draft.write(index, { before: written.before, text: event.currentTarget.value })
@@ -88,7 +88,7 @@ const TextField = ({
   )
 }
 
-/** Whoever closed an editor by keys goes on from its button. */
+/** Focuses the edit button of a block after its editor was closed. */
 const focusButton = ({ first }: Block): void => {
   setTimeout(() => {
     const button = document.querySelector<HTMLElement>(`[data-correct="${first}"]`)
@@ -96,20 +96,20 @@ const focusButton = ({ first }: Block): void => {
   })
 }
 
-interface Given {
+interface Props {
   readonly transcript: Transcript
   readonly block: Block
 }
 
-/** What closes the editor, and what saves it. */
-const makeEnds = ({ block, transcript }: Given) => {
+/** Makes the functions that close and save the editor. */
+const makeHandlers = ({ block, transcript }: Props) => {
   const { draft } = transcript
   const close = (): void => {
     if (draft.isSent(block)) return
     const isLost = changesOf(transcript, block).length > 0
     const takeBack = draft.drop(block)
     focusButton(block)
-    if (isLost) notify("What you wrote is put away.", { undo: takeBack })
+    if (isLost) notify("Draft discarded.", { undo: takeBack })
   }
   const save = async (): Promise<void> => {
     if (draft.isSent(block)) return
@@ -118,7 +118,7 @@ const makeEnds = ({ block, transcript }: Given) => {
     const end = draft.send(block)
     const refused = await correctSegments(transcript, changes)
     end()
-    // Somebody may be writing into another block by now.
+    // The user may be editing another block by now.
     const isOpen = draft.isOpen(block)
     if (refused === undefined) {
       draft.drop(block)
@@ -129,22 +129,25 @@ const makeEnds = ({ block, transcript }: Given) => {
   return { close, save }
 }
 
-/** Shows the fields. */
-export const BlockEditor = ({ block, transcript }: Given) => {
+/** Shows the editor. */
+export const BlockEditor = ({ block, transcript }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const { draft } = transcript
   const isBusy = draft.isSent(block)
-  // Before it is seen: whoever goes on at once is not taken away from where he writes.
+  // Before painting, so that the focus is not taken from a user who continues at once.
   useLayoutEffect(() => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
   }, [])
-  const { close, save } = makeEnds({ block, transcript })
-  const indexes = Array.from({ length: block.end - block.first }, (_, place) => block.first + place)
+  const { close, save } = makeHandlers({ block, transcript })
+  const indexes = Array.from(
+    { length: block.end - block.first },
+    (_, offset) => block.first + offset
+  )
   return (
     <form
       ref={form}
       class="block-editor stack-2"
-      aria-label={`Correct ${writeMoment(block.start)}`}
+      aria-label={`Correct ${formatTime(block.start)}`}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -165,7 +168,7 @@ export const BlockEditor = ({ block, transcript }: Given) => {
         </p>
       )}
       <div class="editor-end cluster">
-        <span class="hint">Ctrl Enter saves, Esc leaves it as it is.</span>
+        <span class="hint">Ctrl+Enter saves, Esc cancels.</span>
         <Button class="is-small" onClick={close}>
           Cancel
         </Button>

@@ -1,19 +1,19 @@
 /**
- * All that was said, of which only the blocks in sight are drawn. It follows the sound, until
- * somebody looks elsewhere.
+ * The transcript as a list in which only visible blocks are rendered. It scrolls along with the
+ * recording.
  */
 import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useRef } from "preact/hooks"
-import { useSight } from "./BlockSight.ts"
 import { blockOf, type Heights } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
+import { useVisibleBlocks } from "./VisibleBlocks.ts"
 
-/** Room above a block that is looked for: the player stands there. */
-const headRoom = 200
+/** Space above a block that is scrolled to, in pixels: the player is there. */
+const topMargin = 200
 
-/** Brings blocks into sight: that which is heard, which is being corrected, or which was found. */
+/** Scrolls to the block that is played, edited or found. */
 const useFollowing = (
   { blocks, currentBlock, draft, player, search }: Transcript,
   list: RefObject<HTMLOListElement | null>,
@@ -21,19 +21,19 @@ const useFollowing = (
 ): void => {
   const bringIntoSight = (block: number): void => {
     const top = (list.current?.getBoundingClientRect().top ?? 0) + heights.topOf(block)
-    if (top > headRoom - 60 && top < window.innerHeight * 0.7) return
-    window.scrollBy({ top: top - headRoom, behavior: "instant" })
+    if (top > topMargin - 60 && top < window.innerHeight * 0.7) return
+    window.scrollBy({ top: top - topMargin, behavior: "instant" })
   }
   const follow = (block: number): void => {
     requestAnimationFrame(() => bringIntoSight(block))
   }
-  // Whoever moves without a sound is followed, too.
+  // Also follows moves without sound.
   useSignalEffect(() => {
     const block = currentBlock.value
     if (block < 0 || draft.open.peek() !== undefined) return
     if (player.isPlaying.peek() || player.seconds.peek() > 0) follow(block)
   })
-  // What is corrected is in sight when that begins; later it may be scrolled away.
+  // Scrolls to the editor once, when it opens; the user can scroll away later.
   useSignalEffect(() => {
     const open = draft.open.value
     if (open === undefined) return
@@ -50,23 +50,23 @@ const useFollowing = (
 export const BlockList = ({ transcript }: { readonly transcript: Transcript }) => {
   const list = useRef<HTMLOListElement>(null)
   const blocks = transcript.blocks.value
-  const { from, heights, to } = useSight(list, blocks)
+  const { from, heights, to } = useVisibleBlocks(list, blocks)
   useFollowing(transcript, list, heights)
   return (
-    <ol class="blocks" ref={list} aria-label="What was said">
-      <li class="blocks-room" aria-hidden="true" style={{ height: `${heights.topOf(from)}px` }} />
-      {blocks.slice(from, to).map((block, place) => (
+    <ol class="blocks" ref={list} aria-label="Transcript">
+      <li class="blocks-space" aria-hidden="true" style={{ height: `${heights.topOf(from)}px` }} />
+      {blocks.slice(from, to).map((block, offset) => (
         <li
           key={block.first}
-          data-block={from + place}
+          data-block={from + offset}
           aria-setsize={blocks.length}
-          aria-posinset={from + place + 1}
+          aria-posinset={from + offset + 1}
         >
-          <BlockView transcript={transcript} block={block} index={from + place} />
+          <BlockView transcript={transcript} block={block} index={from + offset} />
         </li>
       ))}
       <li
-        class="blocks-room"
+        class="blocks-space"
         aria-hidden="true"
         style={{ height: `${heights.topOf(blocks.length) - heights.topOf(to)}px` }}
       />

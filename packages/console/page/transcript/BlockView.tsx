@@ -1,13 +1,13 @@
-/** A block: who speaks from when on, and the text; a click into it goes to that word. */
+/** A block: start time, speaker, and text; clicking a word plays from there. */
 
 import { useMemo } from "preact/hooks"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { BlockEditor } from "./BlockEditor.tsx"
-import { type Block, momentOf, type Range, wordAt, writeMoment } from "./Blocks.ts"
+import { type Block, formatTime, type Range, timeAt, wordAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
-interface Given {
+interface Props {
   readonly transcript: Transcript
   readonly block: Block
   readonly index: number
@@ -17,29 +17,29 @@ interface Mark extends Range {
   readonly kind: "found" | "hit" | "said" | "word"
 }
 
-/** The text, cut where a mark begins or ends. */
+/** Splits the text at the edges of marks. */
 const cut = (text: string, marks: ReadonlyArray<Mark>) => {
   const edges = [...new Set([0, text.length, ...marks.flatMap(({ from, to }) => [from, to])])].sort(
     (one, other) => one - other
   )
-  return edges.slice(0, -1).map((from, place) => {
-    const to = edges[place + 1] ?? text.length
+  return edges.slice(0, -1).map((from, position) => {
+    const to = edges[position + 1] ?? text.length
     const kinds = marks.filter((mark) => mark.from <= from && mark.to >= to).map(({ kind }) => kind)
     return { from, text: text.slice(from, to), kinds }
   })
 }
 
-/** The letter that was clicked, where the browser can tell. */
+/** Returns the clicked character, if the browser can tell. */
 const offsetAt = (event: MouseEvent): number | undefined => {
-  const place = document.caretPositionFromPoint?.(event.clientX, event.clientY)
-  const from = place?.offsetNode.parentElement?.dataset.from
-  return place === null || place === undefined || from === undefined
+  const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY)
+  const from = caret?.offsetNode.parentElement?.dataset.from
+  return caret === null || caret === undefined || from === undefined
     ? undefined
-    : Number(from) + place.offset
+    : Number(from) + caret.offset
 }
 
-/** What is said of a block; only the one that is said now looks at the clock. */
-const readSaid = ({ block, index, transcript }: Given): ReadonlyArray<Mark> => {
+/** Marks the segment and the word being played; only the block being played reads the clock. */
+const readSaid = ({ block, index, transcript }: Props): ReadonlyArray<Mark> => {
   const { current, currentBlock, player, segments } = transcript
   if (currentBlock.value !== index) return []
   const segment = segments.value[current.value]
@@ -53,8 +53,8 @@ const readSaid = ({ block, index, transcript }: Given): ReadonlyArray<Mark> => {
     : [whole, { kind: "word", from: from + word.from, to: from + word.to }]
 }
 
-const useMarks = (given: Given): ReadonlyArray<Mark> => {
-  const { index, transcript } = given
+const useMarks = (props: Props): ReadonlyArray<Mark> => {
+  const { index, transcript } = props
   const { hit, hits } = transcript.search
   const all = hits.value
   const now = all[hit.value]
@@ -65,20 +65,20 @@ const useMarks = (given: Given): ReadonlyArray<Mark> => {
         .map((each): Mark => ({ ...each, kind: each === now ? "hit" : "found" })),
     [all, now, index]
   )
-  return [...found, ...readSaid(given)]
+  return [...found, ...readSaid(props)]
 }
 
-const Text = (given: Given) => {
-  const { block, transcript } = given
-  const marks = useMarks(given)
+const Text = (props: Props) => {
+  const { block, transcript } = props
+  const marks = useMarks(props)
   const go = (event: MouseEvent): void => {
     if (!(getSelection()?.isCollapsed ?? true)) return
     const offset = offsetAt(event)
     if (offset === undefined) return
-    const place = block.offsets.findLastIndex((from) => from <= offset)
-    const segment = transcript.segments.value[block.first + place]
+    const position = block.offsets.findLastIndex((from) => from <= offset)
+    const segment = transcript.segments.value[block.first + position]
     if (segment === undefined) return
-    transcript.player.playFrom(momentOf(segment, offset - (block.offsets[place] ?? 0)))
+    transcript.player.playFrom(timeAt(segment, offset - (block.offsets[position] ?? 0)))
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the time is a button, j and k go on
@@ -97,9 +97,9 @@ const Text = (given: Given) => {
 }
 
 /** Shows the block. */
-export const BlockView = (given: Given) => {
-  const { block, transcript } = given
-  const moment = writeMoment(block.start)
+export const BlockView = (props: Props) => {
+  const { block, transcript } = props
+  const time = formatTime(block.start)
   const open = transcript.draft.open.value ?? -1
   const isEdited = open >= block.first && open < block.end
   if (isEdited) return <BlockEditor transcript={transcript} block={block} />
@@ -108,26 +108,26 @@ export const BlockView = (given: Given) => {
       <button
         type="button"
         class="block-time hint"
-        aria-label={`${moment}, ${block.speaker}: go there`}
+        aria-label={`Play from ${time}, ${block.speaker}`}
         onClick={() => transcript.player.playFrom(block.start)}
       >
-        {moment}
+        {time}
       </button>
       <span class="block-speaker" dir="auto">
         {block.speaker}
         {transcript.draft.has(block) ? <span class="badge is-warn">not saved</span> : null}
       </span>
-      {may("transcriptions:write") ? (
+      {can("transcriptions:write") ? (
         <IconButton
           class="block-edit"
           icon="pen"
-          label={`Correct ${moment}`}
+          label={`Correct ${time}`}
           title="Correct (e)"
           data-correct={block.first}
           onClick={() => transcript.draft.begin(block.first)}
         />
       ) : null}
-      <Text {...given} />
+      <Text {...props} />
     </article>
   )
 }

@@ -1,9 +1,6 @@
-/**
- * A transcript as it is read: segments in blocks of one speaker, and where in it a moment, a letter
- * or a text is.
- */
+/** Groups segments into blocks of one speaker, and finds times, characters and text in them. */
 
-/** A segment as the page keeps it. Times are seconds. */
+/** A segment of the transcript. Times are in seconds. */
 export interface Segment {
   readonly start: number
   readonly end: number
@@ -11,33 +8,33 @@ export interface Segment {
   readonly text: string
 }
 
-/** Segments that follow each other, of one speaker: from `first` up to and without `end`. */
+/** Consecutive segments of one speaker, from `first` up to but excluding `end`. */
 export interface Block {
   readonly first: number
   readonly end: number
   readonly speaker: string
   readonly start: number
-  /** For how many seconds somebody speaks in it. */
+  /** Seconds of speech in the block. */
   readonly spoken: number
-  /** What was said in it. */
+  /** The text of all segments. */
   readonly text: string
-  /** Where each segment begins in the text. */
+  /** Where each segment starts in the text. */
   readonly offsets: ReadonlyArray<number>
 }
 
-/** A longer block is cut at the next segment: a screen shows some of them. */
+/** A longer block ends at the next segment, so that several blocks fit on a screen. */
 const lengthMax = 500
 
-/** A silence of so many seconds begins a new block. */
+/** A pause of this many seconds starts a new block. */
 const silenceMin = 3
 
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "km", "my"])
 
-/** Whether a language sets spaces between words. */
+/** Whether a language puts spaces between words. */
 const isSpaced = (language: string): boolean =>
   !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
-/** Puts segments into blocks; `base` is the place of the first one among all. */
+/** Groups segments into blocks; `base` is the index of the first segment. */
 export const toBlocks = (
   segments: ReadonlyArray<Segment>,
   language: string,
@@ -53,8 +50,8 @@ export const toBlocks = (
     const head = segments[first]
     if (head === undefined || end === first) return
     const { speaker, start } = head
-    const place = { first: base + first, end: base + end }
-    blocks.push({ ...place, speaker, start, spoken, text, offsets })
+    const range = { first: base + first, end: base + end }
+    blocks.push({ ...range, speaker, start, spoken, text, offsets })
     first = end
     text = ""
     offsets = []
@@ -75,7 +72,7 @@ export const toBlocks = (
   return blocks
 }
 
-/** The place of the last item that begins at or before a value; -1 before the first one. */
+/** Returns the index of the last item that starts at or before a value; -1 before the first. */
 const findLastAt = <Item>(
   items: ReadonlyArray<Item>,
   value: number,
@@ -92,15 +89,15 @@ const findLastAt = <Item>(
   return low - 1
 }
 
-/** The segment that is said at a moment, or was said last; -1 before the first one. */
+/** Returns the segment at a time, or the last one before it; -1 before the first. */
 export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): number =>
   findLastAt(segments, seconds, ({ start }) => start)
 
-/** The block of a segment. */
+/** Returns the block of a segment. */
 export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =>
   findLastAt(blocks, segment, ({ first }) => first)
 
-/** A stretch of a text. */
+/** A range of characters. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -108,7 +105,7 @@ export interface Range {
 
 const word = /\S+/gu
 
-/** The word of a segment at a moment: its time is shared out by letters. */
+/** Returns the word at a time: the time of a segment is divided evenly among its characters. */
 export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | undefined => {
   const said = text.trim()
   if (seconds < start || seconds > end || said === "") return undefined
@@ -119,24 +116,27 @@ export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | 
   return undefined
 }
 
-/** The moment of a letter of a segment: the beginning of its word. */
-export const momentOf = ({ end, start, text }: Segment, offset: number): number => {
+/** Returns the time at which the word of a character starts. */
+export const timeAt = ({ end, start, text }: Segment, offset: number): number => {
   const said = text.trim()
   const from = said.slice(0, offset + 1).search(/\S+$/u)
   return start + ((end - start) * Math.max(0, from)) / Math.max(1, said.length)
 }
 
-/** What a block takes besides its lines, a line, and a letter: as the style sheet has it. */
+/**
+ * Heights in pixels as in the style sheet: a block without its lines, a line; and the width of a
+ * character.
+ */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
-/** The width of a block before any is drawn, in pixels. */
+/** The width of a block before any is rendered, in pixels. */
 const widthGuess = 640
 
-/** How tall a block is before it was drawn. */
+/** Estimates the height of a block that was not rendered yet. */
 export const guessHeight = ({ text }: Block): number =>
   sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
 
-/** How tall each item of a list is: guessed until it has been drawn, and then measured. */
+/** Keeps the heights of list items: estimated first, measured once rendered. */
 export const makeHeights = (guesses: ReadonlyArray<number>) => {
   const heights = [...guesses]
   const tops = [0]
@@ -145,9 +145,9 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
   sum()
   return {
-    /** Where a block begins; of the number of blocks, where the list ends. */
+    /** Returns the top of a block; for the number of blocks, the end of the list. */
     topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
-    /** The block at a height. */
+    /** Returns the block at a height. */
     indexAt: (top: number): number =>
       Math.max(
         0,
@@ -156,7 +156,7 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
           heights.length - 1
         )
       ),
-    /** Notes how tall some blocks are; whether that is news. */
+    /** Records measured heights; returns whether any has changed. */
     note: (
       measured: ReadonlyArray<{ readonly index: number; readonly height: number }>
     ): boolean => {
@@ -170,18 +170,18 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
 }
 
-/** Heights of a list. */
+/** The heights of a list. */
 export type Heights = ReturnType<typeof makeHeights>
 
-/** Where a text was found. */
+/** A search match. */
 export interface Hit extends Range {
   readonly block: number
 }
 
-/** More than that are not counted: nobody walks through them. */
+/** Further matches are not counted: stepping through more is impractical. */
 export const hitMax = 10_000
 
-/** Finds a text, in either case. */
+/** Finds all matches of a text, ignoring case. */
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {
   if (wanted.trim() === "") return []
   const pattern = new RegExp(wanted.trim().replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&"), "gi")
@@ -195,8 +195,8 @@ export const findText = (blocks: ReadonlyArray<Block>, wanted: string): Readonly
   return hits
 }
 
-/** Seconds as a clock shows them. */
-export const writeMoment = (seconds: number): string => {
+/** Formats seconds as a clock time. */
+export const formatTime = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds))
   const two = (value: number) => String(value).padStart(2, "0")
   const minutes = Math.floor(whole / 60) % 60

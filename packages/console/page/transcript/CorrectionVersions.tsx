@@ -1,17 +1,17 @@
-/** The versions of the corrections, and the way back to each. */
+/** The versions of the corrections, each with a button to restore it. */
 
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Time } from "../ui/Time.tsx"
-import { goBack } from "./Corrections.ts"
+import { restore } from "./Corrections.ts"
 import type { Corrections, Transcript } from "./Model.ts"
 
 type Version = Corrections["versions"][number]
 
 const describe = ({ back_to, segment_count, speakers }: Version): string => {
-  if (back_to !== null) return back_to === 0 ? "Back to what was recognised" : `Back to ${back_to}`
+  if (back_to !== null) return back_to === 0 ? "Restored as recognised" : `Restored v${back_to}`
   const names = Object.entries(speakers).map(([id, name]) =>
-    name === null ? `${id} without a name` : `${id} is ${name}`
+    name === null ? `${id} unnamed` : `${id} named ${name}`
   )
   const texts =
     segment_count === 0 ? [] : [`${segment_count} segment${segment_count === 1 ? "" : "s"}`]
@@ -25,9 +25,9 @@ const Back = ({
   readonly transcript: Transcript
   readonly version: number
 }) =>
-  may("transcriptions:write") ? (
-    <Button class="is-small" onClick={() => void goBack(transcript, version)}>
-      Go back<span class="hidden"> to version {version}</span>
+  can("transcriptions:write") ? (
+    <Button class="is-small" onClick={() => void restore(transcript, version)}>
+      Restore<span class="hidden"> version {version}</span>
     </Button>
   ) : null
 
@@ -35,7 +35,7 @@ const Back = ({
 export const CorrectionVersions = ({ transcript }: { readonly transcript: Transcript }) => {
   const { value } = transcript.corrections
   if (value === undefined || value.version === 0) {
-    return <p class="hint">Nothing is corrected. What was recognised stays beneath all versions.</p>
+    return <p class="hint">No corrections yet. The recognised text is always kept.</p>
   }
   return (
     <ol class="corrections">
@@ -49,7 +49,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
             </span>
           </span>
           {version.version === value.version ? (
-            <span class="badge is-good">now</span>
+            <span class="badge is-good">current</span>
           ) : (
             <Back transcript={transcript} version={version.version} />
           )}

@@ -1,63 +1,63 @@
 /**
- * Corrects a transcript. Each write names the version that its author has seen; a write that was
- * slower than another is refused and loses nothing. Afterwards the transcript is read again.
+ * Corrects a transcript. Each write names the version that the user has seen; after a conflict it
+ * is refused and the draft stays. The transcript is read again after each write.
  */
 import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
-import { once } from "../ui/SteadyHand.ts"
+import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { Transcript } from "./Model.ts"
 
-/** What changes of one segment. */
+/** A change of one segment. */
 export interface Change {
   readonly index: number
   readonly text?: string
   readonly speaker?: string
 }
 
-/** Why a write was not made. */
+/** Why a write was refused. */
 export interface Refusal {
   readonly isConflict: boolean
   readonly sentence: string
 }
 
-/** Undoes a write, over the version that it made and no other. */
+/** Undoes a write, but only while its version is the current one. */
 type Undo = () => void
 
-/** Condition and key of a write, and what ends it. */
-type Terms = Options<"transcriptions.corrections.goBack">
+/** The condition, the idempotency key and the abort signal of a write. */
+type WriteOptions = Options<"transcriptions.corrections.goBack">
 
-/** What is to be written. */
+/** A write. */
 interface Write {
-  /** What it says: it is done once, though it is sent again because no answer came. */
-  readonly said: unknown
-  readonly call: (terms: Terms) => Promise<{ readonly version: number }>
-  /** The version to make it on, where that is not the one that is shown. */
+  /** Its content, from which the idempotency key is made: a resent write is applied once. */
+  readonly content: unknown
+  readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
+  /** The version to base it on, if not the one shown. */
   readonly over?: number
 }
 
-/** Far more than a write takes: the line is dead by then, and those behind it wait for nothing. */
+/** Far longer than a write takes: the connection is dead, and the next writes can go on. */
 const answerMillisMax = 30_000
 
 const noAnswer = "The server does not answer. Save again in a moment."
 
 const conflict =
-  "Somebody corrected it meanwhile. Their text is shown above yours; save again to put yours in " +
-  "its place."
+  "Someone else corrected this in the meantime. Their text is shown above yours; save again to " +
+  "replace it."
 
-/** Makes a write on a version. */
+/** Writes on top of a version. */
 const writeOver = async (
   transcript: Transcript,
-  { call, said }: Write,
+  { call, content }: Write,
   before: number
 ): Promise<Refusal | Undo> => {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), answerMillisMax)
-  // A version is written over once: what says the same over another one is another write.
-  const idempotencyKey = transcript.keyFor([before, said])
+  // The version is part of the key: the same content on another version is another write.
+  const idempotencyKey = transcript.keyFor([before, content])
   try {
     const { version } = await call({ ifMatch: before, idempotencyKey, signal: ending.signal })
-    transcript.turns.note(before, version)
+    transcript.writes.record(before, version)
     return () => void undo(transcript, { version: before, over: version })
   } catch (cause) {
     if (!(cause instanceof VerbatimError) || cause.kind !== "refused") {
@@ -70,47 +70,50 @@ const writeOver = async (
   }
 }
 
-/** Writes in turn, on the version `over` or on what our writes made of the one that is shown. */
-const write = async (transcript: Transcript, given: Write): Promise<Refusal | Undo> => {
-  const { corrections, source, turns } = transcript
+/**
+ * Queues a write on the version `over`, or on the latest version that our own writes have made from
+ * the one shown.
+ */
+const write = async (transcript: Transcript, request: Write): Promise<Refusal | Undo> => {
+  const { corrections, source, writes } = transcript
   const seen = corrections.peek()?.version ?? 0
-  const outcome = await turns.take(() =>
-    writeOver(transcript, given, given.over ?? turns.newest(seen))
+  const outcome = await writes.run(() =>
+    writeOver(transcript, request, request.over ?? writes.newest(seen))
   )
   if (typeof outcome === "function" || outcome.isConflict) await source.reload()
   return outcome
 }
 
-/** Tells what came of a step back. */
-const tell = (outcome: Refusal | Undo, said: string, isUndone = false): void => {
+/** Reports the result of a restore. */
+const notifyOutcome = (outcome: Refusal | Undo, said: string, isUndone = false): void => {
   if (typeof outcome === "function") notify(said, isUndone ? {} : { undo: outcome })
   else {
-    const quicker = "Somebody was quicker: it is as they left it."
+    const quicker = "Someone else changed this transcript first: their version is kept."
     notify(outcome.isConflict ? quicker : outcome.sentence, { isFault: true })
   }
 }
 
-/** Puts an earlier version in the place of the one that is shown, or of another. */
-const putBack = (
+/** Restores an earlier version, on top of the one shown or of `over`. */
+const restoreVersion = (
   transcript: Transcript,
   { version, ...over }: { readonly version: number; readonly over?: number }
 ): Promise<Refusal | Undo> =>
   write(transcript, {
     ...over,
-    said: ["back", version],
-    call: (terms) => api.transcriptions.corrections.goBack(transcript.id, { version }, terms)
+    content: ["back", version],
+    call: (options) => api.transcriptions.corrections.goBack(transcript.id, { version }, options)
   })
 
 const undo = async (
   transcript: Transcript,
   steps: { readonly version: number; readonly over: number }
-): Promise<void> => tell(await putBack(transcript, steps), "It is as it was before.", true)
+): Promise<void> => notifyOutcome(await restoreVersion(transcript, steps), "Undone.", true)
 
-/** Goes back to an earlier version; undoing that goes back to the one before. */
-export const goBack = (transcript: Transcript, version: number): Promise<void> =>
+/** Restores an earlier version; undo restores the one before. */
+export const restore = (transcript: Transcript, version: number): Promise<void> =>
   once(`transcript ${transcript.id} back to ${version}`, async () => {
-    const said = version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`
-    tell(await putBack(transcript, { version }), said)
+    const said = version === 0 ? "Restored the recognised text." : `Restored version ${version}.`
+    notifyOutcome(await restoreVersion(transcript, { version }), said)
   })
 
 /** Corrects segments. */
@@ -119,31 +122,32 @@ export const correctSegments = async (
   changes: ReadonlyArray<Change>
 ): Promise<Refusal | undefined> => {
   const outcome = await write(transcript, {
-    said: ["segments", changes],
-    call: (terms) => api.transcriptions.corrections.correctSegments(transcript.id, changes, terms)
+    content: ["segments", changes],
+    call: (options) =>
+      api.transcriptions.corrections.correctSegments(transcript.id, changes, options)
   })
   if (typeof outcome !== "function") return outcome
-  notify(changes.length === 1 ? "Corrected." : `${changes.length} segments are corrected.`, {
+  notify(changes.length === 1 ? "Corrected." : `${changes.length} segments corrected.`, {
     undo: outcome
   })
   return undefined
 }
 
-/** The form of the name of a speaker who was recognised and has no other. */
+/** The name of a recognised speaker that was not renamed. */
 export const unnamed = /^speaker_\d+$/
 
-/** The speakers as recognised who are shown under a name. */
-export const recognisedAs = (transcript: Transcript, name: string): ReadonlyArray<string> => {
+/** Returns the recognised speakers that are shown under a name. */
+export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArray<string> => {
   const names = transcript.corrections.value?.speakers ?? {}
   const ids = Object.keys(names).filter((id) => names[id] === name)
   return ids.length === 0 && unnamed.test(name) ? [name] : ids
 }
 
-/** Segments that one write may change. */
+/** Segments that one write can change. */
 const changeMax = 1_000
 
-/** Calls somebody otherwise whom nobody recognised, but somebody has put over some segments. */
-const renameGiven = async (
+/** Renames a speaker that was not recognised but assigned to some segments by hand. */
+const renameManual = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
 ): Promise<Refusal | undefined> => {
@@ -151,23 +155,23 @@ const renameGiven = async (
     speaker === from ? [{ index, speaker: to }] : []
   )
   if (changes.length <= changeMax) return correctSegments(transcript, changes)
-  const sentence = `${from} has more than ${changeMax} segments: correct some of them at a time.`
+  const sentence = `${from} has more than ${changeMax} segments: correct fewer at a time.`
   return { isConflict: false, sentence }
 }
 
-/** Names a speaker; an empty name takes away the name of one who was recognised. */
+/** Renames a speaker; an empty name removes the name of a recognised one. */
 export const nameSpeaker = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
 ): Promise<Refusal | undefined> => {
-  const ids = recognisedAs(transcript, from)
-  if (ids.length === 0) return renameGiven(transcript, { from, to })
+  const ids = recognisedIds(transcript, from)
+  if (ids.length === 0) return renameManual(transcript, { from, to })
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
   const outcome = await write(transcript, {
-    said: ["speakers", body],
-    call: (terms) => api.transcriptions.corrections.nameSpeakers(transcript.id, body, terms)
+    content: ["speakers", body],
+    call: (options) => api.transcriptions.corrections.nameSpeakers(transcript.id, body, options)
   })
   if (typeof outcome !== "function") return outcome
-  notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, { undo: outcome })
+  notify(to === "" ? `Name ${from} removed.` : `${from} renamed to ${to}.`, { undo: outcome })
   return undefined
 }

@@ -1,23 +1,23 @@
 /**
- * What is written into a transcript and not saved yet, by its segments: whatever becomes of the
- * editor, of the blocks around it, or of the session.
+ * Unsaved corrections of a transcript by segment. They survive closing the editor, a change of the
+ * blocks, and the end of the session.
  */
 import { computed, signal } from "@preact/signals"
-import { keepDraft } from "../session/Drafts.ts"
+import { openDraft } from "../session/Drafts.ts"
 import type { Block } from "./Blocks.ts"
 
-/** What is written of a segment, and what it said when that was begun. */
+/** The new text of a segment, and its text when editing began. */
 export interface Written {
   readonly before: string
   readonly text: string
 }
 
-/** All of it. */
+/** The draft of one transcript. */
 interface Draft {
   /** A segment of the block whose editor is open. */
   readonly open: number | undefined
   readonly texts: ReadonlyMap<number, Written>
-  /** Who shall speak, by the first segment of a block. */
+  /** New speakers, by the first segment of a block. */
   readonly speakers: ReadonlyMap<number, string>
   /** Why it could not be saved. */
   readonly refusal: string
@@ -25,24 +25,25 @@ interface Draft {
 
 const nothing: Draft = { open: undefined, texts: new Map(), speakers: new Map(), refusal: "" }
 
-type Stretch = Pick<Block, "end" | "first">
+type BlockRange = Pick<Block, "end" | "first">
 
-const isWithin = ({ end, first }: Stretch, index: number): boolean => index >= first && index < end
+const isWithin = ({ end, first }: BlockRange, index: number): boolean =>
+  index >= first && index < end
 
-const without = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
+const without = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
   new Map([...all].filter(([index]) => !isWithin(block, index)))
 
-const within = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
+const within = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
   [...all].filter(([index]) => isWithin(block, index))
 
-/** The blocks that are being sent, by their first segments. */
+/** Tracks the blocks that are being sent, by their first segments. */
 const makeSent = () => {
   const sent = signal<ReadonlySet<number>>(new Set())
   return {
-    /** Whether a block is being sent. Its fields are locked meanwhile: they go when it is saved. */
-    isSent: (block: Stretch): boolean => [...sent.value].some((index) => isWithin(block, index)),
-    /** Notes that a block is being sent, until the function that is returned is called. */
-    send: ({ first }: Stretch): (() => void) => {
+    /** Whether a block is being sent. Its fields are locked until then, as saving closes them. */
+    isSent: (block: BlockRange): boolean => [...sent.value].some((index) => isWithin(block, index)),
+    /** Marks a block as being sent until the returned function is called. */
+    send: ({ first }: BlockRange): (() => void) => {
       sent.value = new Set([...sent.value, first])
       return () => {
         sent.value = new Set([...sent.value].filter((each) => each !== first))
@@ -51,17 +52,17 @@ const makeSent = () => {
   }
 }
 
-/** Makes the draft of a job's transcript: as it was left, where somebody comes back. */
+/** Makes the draft of a job's transcript, or restores it. */
 export const makeDraft = (id: string) => {
-  const kept = keepDraft<Draft>(`transcript ${id}`)
-  const state = signal(kept.read() ?? nothing)
+  const slot = openDraft<Draft>(`transcript ${id}`)
+  const state = signal(slot.read() ?? nothing)
   const put = (draft: Draft): void => {
     state.value = draft
     const isWritten = draft.texts.size + draft.speakers.size > 0
-    kept.write(draft.open === undefined && !isWritten ? undefined : draft, isWritten)
+    slot.write(draft.open === undefined && !isWritten ? undefined : draft, isWritten)
   }
   const change = (part: Partial<Draft>): void => put({ ...state.peek(), ...part })
-  const isOpen = (block: Stretch): boolean => {
+  const isOpen = (block: BlockRange): boolean => {
     const { open } = state.value
     return open !== undefined && isWithin(block, open)
   }
@@ -74,21 +75,22 @@ export const makeDraft = (id: string) => {
     textOf: (index: number): Written | undefined => state.value.texts.get(index),
     write: (index: number, written: Written): void =>
       change({ texts: new Map([...state.peek().texts, [index, written]]) }),
-    speakerOf: (block: Stretch): string | undefined => within(state.value.speakers, block)[0]?.[1],
-    name: (block: Stretch, speaker: string): void =>
+    speakerOf: (block: BlockRange): string | undefined =>
+      within(state.value.speakers, block)[0]?.[1],
+    name: (block: BlockRange, speaker: string): void =>
       change({
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
       }),
     refuse: (refusal: string): void => change({ refusal }),
-    /** Whether the editor of this block is open: while it is sent, somebody may open another. */
+    /** Whether the editor of this block is open: another one may be opened during the save. */
     isOpen,
-    /** Whether something of a block is written and not saved. */
-    has: (block: Stretch): boolean =>
+    /** Whether a block has unsaved changes. */
+    has: (block: BlockRange): boolean =>
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
         isWithin(block, index)
       ),
-    /** Puts away what is written of a block, and gives the way back, which takes nothing else. */
-    drop: (block: Stretch): (() => void) => {
+    /** Discards the changes of a block; the returned function restores them and nothing else. */
+    drop: (block: BlockRange): (() => void) => {
       const before = state.peek()
       change({
         ...(isOpen(block) ? { open: undefined, refusal: "" } : {}),

@@ -1,19 +1,19 @@
-/** A transcript as its screen has it: what was said, what is corrected, and what is looked for. */
+/** The data of the transcript screen: text, corrections, draft, player and search. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { type components, VerbatimError } from "@verbatim/client"
 import { api, isAway, isGone } from "../Api.ts"
-import { isOver, type Job } from "../jobs/JobTraits.ts"
+import { hasEnded, type Job } from "../jobs/JobTraits.ts"
 import { makeSource } from "../ui/Loaded.ts"
-import { makeRepeatKeys } from "../ui/SteadyHand.ts"
+import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
 import { makeDraft } from "./Draft.ts"
 import { makePlayer } from "./Player.ts"
 
-/** Where the corrections stand, and the versions that led there. */
+/** The current corrections and their versions. */
 export type Corrections = components["schemas"]["Corrections"]
 
-/** A job with its transcript, and the corrections that it shows. */
+/** A job with its transcript and the corrections shown. */
 interface Reading {
   readonly job: Job
   readonly corrections: Corrections | undefined
@@ -22,20 +22,20 @@ interface Reading {
   readonly duration: number
 }
 
-/** How soon the corrections of others are seen. */
+/** Polling interval, for corrections by others. */
 const pollMillis = 5_000
 
-/** So many colours of speakers there are; then they repeat. */
+/** Number of speaker colours before they repeat. */
 const shades = 4
 
-/** Reads where the corrections stand; nothing where there is no transcript to correct. */
+/** Reads the corrections; undefined if there is no transcript to correct. */
 const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections | undefined> =>
   api.transcriptions.corrections.get(id, { limit: 50, signal }).catch((cause: unknown) => {
     if (cause instanceof VerbatimError && cause.status === 409) return undefined
     throw cause
   })
 
-/** Reads the corrections first: a text is never older than the version that is written over. */
+/** Reads the corrections first: then the text is never older than the version written over. */
 const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
   const corrections = await readCorrections(id, signal)
   const job = await api.transcriptions.get(id, { signal })
@@ -50,12 +50,12 @@ const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading>
   return { job, corrections, segments, blocks, duration: Number(duration) }
 }
 
-/** Looks for a text in blocks. */
+/** Searches the blocks for a text. */
 const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const wanted = signal("")
   const hits = computed(() => findText(blocks.value, wanted.value))
   const hit = signal(0)
-  // A correction may have taken away the place that was looked at.
+  // A correction may have removed the current match.
   const end = effect(() => {
     const last = Math.max(0, hits.value.length - 1)
     if (hit.peek() > last) hit.value = last
@@ -63,8 +63,8 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   return { wanted, hits, hit, end }
 }
 
-/** What was said, and by whom, as it was read. */
-const makeSpoken = (reading: () => Reading | undefined) => {
+/** The segments, blocks and speakers as they were read. */
+const makeContent = (reading: () => Reading | undefined) => {
   const segments = computed(() => reading()?.segments ?? [])
   const blocks = computed(() => reading()?.blocks ?? [])
   /** In order of appearance. */
@@ -79,34 +79,34 @@ const makeSpoken = (reading: () => Reading | undefined) => {
 }
 
 /**
- * Lets the writes of one page take turns, however slow the line is. Each one names the version that
- * the write before it made, never one that somebody else has made.
+ * Runs the writes of this page one after another, even on a slow line. Each one names the version
+ * made by the write before it, and never a version made by others.
  */
-const makeTurns = () => {
+const makeWriteQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   let count = 0
-  /** The version that one of our own writes made, by the version that it was made on. */
+  /** Versions made by our own writes, keyed by the version that each was based on. */
   const made = new Map<number, number>()
-  /** The newest version that our own writes have made of one that was seen. */
+  /** Returns the latest version that our own writes have made from a version. */
   const newest = (seen: number): number => {
     const next = made.get(seen)
     return next === undefined ? seen : newest(next)
   }
   return {
-    areTaken: (): boolean => count > 0,
+    isBusy: (): boolean => count > 0,
     newest,
-    /** Runs a task when those before it have ended. */
-    take: <Done>(task: () => Promise<Done>): Promise<Done> => {
+    /** Runs a task after the earlier ones. */
+    run: <Done>(task: () => Promise<Done>): Promise<Done> => {
       count += 1
-      const turn = last.then(task).finally(() => {
+      const ended = last.then(task).finally(() => {
         count -= 1
       })
-      last = turn.catch(() => undefined)
-      return turn
+      last = ended.catch(() => undefined)
+      return ended
     },
-    /** Notes which version one of our writes has made. */
-    note: (before: number, version: number): void => {
-      // A write that changed nothing is answered with the version that was there.
+    /** Records the version made by one of our writes. */
+    record: (before: number, version: number): void => {
+      // A write that changed nothing returns the same version.
       if (version > before) made.set(before, version)
     }
   }
@@ -116,29 +116,29 @@ const makeTurns = () => {
 export const makeTranscript = (id: string) => {
   const player = makePlayer()
   const source = makeSource((ended) => readTranscript(id, ended))
-  const spoken = makeSpoken(() => source.state.value.value)
-  const current = computed(() => segmentAt(spoken.segments.value, player.seconds.value))
-  const currentBlock = computed(() => blockOf(spoken.blocks.value, current.value))
+  const content = makeContent(() => source.state.value.value)
+  const current = computed(() => segmentAt(content.segments.value, player.seconds.value))
+  const currentBlock = computed(() => blockOf(content.blocks.value, current.value))
   const draft = makeDraft(id)
-  const search = makeSearch(spoken.blocks)
-  const turns = makeTurns()
+  const search = makeSearch(content.blocks)
+  const writes = makeWriteQueue()
   const controller = new AbortController()
   const stop = effect(() => {
     const { value } = source.state.value
     if (value !== undefined && player.duration.peek() === 0) player.duration.value = value.duration
   })
-  /** Shows what others corrected, unless somebody is writing: a conflict tells it then. */
+  /** Loads corrections by others, unless the user is editing: then saving reports a conflict. */
   const look = async (): Promise<void> => {
     const { isLoading, value } = source.state.peek()
     if (value === undefined || isLoading || isAway.peek() || document.hidden) return
-    // It is there when its job is done.
-    if (value.segments.length === 0 && !isOver(value.job)) return source.reload()
+    // The transcript appears when the job is done.
+    if (value.segments.length === 0 && !hasEnded(value.job)) return source.reload()
     const { version = 0 } = (await readCorrections(id, controller.signal)) ?? {}
     const { version: before = 0 } = value.corrections ?? {}
-    const isWriting = draft.open.peek() !== undefined || turns.areTaken()
+    const isWriting = draft.open.peek() !== undefined || writes.isBusy()
     if (version <= before || isWriting || source.state.peek().isLoading) return
-    if (version > turns.newest(before)) {
-      notify("Somebody corrected this transcript: it is read again.")
+    if (version > writes.newest(before)) {
+      notify("Someone else corrected this transcript. It is being reloaded.")
     }
     await source.reload()
   }
@@ -146,17 +146,17 @@ export const makeTranscript = (id: string) => {
     look().catch((cause: unknown) => (isGone(cause) ? source.reload() : undefined))
   }, pollMillis)
   return {
-    ...spoken,
+    ...content,
     current,
     currentBlock,
     corrections: computed(() => source.state.value.value?.corrections),
     draft,
     id,
-    keyFor: makeRepeatKeys(),
+    keyFor: makeIdempotencyKeys(),
     player,
     search,
     source,
-    turns,
+    writes,
     end: (): void => {
       clearInterval(timer)
       controller.abort()

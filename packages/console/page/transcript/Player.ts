@@ -1,14 +1,16 @@
-/** Where one is in the recording: as the sound goes, or, without a recording, as one moves. */
+/**
+ * The position in the recording: it follows the sound, or only the user if there is no recording.
+ */
 import { signal } from "@preact/signals"
 
-/** How far the arrows go, in seconds. */
+/** Step of the arrow keys, in seconds. */
 export const stepSeconds = 5
 
-/** Where a player is. */
+/** The state of a player. */
 const makeState = () => ({
   seconds: signal(0),
   isPlaying: signal(false),
-  /** Whether there is a recording: not known before the browser has asked for it. */
+  /** Whether there is a recording; unknown until the browser has requested it. */
   sound: signal<"asking" | "none" | "there">("asking"),
   duration: signal(0),
   rate: signal(1)
@@ -16,8 +18,8 @@ const makeState = () => ({
 
 type State = ReturnType<typeof makeState>
 
-/** Hears what the element of the page tells, and follows it frame by frame while it plays. */
-const makeHearing = (
+/** Handles the events of the audio element, and follows it frame by frame while it plays. */
+const makeAudioEvents = (
   { duration, isPlaying, seconds, sound }: State,
   element: () => HTMLAudioElement | undefined
 ) => {
@@ -55,12 +57,12 @@ const makeHearing = (
   return { events, rest }
 }
 
-/** Makes a player. `play` does nothing where there is no recording. */
+/** Makes a player. `play` does nothing without a recording. */
 export const makePlayer = () => {
   const state = makeState()
   const { duration, rate, seconds, sound } = state
   let audio: HTMLAudioElement | undefined
-  const { events, rest } = makeHearing(state, () => audio)
+  const { events, rest } = makeAudioEvents(state, () => audio)
   const clamp = (to: number): number => Math.min(Math.max(0, to), duration.peek() || Infinity)
   const seek = (to: number): void => {
     seconds.value = clamp(to)
@@ -71,7 +73,7 @@ export const makePlayer = () => {
   }
   return {
     ...state,
-    /** What the element tells. */
+    /** Handlers for the audio element. */
     events,
     attach: (element: HTMLAudioElement | null): void => {
       audio = element ?? undefined
@@ -79,7 +81,7 @@ export const makePlayer = () => {
     seek,
     play,
     step: (by: number) => seek(seconds.peek() + by),
-    /** Goes there, and goes on playing where it plays. */
+    /** Moves to a time and plays from there. */
     playFrom: (to: number): void => {
       seek(to)
       play()

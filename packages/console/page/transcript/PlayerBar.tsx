@@ -1,14 +1,14 @@
-/** What plays the recording, and where one is in it. */
+/** The player: the audio element, its controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { writeMoment } from "./Blocks.ts"
+import { formatTime } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
 
 /**
- * Reads how loud each stretch is, as a share of the loudest; nothing where no peaks are stored. The
- * server sends the least and the greatest sample of each stretch in turn.
+ * Reads the loudness over time relative to the loudest part; undefined if no peaks are stored. The
+ * server sends minimum and maximum samples alternately.
  */
 const readPeaks = async (
   id: string,
@@ -18,8 +18,8 @@ const readPeaks = async (
   const { data } = await api.GET("/transcriptions/{id}/peaks", { params: { path }, signal })
   if (data === undefined) return undefined
   const { peaks } = data
-  const loudness = Array.from({ length: Math.floor(peaks.length / 2) }, (_, place) =>
-    Math.max(Math.abs(peaks[2 * place] ?? 0), Math.abs(peaks[2 * place + 1] ?? 0))
+  const loudness = Array.from({ length: Math.floor(peaks.length / 2) }, (_, index) =>
+    Math.max(Math.abs(peaks[2 * index] ?? 0), Math.abs(peaks[2 * index + 1] ?? 0))
   )
   const most = loudness.reduce((one, other) => Math.max(one, other), 0)
   return most === 0 ? undefined : loudness.map((value) => value / most)
@@ -29,8 +29,8 @@ const rates = [0.75, 1, 1.25, 1.5, 2]
 
 const Clock = ({ transcript: { player } }: { readonly transcript: Transcript }) => (
   <span class="player-clock">
-    {writeMoment(player.seconds.value)}{" "}
-    <span class="hint">/ {writeMoment(player.duration.value)}</span>
+    {formatTime(player.seconds.value)}{" "}
+    <span class="hint">/ {formatTime(player.duration.value)}</span>
   </span>
 )
 
@@ -81,7 +81,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
       {player.sound.value === "none" ? (
         <p class="player-note bar hint">
           <Icon name="alert" />
-          The recording is not kept, so there is nothing to hear. What was said stays.
+          The recording is no longer kept, so it cannot be played. The transcript remains.
         </p>
       ) : null}
     </section>

@@ -1,4 +1,4 @@
-/** Looks for a text in the transcript, and goes from one place to the next. */
+/** Searches the transcript and steps through the matches. */
 
 import { useRef } from "preact/hooks"
 import { IconButton } from "../ui/Button.tsx"
@@ -6,19 +6,19 @@ import { Icon } from "../ui/Icon.tsx"
 import { hitMax } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
-/** The field is found by it. */
+/** The id of the search field. */
 export const searchId = "transcript-search"
 
-/** A long transcript is searched when somebody has stopped writing. */
+/** A long transcript is searched once typing pauses. */
 const restMillis = 150
 
-/** Goes to the next place, or to one before. */
+/** Moves to the next match, or to the previous one. */
 export const moveHit = ({ search: { hit, hits } }: Transcript, by: number): void => {
   const { length } = hits.value
   if (length > 0) hit.value = (hit.value + by + length) % length
 }
 
-const writeCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
+const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
 
 /** Shows the field. */
 export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
@@ -55,14 +55,14 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
       <span class="search-count hint" role="status">
         {isLooking
           ? hits.value.length === 0
-            ? "Nothing found"
-            : `${hit.value + 1} of ${writeCount(hits.value.length)}`
+            ? "No matches"
+            : `${hit.value + 1} of ${formatCount(hits.value.length)}`
           : ""}
       </span>
       {isLooking && hits.value.length > 0 ? (
         <>
-          <IconButton icon="up" label="Previous place" onClick={() => moveHit(transcript, -1)} />
-          <IconButton icon="down" label="Next place" onClick={() => moveHit(transcript, 1)} />
+          <IconButton icon="up" label="Previous match" onClick={() => moveHit(transcript, -1)} />
+          <IconButton icon="down" label="Next match" onClick={() => moveHit(transcript, 1)} />
         </>
       ) : null}
     </search>

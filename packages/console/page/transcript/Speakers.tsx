@@ -1,29 +1,29 @@
-/** Who speaks, and what they are called. */
+/** The speakers of the transcript, with their names and shares. */
 
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { notify } from "../ui/Toasts.tsx"
-import { nameSpeaker, recognisedAs, unnamed } from "./Corrections.ts"
+import { nameSpeaker, recognisedIds, unnamed } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
-const NameField = (given: {
+const NameField = (props: {
   readonly transcript: Transcript
   readonly name: string
-  /** Under which name the speaker is shown now. */
+  /** Called with the name that the speaker has now. */
   readonly onClose: (shown: string) => void
 }) => {
-  const { name, onClose, transcript } = given
+  const { name, onClose, transcript } = props
   const field = useRef<HTMLInputElement>(null)
-  // Before it is seen: nobody writes sooner.
+  // Before painting, so that no input is missed.
   useLayoutEffect(() => field.current?.focus(), [])
   const text = useSignal(unnamed.test(name) ? "" : name)
   const isBusy = useSignal(false)
   const save = async (): Promise<void> => {
     if (isBusy.value) return
     const to = text.value.trim()
-    const isNamed = !unnamed.test(name) && recognisedAs(transcript, name).length > 0
+    const isNamed = !unnamed.test(name) && recognisedIds(transcript, name).length > 0
     if (to === name || (to === "" && !isNamed)) return onClose(name)
     isBusy.value = true
     const refused = await nameSpeaker(transcript, { from: name, to })
@@ -31,7 +31,7 @@ const NameField = (given: {
     if (refused === undefined) return onClose(to)
     notify(
       refused.isConflict
-        ? "Somebody corrected it meanwhile: it is read again. Name the speaker once more."
+        ? "Someone else corrected this transcript in the meantime. Name the speaker again."
         : refused.sentence,
       { isFault: true }
     )
@@ -67,7 +67,7 @@ const NameField = (given: {
   )
 }
 
-/** Whoever closed the field by keys goes on from the button of that speaker. */
+/** Focuses the rename button of a speaker after its field was closed. */
 const focusButton = (name: string): void => {
   setTimeout(() => {
     document.querySelector<HTMLElement>(`[data-renames="${CSS.escape(name)}"]`)?.focus()
@@ -106,7 +106,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
                 {name}
               </span>
               <span class="hint">{shares(name)} %</span>
-              {may("transcriptions:write") ? (
+              {can("transcriptions:write") ? (
                 <Button
                   class="is-small"
                   aria-label={`Rename ${name}`}

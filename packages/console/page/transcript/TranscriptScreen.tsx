@@ -1,11 +1,14 @@
-/** A transcript: what was said, as it goes, with all that is made of it beside it. */
+/**
+ * The transcript screen: player, search and text, with summary, speakers, corrections and downloads
+ * at the side.
+ */
 import { useEffect, useMemo } from "preact/hooks"
 import { isGone } from "../Api.ts"
 import { Downloads } from "../jobs/Downloads.tsx"
-import { Gone } from "../jobs/JobRow.tsx"
-import { isOver, type Job, nameOf } from "../jobs/JobTraits.ts"
+import { JobNotFound } from "../jobs/JobRow.tsx"
+import { hasEnded, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
-import { may } from "../session/Session.ts"
+import { can } from "../session/Session.ts"
 import { Back, Card } from "../ui/Card.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -30,13 +33,13 @@ const useKeys = (transcript: Transcript): void => {
     { keys: "k", does: "Previous segment", repeats: true, run: () => go(-1) },
     {
       keys: "ArrowRight",
-      does: "Five seconds on",
+      does: "Forward 5 seconds",
       repeats: true,
       run: () => player.step(stepSeconds)
     },
     {
       keys: "ArrowLeft",
-      does: "Five seconds back",
+      does: "Back 5 seconds",
       repeats: true,
       run: () => player.step(-stepSeconds)
     },
@@ -47,21 +50,21 @@ const useKeys = (transcript: Transcript): void => {
     },
     {
       keys: "n",
-      does: "Next place that was found",
+      does: "Next match",
       repeats: true,
       run: () => moveHit(transcript, 1)
     },
     {
       keys: "N",
-      does: "Previous place that was found",
+      does: "Previous match",
       repeats: true,
       run: () => moveHit(transcript, -1)
     },
-    ...(may("transcriptions:write")
+    ...(can("transcriptions:write")
       ? [
           {
             keys: "e",
-            does: "Correct what is said now",
+            does: "Correct the current block",
             run: () => {
               const block = blocks.value[Math.max(0, currentBlock.value)]
               if (block !== undefined) draft.begin(block.first)
@@ -72,11 +75,11 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
-/** Where there is room for it, it stands beside the text; on a phone it is opened. */
-const isRoomy = (): boolean => matchMedia("(width >= 1080px)").matches
+/** Whether the side panel fits next to the text; on a phone it is opened by hand. */
+const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
 const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => (
-  <details class="transcript-side" open={isRoomy()}>
+  <details class="transcript-side" open={isWideWindow()}>
     <summary class="button">Speakers, corrections, downloads</summary>
     {job.summary === undefined ? null : (
       <Card title="Summary">
@@ -97,7 +100,13 @@ const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Tra
   </details>
 )
 
-const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => {
+const TranscriptView = ({
+  job,
+  transcript
+}: {
+  readonly job: Job
+  readonly transcript: Transcript
+}) => {
   useKeys(transcript)
   return (
     <>
@@ -113,17 +122,17 @@ const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Tr
   )
 }
 
-const whyNone = (job: Job): string =>
-  isOver(job)
-    ? "It is no longer kept."
-    : "It is not there yet. It appears here when the recording is transcribed."
+const missingReason = (job: Job): string =>
+  hasEnded(job)
+    ? "The transcript is no longer kept."
+    : "The transcript is not ready yet. It appears here once the recording is transcribed."
 
 const Nothing = ({ job }: { readonly job: Job }) => (
-  <Empty icon="wave" title={job.output === undefined ? "No transcript" : "Nothing was said"}>
+  <Empty icon="wave" title={job.output === undefined ? "No transcript" : "No speech"}>
     <p>
       {job.output === undefined
-        ? (job.error ?? whyNone(job))
-        : "The recording has no speech in it."}
+        ? (job.error ?? missingReason(job))
+        : "No speech was recognised in the recording."}
     </p>
     <a class="button" href={linkTo(`/jobs/${job.id}`)}>
       See the job
@@ -131,7 +140,7 @@ const Nothing = ({ job }: { readonly job: Job }) => (
   </Empty>
 )
 
-/** The screen. */
+/** Shows the screen. */
 export const TranscriptScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const transcript = useMemo(() => makeTranscript(id), [id])
@@ -148,7 +157,7 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
           {title}
         </h1>
       </div>
-      {isDeleted ? <Gone /> : null}
+      {isDeleted ? <JobNotFound /> : null}
       {fault === undefined || isDeleted ? null : (
         <Fault text={fault} again={() => void transcript.source.reload()} />
       )}
@@ -156,7 +165,7 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
       {value === undefined || isDeleted ? null : value.segments.length === 0 ? (
         <Nothing job={value.job} />
       ) : (
-        <Whole job={value.job} transcript={transcript} />
+        <TranscriptView job={value.job} transcript={transcript} />
       )}
     </>
   )

@@ -1,18 +1,18 @@
 /**
- * The sound as it looks, made by the server while it read the recording; where it made none, the
- * stretches in which somebody speaks. It is a slider: by pointer, and by keys.
+ * The waveform of the recording, or the spans of speech if the server has stored no peaks. It is a
+ * slider for pointer and keyboard.
  */
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { theme } from "../ui/Theme.ts"
-import { type Segment, segmentAt, writeMoment } from "./Blocks.ts"
+import { formatTime, type Segment, segmentAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 
 /** Width of a bar and of the gap after it. */
 const bar = { width: 2, gap: 1 } as const
 
-/** The louder of the peaks within a share of the recording, from 0 to 1. */
+/** The maximum peak within a range, from 0 to 1. */
 const loudnessOf = (peaks: ReadonlyArray<number>, from: number, to: number): number => {
   let most = 0
   const end = Math.max(from + 1, to)
@@ -20,22 +20,22 @@ const loudnessOf = (peaks: ReadonlyArray<number>, from: number, to: number): num
   return most
 }
 
-/** How high each bar stands. */
+/** Returns the height of each bar. */
 const barsOf = (
   count: number,
-  given: {
+  props: {
     readonly peaks: ReadonlyArray<number> | undefined
     readonly segments: ReadonlyArray<Segment>
     readonly duration: number
   }
 ): ReadonlyArray<number> =>
-  Array.from({ length: count }, (_, place) => {
-    const { duration, peaks, segments } = given
+  Array.from({ length: count }, (_, index) => {
+    const { duration, peaks, segments } = props
     if (peaks !== undefined) {
       const at = (share: number) => Math.floor((share / count) * peaks.length)
-      return loudnessOf(peaks, at(place), at(place + 1))
+      return loudnessOf(peaks, at(index), at(index + 1))
     }
-    const from = (place / count) * duration
+    const from = (index / count) * duration
     const segment = segments[segmentAt(segments, from + duration / count)]
     return segment !== undefined && segment.end >= from ? 0.42 : 0.06
   })
@@ -48,14 +48,15 @@ interface Drawing {
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return
-  // A custom property is not resolved for scripts; these three are, and the style sheet sets them.
+  // Scripts cannot read resolved custom properties, but they can read these three, which the style
+  // sheet sets.
   const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
   const { height, width } = canvas
   const scale = width / Math.max(1, canvas.clientWidth)
   context.clearRect(0, 0, width, height)
   const played = share * width
-  for (const [place, loudness] of bars.entries()) {
-    const x = place * (bar.width + bar.gap) * scale
+  for (const [index, loudness] of bars.entries()) {
+    const x = index * (bar.width + bar.gap) * scale
     const tall = Math.max(2 * scale, loudness * height * 0.92)
     context.fillStyle = x < played ? accent : rest
     context.fillRect(x, (height - tall) / 2, bar.width * scale, tall)
@@ -75,13 +76,13 @@ const keyMoves: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY
 }
 
-interface Given {
+interface Props {
   readonly transcript: Transcript
   readonly peaks: ReadonlyArray<number> | undefined
 }
 
-/** Draws the sound, and again when anything of it changes; gives where. */
-const useDrawing = ({ peaks, transcript: { player, segments } }: Given) => {
+/** Draws the waveform again on every change; returns the canvas. */
+const useDrawing = ({ peaks, transcript: { player, segments } }: Props) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const bars = useRef<ReadonlyArray<number>>([])
   const paint = (): void => {
@@ -113,10 +114,10 @@ const useDrawing = ({ peaks, transcript: { player, segments } }: Given) => {
   return canvas
 }
 
-/** Shows the sound. */
-export const Waveform = (given: Given) => {
-  const { player } = given.transcript
-  const canvas = useDrawing(given)
+/** Shows the waveform. */
+export const Waveform = (props: Props) => {
+  const { player } = props.transcript
+  const canvas = useDrawing(props)
   const seekTo = (event: PointerEvent & { readonly currentTarget: HTMLElement }): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     player.seek(((event.clientX - left) / width) * player.duration.value)
@@ -124,14 +125,14 @@ export const Waveform = (given: Given) => {
   const { value: seconds } = player.seconds
   return (
     <div
-      class={given.peaks === undefined ? "waveform" : "waveform is-measured"}
+      class={props.peaks === undefined ? "waveform" : "waveform is-measured"}
       role="slider"
       tabIndex={0}
-      aria-label="Place in the recording"
+      aria-label="Position in the recording"
       aria-valuemin={0}
       aria-valuemax={Math.round(player.duration.value)}
       aria-valuenow={Math.round(seconds)}
-      aria-valuetext={`${writeMoment(seconds)} of ${writeMoment(player.duration.value)}`}
+      aria-valuetext={`${formatTime(seconds)} of ${formatTime(player.duration.value)}`}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
         seekTo(event)

@@ -1,32 +1,32 @@
-/** Buttons: with words, with a sign beside them, or with a sign alone. */
+/** Buttons with text, an icon, or both. */
 import type { ComponentProps } from "preact"
 import { Icon, type IconName } from "./Icon.tsx"
 
-type Given = Omit<ComponentProps<"button">, "class" | "icon" | "label"> & {
+type Props = Omit<ComponentProps<"button">, "class" | "icon" | "label"> & {
   readonly class?: string
 }
 
-/** Shows the button; a form is sent by one of the type `submit`. */
+/** Shows a button; the type `submit` submits its form. */
 export const Button = ({
   children,
   class: look = "",
   icon,
-  ...given
-}: Given & { readonly icon?: IconName }) => (
-  <button type="button" {...given} class={`button ${look}`.trim()}>
+  ...props
+}: Props & { readonly icon?: IconName }) => (
+  <button type="button" {...props} class={`button ${look}`.trim()}>
     {icon === undefined ? null : <Icon name={icon} />}
     {children}
   </button>
 )
 
-/** Shows the sign as a button, and says what it does to whoever does not see it. */
+/** Shows an icon as a button, with a label for screen readers. */
 export const IconButton = ({
   class: look = "",
   icon,
   label,
-  ...given
-}: Given & { readonly icon: IconName; readonly label: string }) => (
-  <button type="button" {...given} class={`icon-button ${look}`.trim()} aria-label={label}>
+  ...props
+}: Props & { readonly icon: IconName; readonly label: string }) => (
+  <button type="button" {...props} class={`icon-button ${look}`.trim()} aria-label={label}>
     <Icon name={icon} />
   </button>
 )

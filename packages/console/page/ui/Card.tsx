@@ -1,32 +1,32 @@
-/** Parts of a screen: a card, a table, the way back, and what stands in a badge. */
+/** Parts of screens: card, table, back link and badge. */
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { linkTo } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
 
-/** Shows the part. */
-export const Card = (given: { readonly title: string; readonly children: ComponentChildren }) => {
+/** Shows a card. */
+export const Card = (props: { readonly title: string; readonly children: ComponentChildren }) => {
   const id = useId()
   return (
     <section class="card box stack" aria-labelledby={id}>
-      <h2 id={id}>{given.title}</h2>
-      {given.children}
+      <h2 id={id}>{props.title}</h2>
+      {props.children}
     </section>
   )
 }
 
-/** Shows the table, which scrolls where it is wider than the window. */
-export const TablePlace = (given: {
+/** Shows a table that scrolls if it is wider than the window. */
+export const ScrollTable = (props: {
   readonly label: string
   readonly children: ComponentChildren
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
-  <section class="scroll" tabIndex={0} aria-label={given.label}>
-    <table class="table">{given.children}</table>
+  <section class="scroll" tabIndex={0} aria-label={props.label}>
+    <table class="table">{props.children}</table>
   </section>
 )
 
-/** Shows the way back to the list that something is of. */
+/** Shows the link back to a list. */
 export const Back = ({ to, word }: { readonly to: string; readonly word: string }) => (
   <a class="back hint" href={linkTo(to)}>
     <Icon name="back" />
@@ -34,10 +34,10 @@ export const Back = ({ to, word }: { readonly to: string; readonly word: string 
   </a>
 )
 
-/** Shows how something stands: a word in the colour of its tone. */
-export const Badge = (given: { readonly tone: string; readonly children: ComponentChildren }) => (
-  <span class={`badge is-${given.tone}`}>
+/** Shows a status word in the colour of its tone. */
+export const Badge = (props: { readonly tone: string; readonly children: ComponentChildren }) => (
+  <span class={`badge is-${props.tone}`}>
     <span class="badge-dot" aria-hidden="true" />
-    {given.children}
+    {props.children}
   </span>
 )

@@ -1,29 +1,29 @@
-/** The time of the reader: what "two minutes ago" is counted from, and how instants are written. */
+/** The current time, corrected by the server's clock, and formats for instants. */
 import { signal } from "@preact/signals"
 
-/** Words of minutes are right for as long. */
+/** Relative times stay right for this long. */
 const stepMillis = 15_000
 
-/** A clock that is off by more than this is wrong: answers take a while, and tell whole seconds. */
+/** A larger difference means a wrong clock: responses take a while, and have whole seconds. */
 const offMin = 10_000
 
-/** How far the clock of this machine is ahead of the server's, which wrote all instants. */
+/** How far this machine's clock is ahead of the server's, which sets all timestamps. */
 let ahead = 0
 
 const read = (): number => Date.now() - ahead
 
-/** Now, a little late. */
+/** The current time, updated every 15 seconds. */
 export const now = signal(read())
 
 setInterval(() => {
   now.value = read()
 }, stepMillis)
 
-/** Notes what the server says of the time, so that whose clock is off is told no nonsense. */
+/** Notes the server's time, so that relative times are right even if the local clock is wrong. */
 export const noteServerTime = (date: string | null): void => {
-  const told = Date.parse(date ?? "")
-  if (Number.isNaN(told) || Math.abs(read() - told) < offMin) return
-  ahead = Date.now() - told
+  const serverTime = Date.parse(date ?? "")
+  if (Number.isNaN(serverTime) || Math.abs(read() - serverTime) < offMin) return
+  ahead = Date.now() - serverTime
   now.value = read()
 }
 
@@ -41,37 +41,37 @@ const otherYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })
 
-/** How long ago, in words; a date where it is more than a week. */
-export const writeAgo = (at: Date, from: number): string => {
+/** Formats a relative time; a date after a week. */
+export const formatAgo = (at: Date, from: number): string => {
   const seconds = Math.round((at.getTime() - from) / 1_000)
   const size = Math.abs(seconds)
   if (size < 5) return "now"
   const step = steps.find(({ below }) => size < below)
   if (step !== undefined) return relative.format(Math.trunc(seconds / step.seconds), step.unit)
-  return writeDay(at, from)
+  return formatDay(at, from)
 }
 
-/** Day and time in the reader's zone. */
-export const writeExact = (at: Date): string => exact.format(at)
+/** Date and time in the reader's zone. */
+export const formatExact = (at: Date): string => exact.format(at)
 
-/** The day in the reader's zone, with its year where that is another one. */
-export const writeDay = (at: Date, from: number): string =>
+/** The date in the reader's zone, with the year if it is not this one. */
+export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
-/** Whether two instants are on one day of the reader. */
+/** Whether two instants are on the same day in the reader's zone. */
 export const isSameDay = (one: Date, other: Date): boolean =>
   one.toDateString() === other.toDateString()
 
-/** The time of day in the reader's zone, and the day where it is not that of now. */
-export const writeWhen = (at: Date, from: number): string =>
-  isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${writeDay(at, from)}`
+/** The time of day in the reader's zone, with the date if it is not today. */
+export const formatWhen = (at: Date, from: number): string =>
+  isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 
 /** The time of day in the reader's zone. */
-export const writeClock = (at: Date): string => clock.format(at)
+export const formatClock = (at: Date): string => clock.format(at)
 
-/** A span of time as people write it: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
-export const writeSpan = (millis: number): string => {
-  // Clocks of two machines: what came first may have the later time.
+/** Formats a duration: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export const formatSpan = (millis: number): string => {
+  // Clocks of two machines differ: an earlier event may have a later time.
   const span = Math.max(0, millis)
   if (Math.round(span) < 1_000) return `${Math.round(span)} ms`
   if (Math.round(span / 100) < 100) return `${(span / 1_000).toFixed(1)} s`

@@ -1,14 +1,14 @@
-/** A text that is taken along: one press copies it. */
+/** A text with a button that copies it. */
 import { IconButton } from "./Button.tsx"
 import { notify } from "./Toasts.tsx"
 
-/** Copies a text; where the browser lets nobody, as over plain `http`, it says so. */
+/** Copies a text; reports if the browser does not allow it, as over plain `http`. */
 export const copyText = async (text: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
     notify("Copied.")
   } catch {
-    const sentence = "The browser does not let this page copy here: select the text instead."
+    const sentence = "The browser does not allow copying here: select the text instead."
     notify(sentence, { isFault: true })
   }
 }

@@ -1,19 +1,19 @@
 /**
- * What is not done yet, and can be undone: it is done when its message goes, unless somebody takes
- * it back before, and at once where the page is left or the session is ended.
+ * Deletes that can be undone. A delete is carried out when its message disappears, or at once when
+ * the page is closed or the user logs out.
  */
 import { sentenceOf } from "../Api.ts"
-import { leave } from "./Leaving.ts"
+import { addPendingDelete } from "./PendingDeletes.ts"
 import { notify } from "./Toasts.tsx"
 
 const waiting = new Set<() => Promise<void>>()
 
-/** Does at once whatever waits, and ends when it is done. */
-export const doAllNow = async (): Promise<void> => {
+/** Carries out all pending deletes at once, and waits for them. */
+export const runAllNow = async (): Promise<void> => {
   await Promise.all([...waiting].map((run) => run()))
 }
 
-window.addEventListener("pagehide", () => void doAllNow())
+window.addEventListener("pagehide", () => void runAllNow())
 
 const reasons: Array<() => boolean> = []
 
@@ -21,38 +21,41 @@ window.addEventListener("beforeunload", (event) => {
   if (reasons.some((isLosing) => isLosing())) event.preventDefault()
 })
 
-/** Has the browser ask before somebody leaves the page who would lose something. */
-export const askBeforeLeaving = (isLosing: () => boolean): void => {
+/** Makes the browser ask before the page is closed while `isLosing` returns true. */
+export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
   reasons.push(isLosing)
 }
 
-/** What is removed, by its id. */
+/** A delete. */
 interface Removal {
-  readonly said: string
+  readonly message: string
   readonly remove: () => Promise<unknown>
-  /** Whether something of it is still shown afterwards. */
-  readonly stays?: boolean
+  /** Whether a part of the item is still shown afterwards. */
+  readonly staysVisible?: boolean
 }
 
-/** Says that something is gone, and removes it when nobody has taken that back. */
-export const removeLater = (id: string, { remove, said, stays = false }: Removal): void => {
-  const bringBack = leave(id)
+/** Reports a delete, and carries it out unless the user undoes it. */
+export const deleteLater = (
+  id: string,
+  { remove, message, staysVisible = false }: Removal
+): void => {
+  const show = addPendingDelete(id)
   const run = async (): Promise<void> => {
     if (!waiting.delete(run)) return
     try {
       await remove()
-      if (stays) bringBack()
+      if (staysVisible) show()
     } catch (fault) {
-      bringBack()
+      show()
       notify(sentenceOf(fault), { isFault: true })
     }
   }
   waiting.add(run)
-  notify(said, {
+  notify(message, {
     undo: () => {
-      if (waiting.delete(run)) bringBack()
-      else notify("It is done already, and cannot be undone any more.", { isFault: true })
+      if (waiting.delete(run)) show()
+      else notify("Already done: it can no longer be undone.", { isFault: true })
     },
-    onOver: () => void run()
+    onGone: () => void run()
   })
 }

@@ -1,4 +1,4 @@
-/** A dialog of the browser: it keeps the focus inside, and Escape closes it. */
+/** A native dialog: it keeps the focus inside, and Escape closes it. */
 
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { IconButton } from "./Button.tsx"
 import { Toasts } from "./Toasts.tsx"
 
-/** Whether something is open, and what opens and closes it. */
+/** The state of something that opens and closes. */
 export const useOpening = () => {
   const isOpen = useSignal(false)
   const set = (to: boolean) => (): void => {
@@ -15,29 +15,29 @@ export const useOpening = () => {
   return { isOpen, open: set(true), close: set(false) }
 }
 
-/** Shows a dialog for as long as it is there. */
-export const Dialog = (given: {
+/** Shows a dialog while it is mounted. */
+export const Dialog = (props: {
   readonly title: string
   readonly onClose: () => void
-  /** For what is written into. */
+  /** For large forms. */
   readonly isWide?: boolean
   readonly children: ComponentChildren
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const isOver = useRef(false)
-  /** The browser gives the focus back at once, and tells later that the dialog is closed. */
+  const isClosed = useRef(false)
+  /** The browser returns the focus at once, but fires the close event later. */
   const end = (element: HTMLDialogElement | null): void => {
-    isOver.current = true
+    isClosed.current = true
     element?.close()
   }
-  // By then somebody may have opened the next one, which must stay.
+  // By then the next dialog may be open, which must stay.
   const close = (): void => {
-    if (isOver.current) return
+    if (isClosed.current) return
     end(dialog.current)
-    given.onClose()
+    props.onClose()
   }
-  // Before it is taken away: a dialog that comes in its place gives the focus to the same opener.
+  // Before it is unmounted, so that a dialog that replaces it returns the focus to the same button.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -45,7 +45,7 @@ export const Dialog = (given: {
   }, [])
   return (
     <dialog
-      class={given.isWide === true ? "dialog box is-wide" : "dialog box"}
+      class={props.isWide === true ? "dialog box is-wide" : "dialog box"}
       ref={dialog}
       aria-labelledby={id}
       onCancel={(event) => {
@@ -55,10 +55,10 @@ export const Dialog = (given: {
       onClose={close}
     >
       <header class="dialog-head apart">
-        <h2 id={id}>{given.title}</h2>
+        <h2 id={id}>{props.title}</h2>
         <IconButton icon="close" label="Close" onClick={close} />
       </header>
-      <div class="dialog-body stack">{given.children}</div>
+      <div class="dialog-body stack">{props.children}</div>
       <Toasts />
     </dialog>
   )

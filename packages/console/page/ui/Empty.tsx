@@ -1,4 +1,4 @@
-/** What stands where there is nothing to show, or not yet: why, and what to do about it. */
+/** Placeholders: empty lists, errors and loading content. */
 
 import type { ComponentChildren } from "preact"
 import { isAway } from "../Api.ts"
@@ -6,22 +6,22 @@ import { Button } from "./Button.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
 import type { Source } from "./Loaded.ts"
 
-/** Shows why there is nothing. */
-export const Empty = (given: {
+/** Shows an empty state. */
+export const Empty = (props: {
   readonly icon: IconName
   readonly title: string
   readonly children?: ComponentChildren
 }) => (
   <div class="empty stack-3">
     <span class="empty-icon">
-      <Icon name={given.icon} />
+      <Icon name={props.icon} />
     </span>
-    <h2>{given.title}</h2>
-    <div class="empty-text stack">{given.children}</div>
+    <h2>{props.title}</h2>
+    <div class="empty-text stack">{props.children}</div>
   </div>
 )
 
-/** Shows what went wrong, and asks again. */
+/** Shows an error with a button to retry. */
 export const Fault = ({ again, text }: { readonly text: string; readonly again?: () => void }) => (
   <div class="fault cluster" role="alert">
     <Icon name="alert" />
@@ -30,19 +30,16 @@ export const Fault = ({ again, text }: { readonly text: string; readonly again?:
   </div>
 )
 
-/**
- * What went wrong with a list of which something is shown. That a server cannot be reached is told
- * above every screen.
- */
-export const ListFault = (given: {
+/** Shows an error next to a loaded list. That the server is away is shown above all screens. */
+export const ListFault = (props: {
   readonly fault: string | undefined
   readonly again: () => void
 }) =>
-  given.fault === undefined || isAway.value ? null : (
-    <Fault text={given.fault} again={given.again} />
+  props.fault === undefined || isAway.value ? null : (
+    <Fault text={props.fault} again={props.again} />
   )
 
-/** As large as the lines that will come. */
+/** A placeholder of the same height as the expected rows. */
 export const Skeleton = ({
   height,
   lines
@@ -57,14 +54,14 @@ export const Skeleton = ({
   </div>
 )
 
-/** Shows what was fetched; before that as many lines as will come, or what went wrong. */
-export const Loaded = <Value,>(given: {
+/** Shows loaded content; before that a placeholder or an error. */
+export const Loaded = <Value,>(props: {
   readonly source: Pick<Source<Value>, "reload" | "state">
   readonly lines: number
   readonly height: number
   readonly children: (value: Value) => ComponentChildren
 }) => {
-  const { children, height, lines, source } = given
+  const { children, height, lines, source } = props
   const { fault, value } = source.state.value
   return (
     <>

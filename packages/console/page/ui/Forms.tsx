@@ -1,37 +1,37 @@
-/** Forms: their fields, what sends them once at a time, and dialogs that ask for something. */
+/** Forms: fields, submission, and dialogs. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, TargetedEvent } from "preact"
 import { sentenceOf } from "../Api.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
-import { usePresence } from "./Theme.ts"
+import { useIsMounted } from "./Theme.ts"
 import { notify } from "./Toasts.tsx"
 
-/** What was written into a field of a form. */
+/** Returns the trimmed text of a form field. */
 export const textIn = (form: FormData, field: string): string =>
   String(form.get(field) ?? "").trim()
 
-/** Shows a field below its name. */
-export const Field = (given: {
+/** Shows a field with its label above. */
+export const Field = (props: {
   readonly label: ComponentChildren
   readonly class?: string
   readonly children: ComponentChildren
 }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: what it is given holds the control
-  <label class={`field ${given.class ?? ""}`.trim()}>
-    <span class="field-label">{given.label}</span>
-    {given.children}
+  <label class={`field ${props.class ?? ""}`.trim()}>
+    <span class="field-label">{props.label}</span>
+    {props.children}
   </label>
 )
 
 /**
- * Sends a form, and not twice at a time. What `send` rejects with is shown in its form, or as a
- * message where the form has gone meanwhile.
+ * Submits a form, one submission at a time. An error of `send` is shown in the form, or as a
+ * message if the form was closed.
  */
 export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) => {
   const fault = useSignal("")
   const isBusy = useSignal(false)
-  const isThere = usePresence()
+  const isMounted = useIsMounted()
   const run = async (form: HTMLFormElement): Promise<void> => {
     if (isBusy.value) return
     isBusy.value = true
@@ -40,15 +40,15 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
       fault.value = ""
     } catch (cause) {
       fault.value = sentenceOf(cause)
-      if (!isThere()) notify(fault.value, { isFault: true })
+      if (!isMounted()) notify(fault.value, { isFault: true })
     }
     isBusy.value = false
   }
   return {
     fault,
     isBusy,
-    /** Whether the form is still shown: another one may be in its place. */
-    isThere,
+    /** Whether the form is still mounted: another one may have replaced it. */
+    isMounted,
     submit: (event: TargetedEvent<HTMLFormElement>): void => {
       event.preventDefault()
       void run(event.currentTarget)
@@ -56,30 +56,30 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
   }
 }
 
-/** Shows the fields for as long as it is there; it closes when all is well. */
-export const FormDialog = (given: {
+/** Shows a form in a dialog that closes after a successful submission. */
+export const FormDialog = (props: {
   readonly title: string
   readonly onClose: () => void
-  /** What its button says. */
+  /** The label of its button. */
   readonly action: string
-  /** Takes what was filled in. */
+  /** Called with the submitted fields. */
   readonly submit: (form: FormData) => Promise<void>
   readonly children: ComponentChildren
 }) => {
-  const { fault, isBusy, isThere, submit } = useSubmission(async (form) => {
-    await given.submit(new FormData(form))
-    // Whoever did not wait for it may have opened the next one, which must stay.
-    if (isThere()) given.onClose()
+  const { fault, isBusy, isMounted, submit } = useSubmission(async (form) => {
+    await props.submit(new FormData(form))
+    // If the user closed the dialog before, the next one may be open, which must stay.
+    if (isMounted()) props.onClose()
   })
   return (
-    <Dialog title={given.title} onClose={given.onClose}>
+    <Dialog title={props.title} onClose={props.onClose}>
       <form class="form stack" onSubmit={submit}>
-        {given.children}
+        {props.children}
         <p class="field-fault bar" role="alert">
           {fault.value}
         </p>
         <Button type="submit" class="is-primary is-wide" disabled={isBusy.value}>
-          {given.action}
+          {props.action}
         </Button>
       </form>
     </Dialog>

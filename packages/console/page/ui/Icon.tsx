@@ -1,6 +1,6 @@
-/** Drawn signs of one weight. They stand beside words, so nobody has to know them. */
+/** Icons of one line weight. They stand next to words, so their meaning need not be known. */
 
-/** Paths on a field of 20 by 20. */
+/** Paths in a view box of 20 by 20. */
 const paths = {
   jobs: "M4 5.5h12M4 10h12M4 14.5h7",
   presets: "M5 3.5h7l3 3v10H5zM12 3.5v3h3M7.5 10.5h5M7.5 13.5h5",
@@ -33,18 +33,18 @@ const paths = {
   wave: "M4 8v4m3-6.5v9M10 8v4m3-8v12m3-8v4"
 } as const
 
-/** The name of a sign. */
+/** The name of an icon. */
 export type IconName = keyof typeof paths
 
-/** Shows a sign; whoever hears the page hears the words beside it. */
+/** Shows an icon, hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={paths[name]} />
   </svg>
 )
 
-/** Shows the sign of Verbatim: a few strokes of sound. */
-export const Mark = () => (
+/** Shows the logo of Verbatim: bars of a waveform. */
+export const Logo = () => (
   <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     <rect width="32" height="32" rx="8" />
     <path d="M8 13v6M13 9v14M18 12v8M23 14.5v3" />

@@ -1,34 +1,34 @@
 /**
- * Something that is fetched and shown: it loads, it is there, or it failed. What was there stays
- * while it is fetched again. Where the server comes back, what failed is asked for again.
+ * Data that is loaded, reloaded and shown. The previous value stays during a reload. After an
+ * outage failed loads are retried.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
 
-/** What is known of it. */
+/** The state of a source. */
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
-  /** What it failed with, for readers who want more than the sentence. */
+  /** The error, for callers that need more than its sentence. */
   readonly cause?: unknown
   readonly isLoading: boolean
 }
 
 type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
-/** Something that is fetched, and asked for again. */
+/** Loadable data. */
 export interface Source<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>
   readonly reload: () => Promise<void>
-  /** Fetches something else in its place. */
+  /** Loads by another function. */
   readonly update: (fetch: Fetch<Value>) => Promise<void>
-  /** Puts something in its place that is known already. */
+  /** Sets a value that is already known. */
   readonly put: (value: Value) => void
   readonly end: () => void
 }
 
-/** Makes a source, and fetches for the first time. */
+/** Makes a source, and loads it. */
 export const makeSource = <Value>(
   fetch: Fetch<Value>,
   { everyMillis }: { readonly everyMillis?: number } = {}
@@ -74,13 +74,13 @@ export const makeSource = <Value>(
   }
 }
 
-/** As much of a list as was read, and where there is more of it; null where there is none. */
+/** The items read so far, and the cursor of the next page; null after the last one. */
 interface Pages<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
   readonly next: Cursor | null
 }
 
-/** Makes a source of a list that is read page by page as it is wanted. */
+/** Makes a source for a list that is read page by page. */
 export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>
 ) => {
@@ -96,17 +96,17 @@ export const makePages = <Item, Cursor>(
   }
   return {
     ...source,
-    /** Reads on, unless that has failed: scrolling past the end would ask with each line. */
+    /** Reads the next page, unless the last read failed: scrolling at the end would repeat it. */
     more: async (): Promise<void> => {
       if (source.state.peek().fault === undefined) await readOn()
     },
-    /** Asks for what failed. */
+    /** Retries the failed read. */
     again: (): Promise<void> =>
       (source.state.peek().value?.next ?? null) === null ? source.reload() : readOn()
   }
 }
 
-/** A source for as long as a part of the page is there; another one where `key` is another. */
+/** Returns a source while a component is mounted; a new one when `key` changes. */
 export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   key: string,
   make: () => Made

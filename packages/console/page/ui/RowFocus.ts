@@ -1,8 +1,8 @@
-/** Whoever uses keys in a list goes on from the next line where the one with the focus has gone. */
+/** Keeps keyboard focus in a list: when the focused row disappears, the next one gets it. */
 import type { RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** Who had the focus in a line: the line, and whether it was one of its buttons. */
+/** The focused row, and whether one of its buttons has the focus. */
 interface Focused {
   readonly index: number
   readonly isButton: boolean
@@ -15,7 +15,7 @@ const focusIn = (list: HTMLElement, { index, isButton }: Focused): void => {
   target?.focus({ preventScroll: true })
 }
 
-/** Keeps the focus in a list; gives what hears where it goes. */
+/** Restores the focus in a list; returns its focus handlers. */
 export const useRowFocus = (
   list: RefObject<HTMLElement | null>,
   items: ReadonlyArray<unknown>
@@ -34,7 +34,7 @@ export const useRowFocus = (
       focused.current = row === null ? undefined : { index: Number(row.dataset.index), isButton }
     },
     noteLeft: ({ target }) => {
-      // One that was taken away has not been left.
+      // A removed row has not lost the focus to something else.
       setTimeout(() => {
         const isLeft = target instanceof Element && target.isConnected
         if (isLeft && !list.current?.contains(document.activeElement)) focused.current = undefined

@@ -1,28 +1,29 @@
-/** Fields that narrow a list: a text, a status, one of a few. */
+/** Filter fields of lists: search, status, and segmented choices. */
 
 import type { Signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
 
-/** A list is asked for when somebody has stopped writing. */
+/** The list is loaded once typing pauses. */
 const restMillis = 250
 
-/** Shows the field. */
-export const SearchField = (given: {
-  /** What it is called in the address. */
+/** Shows the search field. */
+export const SearchField = (props: {
+  /** Its query parameter in the address. */
   readonly name: string
   readonly id: string
   readonly label: string
   readonly placeholder?: string
   readonly pattern?: string
 }) => {
-  const { id, label, name, pattern, placeholder = label } = given
+  const { id, label, name, pattern, placeholder = label } = props
   const field = useRef<HTMLInputElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
   const value = query.value.get(name) ?? ""
-  // Somebody went back, or wants all of it again. At once: a letter that comes later stays.
+  // The address changed by going back or by clearing filters. Before painting, so that no typed
+  // letter is lost.
   useLayoutEffect(() => {
     const { current } = field
     if (current !== null && current.value.trim() !== value) current.value = value
@@ -52,8 +53,8 @@ export const SearchField = (given: {
   )
 }
 
-/** Shows the choice. */
-export const StatusField = <Status extends string>(given: {
+/** Shows the choice of a status. */
+export const StatusField = <Status extends string>(props: {
   readonly statuses: ReadonlyArray<Status>
   readonly wordOf: (status: Status) => string
 }) => (
@@ -64,37 +65,37 @@ export const StatusField = <Status extends string>(given: {
       value={query.value.get("status") ?? ""}
       onChange={(event) => setQuery("status", event.currentTarget.value)}
     >
-      <option value="">Every status</option>
-      {given.statuses.map((status) => (
+      <option value="">All statuses</option>
+      {props.statuses.map((status) => (
         <option key={status} value={status}>
-          {given.wordOf(status)}
+          {props.wordOf(status)}
         </option>
       ))}
     </select>
   </label>
 )
 
-/** Shows it; `wordOf` is what stands on each. */
-export const Segments = <Choice extends number | string>(given: {
-  /** What is chosen, for whoever does not see it. */
+/** Shows a segmented choice; `wordOf` returns the label of each. */
+export const Segments = <Choice extends number | string>(props: {
+  /** The label for screen readers. */
   readonly label: string
   readonly choices: ReadonlyArray<Choice>
   readonly chosen: Signal<Choice>
   readonly wordOf: (choice: Choice) => string
 }) => (
   <fieldset class="segments">
-    <legend class="hidden">{given.label}</legend>
-    {given.choices.map((choice) => (
+    <legend class="hidden">{props.label}</legend>
+    {props.choices.map((choice) => (
       <button
         key={choice}
         type="button"
         class="segment hint"
-        aria-pressed={given.chosen.value === choice}
+        aria-pressed={props.chosen.value === choice}
         onClick={() => {
-          given.chosen.value = choice
+          props.chosen.value = choice
         }}
       >
-        {given.wordOf(choice)}
+        {props.wordOf(choice)}
       </button>
     ))}
   </fieldset>

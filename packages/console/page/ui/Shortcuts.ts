@@ -1,26 +1,26 @@
 /**
- * Keys that do something, wherever one is on the page. They can be switched off, for whoever speaks
- * to the page or has a screen reader that takes the same keys.
+ * Keyboard shortcuts of the whole page. They can be disabled, for users of speech input or of a
+ * screen reader with the same keys.
  */
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** A key, or two in a row such as `g j`, and what it does. */
+/** A key, or two in sequence such as `g j`, and its action. */
 export interface Shortcut {
   readonly keys: string
   readonly does: string
   readonly run: () => void
-  /** Whether holding the key does it again and again. */
+  /** Whether holding the key repeats the action. */
   readonly repeats?: boolean
 }
 
-/** All that work now, in the order in which they are listed. */
+/** All active shortcuts, in the order in which they are listed. */
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 
-/** Whether they work. */
-export const areOn = signal(true)
+/** Whether shortcuts are enabled. */
+export const areEnabled = signal(true)
 
-/** The second key of two has to come within. */
+/** Maximum time between the two keys of a sequence. */
 const pairMillis = 1_200
 
 let before = { key: "", at: 0 }
@@ -29,7 +29,7 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
 
-/** A key under its name; one that activates what has the focus does nothing else. */
+/** Returns the name of the key; undefined if it activates the focused element. */
 const nameOf = ({ key, target }: KeyboardEvent): string | undefined => {
   if (key !== " ") return key
   const isActivating = target instanceof HTMLElement && target.matches("button, a, summary, input")
@@ -40,7 +40,7 @@ window.addEventListener("keydown", (event) => {
   const { altKey, ctrlKey, metaKey, target } = event
   const key = nameOf(event)
   if (key === undefined) return
-  if (!areOn.value || altKey || ctrlKey || metaKey || isWriting(target)) return
+  if (!areEnabled.value || altKey || ctrlKey || metaKey || isWriting(target)) return
   if (document.querySelector("dialog[open]") !== null) return
   const isSecond = event.timeStamp - before.at < pairMillis
   const pair = `${before.key} ${key}`
@@ -53,13 +53,13 @@ window.addEventListener("keydown", (event) => {
   if (!event.repeat || found.repeats === true) found.run()
 })
 
-/** Has keys do something for as long as a part of the page is there: what was given last. */
-export const useShortcuts = (given: ReadonlyArray<Shortcut>): void => {
-  const latest = useRef(given)
-  latest.current = given
-  // Before it is seen: nobody presses a key sooner than this listens.
+/** Adds shortcuts while a component is mounted, always running the latest handlers. */
+export const useShortcuts = (shortcutList: ReadonlyArray<Shortcut>): void => {
+  const latest = useRef(shortcutList)
+  latest.current = shortcutList
+  // Before painting, so that no key is missed.
   useLayoutEffect(() => {
-    const own = given.map(
+    const own = shortcutList.map(
       (shortcut): Shortcut => ({
         ...shortcut,
         run: () => latest.current.find(({ keys }) => keys === shortcut.keys)?.run()
@@ -69,5 +69,5 @@ export const useShortcuts = (given: ReadonlyArray<Shortcut>): void => {
     return () => {
       shortcuts.value = shortcuts.value.filter((each) => !own.includes(each))
     }
-  }, [given.map(({ does, keys }) => keys + does).join()])
+  }, [shortcutList.map(({ does, keys }) => keys + does).join()])
 }

@@ -1,13 +1,13 @@
-/** The window: light or dark, its size and title, whether it is printed, what is still there. */
+/** State of the window: theme, size, title and printing; and whether a component is mounted. */
 import { effect, signal } from "@preact/signals"
 import { type Inputs, useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
-/** What was chosen. */
+/** A colour theme. */
 type Theme = "dark" | "light"
 
 const system = matchMedia("(prefers-color-scheme: dark)")
 
-/** What is shown now. */
+/** The current theme. */
 export const theme = signal<Theme>(system.matches ? "dark" : "light")
 
 let isChosen = false
@@ -20,13 +20,13 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value
 })
 
-/** Changes to the other one. */
+/** Switches to the other theme. */
 export const toggleTheme = (): void => {
   isChosen = true
   theme.value = theme.value === "dark" ? "light" : "dark"
 }
 
-/** Measures at once, and again for as long as a part of the page is there. */
+/** Calls `measure` now, and on scroll and resize while the component is mounted. */
 export const useWindowChange = (measure: () => void, inputs: Inputs): void =>
   useEffect(() => {
     measure()
@@ -39,19 +39,19 @@ export const useWindowChange = (measure: () => void, inputs: Inputs): void =>
     }
   }, inputs)
 
-/** Gives what tells it; once it has gone, another one like it may be in its place. */
-export const usePresence = (): (() => boolean) => {
-  const isThere = useRef(true)
+/** Returns a function that tells whether the component is still mounted. */
+export const useIsMounted = (): (() => boolean) => {
+  const isMounted = useRef(true)
   useLayoutEffect(
     () => () => {
-      isThere.current = false
+      isMounted.current = false
     },
     []
   )
-  return () => isThere.current
+  return () => isMounted.current
 }
 
-/** Set by the events of the browser. */
+/** Whether the page is being printed. */
 export const isPrinting = signal(false)
 
 window.addEventListener("beforeprint", () => {
@@ -62,7 +62,7 @@ window.addEventListener("afterprint", () => {
   isPrinting.value = false
 })
 
-/** Calls it that for as long as a part of the page is there. */
+/** Sets the title of the window. */
 export const useTitle = (title: string): void =>
   useEffect(() => {
     document.title = `${title} – Verbatim`

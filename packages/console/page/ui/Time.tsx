@@ -1,5 +1,5 @@
-/** An instant in the reader's zone, and the whole of it where the pointer rests. */
-import { now, writeAgo, writeExact } from "./Clock.ts"
+/** An instant in the reader's zone, with its exact time as a tooltip. */
+import { formatAgo, formatExact, now } from "./Clock.ts"
 
 /** Shows an instant. */
 export const Time = ({
@@ -12,8 +12,8 @@ export const Time = ({
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return <span>{at}</span>
   return (
-    <time dateTime={at} title={`${writeExact(instant)} (${at})`}>
-      {isExact ? writeExact(instant) : writeAgo(instant, now.value)}
+    <time dateTime={at} title={`${formatExact(instant)} (${at})`}>
+      {isExact ? formatExact(instant) : formatAgo(instant, now.value)}
     </time>
   )
 }

@@ -1,4 +1,4 @@
-/** How long a message stays, and how long what it tells can be undone; tests need it, too. */
+/** How long a message stays, and how long its action can be undone; tests use it too. */
 
-/** Long enough to read it and to reach the button. */
+/** Long enough to read the message and reach its button. */
 export const toastMillis = 7_000

@@ -1,4 +1,4 @@
-/** What is told for a moment: messages with a way back, and words for screen readers. */
+/** Temporary messages with undo, and announcements for screen readers. */
 
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
@@ -11,16 +11,16 @@ interface Toast {
   readonly text: string
   readonly isFault: boolean
   readonly undo: (() => void) | undefined
-  /** Called when the message goes: from then on nothing can be taken back. */
-  readonly onOver: (() => void) | undefined
+  /** Called when the message disappears: its action can no longer be undone. */
+  readonly onGone: (() => void) | undefined
 }
 
-/** How often to look whether somebody still points at a message, or is on its buttons. */
+/** Interval between checks whether the pointer or focus is still on a message. */
 const lookMillis = 1_000
 
 /**
- * So much longer a message stays for them at most: ten times as long in all, as WCAG 2.2.1 asks. A
- * pointer may be left there, and what was said to be done has to be done.
+ * A message stays at most ten times as long in all for a pointer or focus, as WCAG 2.2.1 requires.
+ * A pointer may be left there, and pending actions must be carried out eventually.
  */
 const looksMax = (9 * toastMillis) / lookMillis
 
@@ -31,12 +31,12 @@ let made = 0
 const remove = (id: number): void => {
   const found = toasts.value.find((toast) => toast.id === id)
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
-  found?.onOver?.()
+  found?.onGone?.()
 }
 
 /**
- * Whether somebody points at a message or has the focus in one. After a tap, `:hover` stays; and
- * nobody sees a page that is hidden.
+ * Whether the pointer or the focus is on a message. `:hover` persists after a tap, so it does not
+ * count on touch screens; neither does a hidden page.
  */
 const isHeld = (): boolean => {
   if (document.hidden) return false
@@ -44,52 +44,54 @@ const isHeld = (): boolean => {
   return document.querySelector(`${pointed}.toasts:focus-within`) !== null
 }
 
-const removeUnseen = (id: number, looks = looksMax): void => {
-  if (looks > 0 && isHeld()) setTimeout(() => removeUnseen(id, looks - 1), lookMillis)
+const removeWhenReleased = (id: number, looks = looksMax): void => {
+  if (looks > 0 && isHeld()) setTimeout(() => removeWhenReleased(id, looks - 1), lookMillis)
   else remove(id)
 }
 
 interface ToastOptions {
   readonly isFault?: boolean
   readonly undo?: () => void
-  readonly onOver?: () => void
+  readonly onGone?: () => void
 }
 
-/** Says something, with a way back where there is one. */
+/** Shows a message, with undo if given. */
 export const notify = (
   text: string,
-  { isFault = false, onOver, undo }: ToastOptions = {}
+  { isFault = false, onGone, undo }: ToastOptions = {}
 ): void => {
   made += 1
   const id = made
-  toasts.value = [...toasts.value, { id, text, isFault, undo, onOver }]
-  setTimeout(() => removeUnseen(id), toastMillis)
+  toasts.value = [...toasts.value, { id, text, isFault, undo, onGone }]
+  setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
-/** Takes the way back that a message offers: once, also where it is clicked before it is gone. */
-const takeBack = (toast: Toast | undefined): void => {
+/** Undoes the action of a message, once. */
+const runUndo = (toast: Toast | undefined): void => {
   if (toast === undefined || !toasts.value.includes(toast)) return
   toast.undo?.()
   remove(toast.id)
 }
 
-/** Takes the way back that the last message offers. */
-export const undoLast = (): void =>
-  takeBack(toasts.value.findLast(({ undo }) => undo !== undefined))
+/** Undoes the action of the last message that offers it. */
+export const undoLast = (): void => runUndo(toasts.value.findLast(({ undo }) => undo !== undefined))
 
-/** A dialog has a place of its own: nothing beside it can be reached. The last one has them. */
-const places = signal<ReadonlyArray<object>>([])
+/**
+ * Each dialog hosts the messages itself, because nothing outside it can be reached. The last host
+ * shows them.
+ */
+const hosts = signal<ReadonlyArray<object>>([])
 
-/** A place where they appear. */
+/** A host for messages. */
 export const Toasts = () => {
   const own = useMemo(() => ({}), [])
   useEffect(() => {
-    places.value = [...places.value, own]
+    hosts.value = [...hosts.value, own]
     return () => {
-      places.value = places.value.filter((place) => place !== own)
+      hosts.value = hosts.value.filter((host) => host !== own)
     }
   }, [])
-  const shown = places.value.at(-1) === own ? toasts.value : []
+  const shown = hosts.value.at(-1) === own ? toasts.value : []
   return (
     <div class="toasts stack-2" role="status" aria-live="polite">
       {shown.map((toast) => (
@@ -106,7 +108,7 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
       {toast.text}
     </span>
     {toast.undo === undefined ? null : (
-      <Button class="is-small" onClick={() => takeBack(toast)}>
+      <Button class="is-small" onClick={() => runUndo(toast)}>
         Undo
       </Button>
     )}
@@ -114,16 +116,16 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
   </div>
 )
 
-const said = signal("")
+const announced = signal("")
 
-/** Says them, once whoever listens has heard what came before. */
+/** Announces words to screen readers after what they are reading. */
 export const announce = (words: string): void => {
-  said.value = words
+  announced.value = words
 }
 
-/** Where they are said. */
+/** The region for announcements. */
 export const Announcer = () => (
   <p class="hidden" role="status">
-    {said}
+    {announced}
   </p>
 )

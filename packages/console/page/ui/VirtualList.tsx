@@ -1,6 +1,6 @@
 /**
- * A list of which only the lines in sight are drawn: ten thousand lines cost what thirty do. Lines
- * have one height. The arrows move from one to the next.
+ * A list in which only visible rows are rendered: ten thousand rows cost as much as thirty. All
+ * rows have one height. Arrow keys move between rows.
  */
 
 import { useSignal, useSignalEffect } from "@preact/signals"
@@ -9,19 +9,19 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { useRowFocus } from "./RowFocus.ts"
 import { isPrinting, useWindowChange } from "./Theme.ts"
 
-/** Lines beyond the edge, so that a quick hand sees no gap. */
+/** Extra rows beyond the edges, so that fast scrolling shows no gap. */
 const overscan = 8
 
-/** Lines that are printed at most: some forty sheets. */
+/** Maximum number of printed rows: about forty sheets. */
 const printMax = 1_000
 
-interface Given<Item> {
+interface Props<Item> {
   readonly label: string
   readonly items: ReadonlyArray<Item>
   readonly rowHeight: number
   readonly keyOf: (item: Item) => string
   readonly render: (item: Item, index: number) => ComponentChildren
-  /** The last lines are in sight: there may be more to fetch. */
+  /** Called when the last rows are visible, to load more. */
   readonly onEnd?: () => void
 }
 
@@ -37,10 +37,10 @@ const moveFocus = (list: HTMLElement, step: number): boolean => {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
-/** The lines in sight; it asks for more where the last ones are. */
+/** Returns the visible rows, and calls `onEnd` at the last ones. */
 const useLines = <Item,>(
   list: RefObject<HTMLOListElement | null>,
-  { items, keyOf, onEnd, rowHeight }: Given<Item>
+  { items, keyOf, onEnd, rowHeight }: Props<Item>
 ) => {
   const first = useSignal(0)
   const count = useSignal(30)
@@ -64,11 +64,11 @@ const useLines = <Item,>(
     : { from: Math.min(first.value, Math.max(0, items.length - 1)), size: count.value }
 }
 
-/** Shows the list, as far as it is in sight. */
-export const VirtualList = <Item,>(given: Given<Item>) => {
-  const { items, keyOf, label, render, rowHeight } = given
+/** Shows the list. */
+export const VirtualList = <Item,>(props: Props<Item>) => {
+  const { items, keyOf, label, render, rowHeight } = props
   const list = useRef<HTMLOListElement>(null)
-  const { from, size } = useLines(list, given)
+  const { from, size } = useLines(list, props)
   const focus = useRowFocus(list, items)
   const shown = items.slice(from, from + size)
   const heightOf = (count: number): string => `${count * rowHeight}px`
@@ -89,18 +89,18 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
         if (moveFocus(list.current, step)) event.preventDefault()
       }}
     >
-      {shown.map((item, place) => (
+      {shown.map((item, offset) => (
         <li
           key={keyOf(item)}
-          data-index={from + place}
+          data-index={from + offset}
           aria-setsize={items.length}
-          aria-posinset={from + place + 1}
+          aria-posinset={from + offset + 1}
           style={{
             height: `${rowHeight}px`,
-            transform: `translateY(${(from + place) * rowHeight}px)`
+            transform: `translateY(${(from + offset) * rowHeight}px)`
           }}
         >
-          {render(item, from + place)}
+          {render(item, from + offset)}
         </li>
       ))}
     </ol>
@@ -111,15 +111,18 @@ interface Anchored<Item> {
   readonly items: ReadonlyArray<Item>
   readonly keyOf: (item: Item) => string
   readonly rowHeight: number
-  /** How far below the top of the window the list begins. */
+  /** Distance from the top of the window to the top of the list. */
   readonly topOf: () => number
 }
 
-/** Keeps the first line in sight where it is; gives what notes it, for whoever scrolls. */
+/**
+ * Keeps the first visible row in place when rows are inserted above; returns a function to call
+ * after scrolling.
+ */
 const useAnchor = <Item,>({ items, keyOf, rowHeight, topOf }: Anchored<Item>): (() => void) => {
   const latest = useRef(items)
   latest.current = items
-  /** The first line in sight, where the list begins above the window. */
+  /** The first visible row, if the list starts above the window. */
   const inSight = useRef({ key: "", index: 0 })
   const noteSight = (): void => {
     const index = Math.max(0, Math.floor(-topOf() / rowHeight))

@@ -1,6 +1,6 @@
-/** How names, ids and sizes are written. */
+/** Formats of names, ids and sizes. */
 
-/** A name in words: `AwaitingMedia` is "Awaiting media". */
+/** Splits a name into words: `AwaitingMedia` is "Awaiting media". */
 export const toWords = (name: string): string => {
   const words = name
     .replaceAll("_", " ")
@@ -8,13 +8,13 @@ export const toWords = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The end of an id. */
-export const endOf = (id: string): string => id.slice(-12)
+/** The last characters of an id. */
+export const shortId = (id: string): string => id.slice(-12)
 
-/** A UUID of our own: browsers make one by themselves on `https` and on this machine alone. */
+/** Makes a UUID: browsers have their own function only on `https` and localhost. */
 export const makeId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  // Version 4, of the usual variant (RFC 9562).
+  // Version 4, RFC 9562 variant.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
@@ -23,15 +23,15 @@ export const makeId = (): string => {
 
 const units = ["kB", "MB", "GB"] as const
 
-/** As many bytes make the next unit. */
+/** Factor between two units. */
 const step = 1_000
 
-/** A size: `812 bytes`, `4.2 kB`, `120 MB`. */
-export const writeSize = (bytes: number): string => {
+/** Formats a size: `812 bytes`, `4.2 kB`, `120 MB`. */
+export const formatSize = (bytes: number): string => {
   if (bytes < step) return `${bytes} bytes`
   let size = bytes / step
   let unit = 0
-  // What would be written as a thousand is one of the next.
+  // A value that would round to 1000 is shown in the next unit.
   while (Math.round(size) >= step && unit < units.length - 1) {
     size /= step
     unit += 1
@@ -41,5 +41,5 @@ export const writeSize = (bytes: number): string => {
 
 const counts = new Intl.NumberFormat("en")
 
-/** How many: `12,345`. */
-export const writeCount = (count: number): string => counts.format(count)
+/** Formats a count: `12,345`. */
+export const formatCount = (count: number): string => counts.format(count)

@@ -1,26 +1,26 @@
-/** What was charged and credited, as the API sums it up. */
+/** Usage from the API: charges and credits. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
-import { managesKeys } from "../session/Session.ts"
+import { canManageKeys } from "../session/Session.ts"
 import { now } from "../ui/Clock.ts"
 
-/** A sum: of a day, of a key, or of a workspace. */
+/** A sum for a day, a key, or a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
 
-/** What the rows are about. */
+/** The grouping of rows. */
 export type UsageBy = "day" | "key" | "workspace"
 
-/** Whose usage. */
+/** Selects the usage to read. */
 export interface UsageOf {
-  /** With the key of an operator; else of one's own workspace. */
+  /** Whether to use the operator key; otherwise the own workspace is read. */
   readonly isOperator: boolean
   readonly workspace?: string | undefined
   readonly by: UsageBy
   readonly days: number
 }
 
-/** More rows are on no screen. */
+/** No screen shows more rows. */
 const rowMax = 100
 
 const dayMillis = 86_400_000
@@ -28,13 +28,13 @@ const dayMillis = 86_400_000
 const dayOf = (millis: number): string =>
   new Date(millis).toISOString().slice(0, "2030-01-02".length)
 
-/** The first day that is counted, and the one after the last. */
+/** The first day of the range, and the day after the last. */
 const rangeOf = (days: number, nowMillis: number) => ({
   from: dayOf(nowMillis - (days - 1) * dayMillis),
   to: dayOf(nowMillis + dayMillis)
 })
 
-/** Reads the sums of the last days, today included. */
+/** Reads the sums of the last days, including today. */
 export const readUsage = async (
   { by, days, isOperator, workspace }: UsageOf,
   signal: AbortSignal
@@ -45,7 +45,7 @@ export const readUsage = async (
   return (await client.usage.read(options)).data
 }
 
-/** Every day of a range, those without anything too, the oldest first. */
+/** Returns every day of a range, oldest first, including days without usage. */
 export const fillDays = (
   rows: ReadonlyArray<UsageRow>,
   days: number,
@@ -61,7 +61,7 @@ export const fillDays = (
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-/** What keys or workspaces are called, as far as the session may know. */
+/** Reads the names of keys or workspaces that the session can see. */
 export const readNames = async (
   { by, isOperator, workspace }: Omit<UsageOf, "days">,
   signal: AbortSignal
@@ -70,7 +70,7 @@ export const readNames = async (
     const { data } = await operatorApi.workspaces.list({ limit: rowMax, signal })
     return new Map(data.map(({ id, name }) => [id, name]))
   }
-  const isKnown = isOperator ? workspace !== undefined : managesKeys.value
+  const isKnown = isOperator ? workspace !== undefined : canManageKeys.value
   if (by !== "key" || !isKnown) return noNames
   const keys = await (workspace === undefined ? ownKeys : keysOf(workspace)).list(signal)
   return new Map(keys.map((key) => [key.id, nameOfKey(key)]))

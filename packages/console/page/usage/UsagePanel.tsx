@@ -1,26 +1,26 @@
-/** What was used: minutes by day as columns, and by key or workspace in lines. */
+/** Usage: minutes by day as columns, and by key or workspace in a table. */
 
 import { useSignal } from "@preact/signals"
-import { hasWorkspace, isOperator, may } from "../session/Session.ts"
-import { Card, TablePlace } from "../ui/Card.tsx"
+import { can, hasWorkspace, isOperator } from "../session/Session.ts"
+import { Card, ScrollTable } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Segments } from "../ui/SearchField.tsx"
-import { endOf } from "../ui/Words.ts"
+import { shortId } from "../ui/Words.ts"
 import { fillDays, readNames, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
 
 const ranges = [7, 30, 90] as const
 
 const chart = { width: 720, height: 150 }
 
-const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
-  const days = fillDays(given.rows, given.days, now.value)
+const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
+  const days = fillDays(props.rows, props.days, now.value)
   const most = Math.max(...days.map(({ minutes }) => minutes), 0.01)
   const step = chart.width / days.length
   const total = days.reduce((sum, { minutes }) => sum + minutes, 0)
   const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
-  const words = `${total.toFixed(2)} minutes of ${jobs} jobs were charged in ${given.days} days.`
+  const words = `${total.toFixed(2)} minutes charged for ${jobs} jobs in ${props.days} days`
   return (
     <figure class="usage stack-3">
       <figcaption>
@@ -52,7 +52,7 @@ const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
       </svg>
       <p class="usage-ends apart hint">
         <span>{days[0]?.day}</span>
-        <span>today, in UTC</span>
+        <span>today (UTC)</span>
       </p>
     </figure>
   )
@@ -71,9 +71,9 @@ const Rows = ({
   readonly names: ReadonlyMap<string, string>
 }) =>
   rows.length === 0 ? (
-    <p class="hint">Nothing was used.</p>
+    <p class="hint">No usage yet.</p>
   ) : (
-    <TablePlace label="Usage, as a table">
+    <ScrollTable label="Usage, as a table">
       <thead>
         <tr>
           <th scope="col">{by === "key" ? "Key" : "Workspace"}</th>
@@ -81,10 +81,10 @@ const Rows = ({
             Jobs
           </th>
           <th scope="col" class="is-number">
-            Charged, minutes
+            Minutes charged
           </th>
           <th scope="col" class="is-number">
-            Credited, minutes
+            Minutes credited
           </th>
         </tr>
       </thead>
@@ -92,7 +92,7 @@ const Rows = ({
         {rows.map((row) => (
           <tr key={`${idOf(row, by)} ${row.workspace_id}`}>
             <td>
-              <Name id={idOf(row, by)} names={names} none="No key: what was credited" />
+              <Name id={idOf(row, by)} names={names} none="Credits" />
             </td>
             <td class="is-number">{row.jobs}</td>
             <td class="is-number">{row.charged_minutes}</td>
@@ -100,16 +100,16 @@ const Rows = ({
           </tr>
         ))}
       </tbody>
-    </TablePlace>
+    </ScrollTable>
   )
 
-/** Shows the usage of a workspace, or of all of them. */
-export const UsagePanel = (given: {
+/** Shows the usage of one workspace or of all. */
+export const UsagePanel = (props: {
   readonly isOperator: boolean
   readonly workspace?: string
   readonly rowsBy: UsageBy
 }) => {
-  const { isOperator, rowsBy, workspace } = given
+  const { isOperator, rowsBy, workspace } = props
   const days = useSignal<number>(30)
   const key = `${workspace} ${rowsBy} ${days.value}`
   const read = (by: UsageBy) => (signal: AbortSignal) =>
@@ -138,9 +138,9 @@ export const UsagePanel = (given: {
 
 const views = { own: "This workspace", all: "All workspaces" } as const
 
-/** The screen. */
+/** Shows the screen. */
 export const UsageScreen = () => {
-  const hasOwn = hasWorkspace.value && may("usage:read")
+  const hasOwn = hasWorkspace.value && can("usage:read")
   const view = useSignal<keyof typeof views>("own")
   const isOwn = hasOwn && !(isOperator.value && view.value === "all")
   return (
@@ -161,21 +161,21 @@ export const UsageScreen = () => {
   )
 }
 
-/** Shows the name. */
-export const Name = (given: {
+/** Shows a name with its id. */
+export const Name = (props: {
   readonly id: string | null
   readonly names: ReadonlyMap<string, string>
-  /** What stands where there is none. */
+  /** Shown if there is no id. */
   readonly none: string
 }) => {
-  const { id, names, none } = given
+  const { id, names, none } = props
   if (id === null) return <>{none}</>
   const name = names.get(id) ?? ""
   return name === "" ? (
     <code>{id}</code>
   ) : (
     <>
-      {name} <code class="hint">{endOf(id)}</code>
+      {name} <code class="hint">{shortId(id)}</code>
     </>
   )
 }

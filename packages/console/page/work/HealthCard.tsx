@@ -1,4 +1,4 @@
-/** Whether this server, its store, its media and its engine can do their work, and why not. */
+/** The health of this server: database, media store, engine and worker. */
 import type { components } from "@verbatim/client"
 import { fetchApi } from "../Api.ts"
 import { pageHeader } from "../session/Session.ts"
@@ -10,29 +10,29 @@ type Health = components["schemas"]["Health"]
 
 const pollMillis = 5_000
 
-/** An answer of 503 is a report as well. */
+/** A response with status 503 is a report too. */
 const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
-  // With the key of an operator it says what an engine said.
+  // With an operator key the report contains the engine's messages.
   const headers = { [pageHeader]: "operator" }
   const response = await fetchApi("/health/ready", { headers, signal })
   if (response.ok || response.status === 503) return response.json()
   throw new Error(`The server answered with ${response.status}.`)
 }
 
-const Part = (given: {
+const Part = (props: {
   readonly name: string
   readonly isWell: boolean
   readonly word: string
   readonly detail?: string
 }) => (
   <li class="line cluster">
-    <Badge tone={given.isWell ? "good" : "bad"}>
-      {given.word.charAt(0).toUpperCase() + given.word.slice(1)}
+    <Badge tone={props.isWell ? "good" : "bad"}>
+      {props.word.charAt(0).toUpperCase() + props.word.slice(1)}
     </Badge>
     <span class="line-main">
-      <span class="row-title">{given.name}</span>
-      {given.detail === undefined || given.detail === "" ? null : (
-        <span class="row-note hint is-wrapped">{given.detail}</span>
+      <span class="row-title">{props.name}</span>
+      {props.detail === undefined || props.detail === "" ? null : (
+        <span class="row-note hint is-wrapped">{props.detail}</span>
       )}
     </span>
   </li>
@@ -50,7 +50,7 @@ export const HealthCard = () => {
   return (
     <Card title="This server">
       {reasons.length === 0 ? (
-        <p class="hint">Everything it needs is there.</p>
+        <p class="hint">Everything that this server needs is available.</p>
       ) : (
         <ul class="reasons stack-2">
           {reasons.map((reason) => (
@@ -76,10 +76,10 @@ export const HealthCard = () => {
         )}
         {worker === null ? null : (
           <Part
-            name="Worker of this process"
+            name="Worker in this process"
             isWell={worker.out_of_reach.length === 0}
-            word={worker.out_of_reach.length === 0 ? "works" : "waits"}
-            detail={worker.out_of_reach.map((name) => `It cannot use the ${name}.`).join(" ")}
+            word={worker.out_of_reach.length === 0 ? "working" : "waiting"}
+            detail={worker.out_of_reach.map((name) => `Cannot use the ${name}.`).join(" ")}
           />
         )}
       </ul>

@@ -1,60 +1,60 @@
-/** Draws how much was due and how much was done over a while. */
+/** Draws due and running tasks over time. */
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { writeClock, writeExact } from "../ui/Clock.ts"
+import { formatClock, formatExact } from "../ui/Clock.ts"
 import { Segments } from "../ui/SearchField.tsx"
-import { writeCount } from "../ui/Words.ts"
-import { type Moment, momentsOf, type Range, ranges, stretchesOf } from "./QueueMoments.ts"
+import { formatCount } from "../ui/Words.ts"
+import { countsWithin, type QueueCount, type Range, ranges, splitAtGaps } from "./QueueCounts.ts"
 
 const width = 600
 const height = 120
 
 interface Drawn {
-  readonly moments: ReadonlyArray<Moment>
+  readonly counts: ReadonlyArray<QueueCount>
   readonly field: "due" | "leased"
   readonly most: number
 }
 
-/** So wide that it is seen, on a phone too. */
+/** Wide enough to see on a phone. */
 const dotWidth = 4
 
-/** A line for each stretch; a lone moment is as wide as the picture, or a dot. */
-const draw = ({ field, moments, most }: Drawn): string => {
-  const from = moments[0]?.at ?? 0
-  const span = Math.max(1, (moments.at(-1)?.at ?? from) - from)
-  const across = ({ at }: Moment) => ((at - from) / span) * width
-  const down = (moment: Moment) => height - 4 - (moment[field] / most) * (height - 12)
-  // In steps: nothing was counted between two moments, and nobody owes half a task.
-  const point = (moment: Moment, place: number) => {
-    const [x, y] = [across(moment).toFixed(1), down(moment).toFixed(1)]
-    return place === 0 ? `M${x} ${y}` : `H${x}V${y}`
+/** Draws a line for each run; a single count is drawn across the whole width, or as a dot. */
+const draw = ({ field, counts, most }: Drawn): string => {
+  const from = counts[0]?.at ?? 0
+  const span = Math.max(1, (counts.at(-1)?.at ?? from) - from)
+  const across = ({ at }: QueueCount) => ((at - from) / span) * width
+  const down = (count: QueueCount) => height - 4 - (count[field] / most) * (height - 12)
+  // In steps: counts are whole numbers, and nothing was counted between them.
+  const point = (count: QueueCount, index: number) => {
+    const [x, y] = [across(count).toFixed(1), down(count).toFixed(1)]
+    return index === 0 ? `M${x} ${y}` : `H${x}V${y}`
   }
-  const dash = moments.length === 1 ? `h${width}` : `m${-dotWidth / 2} 0h${dotWidth}`
-  return stretchesOf(moments)
-    .map((stretch) => `${stretch.map(point).join("")}${stretch.length === 1 ? dash : ""}`)
+  const dash = counts.length === 1 ? `h${width}` : `m${-dotWidth / 2} 0h${dotWidth}`
+  return splitAtGaps(counts)
+    .map((run) => `${run.map(point).join("")}${run.length === 1 ? dash : ""}`)
     .join("")
 }
 
 const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
-interface Given {
+interface Props {
   readonly samples: ReadonlyArray<components["schemas"]["QueueSample"]>
-  readonly seen: ReadonlyArray<Moment>
+  readonly seen: ReadonlyArray<QueueCount>
 }
 
-/** Shows it. */
-export const Trend = ({ samples, seen }: Given) => {
+/** Shows the trend. */
+export const Trend = ({ samples, seen }: Props) => {
   const range = useSignal<Range>("1 hour")
-  const moments = momentsOf(samples, seen, range.value)
-  const last = moments.at(-1)
-  const first = moments[0]
+  const counts = countsWithin(samples, seen, range.value)
+  const last = counts.at(-1)
+  const first = counts[0]
   if (last === undefined || first === undefined) return <div class="trend stack-2" />
-  const most = Math.max(...moments.flatMap(({ due, leased }) => [due, leased]))
-  const highest = writeCount(most)
-  const since = (range.value === "1 day" ? writeExact : writeClock)(new Date(first.at))
-  const [due, leased] = [writeCount(last.due), writeCount(last.leased)]
-  const words = `${due} due, ${leased} under a lease; at most ${highest} since ${since}`
-  const drawn = { moments, most: Math.max(1, most) }
+  const most = Math.max(...counts.flatMap(({ due, leased }) => [due, leased]))
+  const highest = formatCount(most)
+  const since = (range.value === "1 day" ? formatExact : formatClock)(new Date(first.at))
+  const [due, leased] = [formatCount(last.due), formatCount(last.leased)]
+  const words = `${due} due, ${leased} running; peak ${highest} since ${since}`
+  const drawn = { counts, most: Math.max(1, most) }
   return (
     <figure class="trend stack-2">
       <div class="trend-head cluster">
@@ -63,15 +63,10 @@ export const Trend = ({ samples, seen }: Given) => {
             <b class="trend-number is-due">{due}</b> due
           </p>
           <p>
-            <b class="trend-number is-leased">{leased}</b> under a lease
+            <b class="trend-number is-leased">{leased}</b> running
           </p>
         </div>
-        <Segments
-          label="How far back"
-          choices={rangeNames}
-          chosen={range}
-          wordOf={(each) => each}
-        />
+        <Segments label="Time range" choices={rangeNames} chosen={range} wordOf={(each) => each} />
       </div>
       <svg
         viewBox={`0 0 ${width} ${height}`}
@@ -83,7 +78,7 @@ export const Trend = ({ samples, seen }: Given) => {
         <path class="trend-line is-leased" d={draw({ ...drawn, field: "leased" })} />
       </svg>
       <figcaption class="hint">
-        Since {since}, at most {highest} at a time
+        Since {since}, peak {highest}
       </figcaption>
     </figure>
   )

@@ -1,11 +1,11 @@
-/** What changed the balance of a workspace: each charge and each credit, the newest first. */
+/** The ledger of a workspace: all charges and credits, newest first. */
 
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
 import { linkTo } from "../Router.ts"
-import { may, session } from "../session/Session.ts"
+import { can, session } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Card, TablePlace } from "../ui/Card.tsx"
+import { Card, ScrollTable } from "../ui/Card.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makePages, makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
@@ -15,10 +15,10 @@ import { Name } from "../usage/UsagePanel.tsx"
 /** A charge or a credit. */
 type LedgerLine = components["schemas"]["LedgerLine"]
 
-/** Lines fetched at a time. */
+/** Entries per page. */
 const pageMax = 50
 
-/** Makes the ledger of a workspace; it begins again where it is asked for again. */
+/** Makes the source of a ledger; a reload starts again at the newest entry. */
 export const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }
@@ -26,22 +26,22 @@ export const makeLedger = (id: string) =>
     return { items: data, next: next_cursor }
   })
 
-/** Minutes with a sign: what was added, or what was taken. */
-const writeAmount = ({ millis, minutes }: LedgerLine): string => {
+/** Formats minutes with their sign. */
+const formatAmount = ({ millis, minutes }: LedgerLine): string => {
   if (millis === 0) return minutes
   return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
 }
 
-/** Jobs are opened with a key of their workspace, not with that of an operator. */
+/** Opening a job takes a key of its workspace; an operator key is not enough. */
 const opensJobs = (workspace: string): boolean =>
-  session.value?.workspace?.workspace_id === workspace && may("transcriptions:read")
+  session.value?.workspace?.workspace_id === workspace && can("transcriptions:read")
 
 const Reason = ({ line, isOpen }: { readonly line: LedgerLine; readonly isOpen: boolean }) => {
   const { credit_id, job_id, millis } = line
   if (job_id === null) {
     return (
       <>
-        {millis < 0 ? "Taken" : "Given"} <code class="hint">{credit_id}</code>
+        {millis < 0 ? "Debit" : "Credit"} <code class="hint">{credit_id}</code>
       </>
     )
   }
@@ -59,51 +59,51 @@ const Reason = ({ line, isOpen }: { readonly line: LedgerLine; readonly isOpen: 
   )
 }
 
-const Lines = (given: {
+const Lines = (props: {
   readonly lines: ReadonlyArray<LedgerLine>
   readonly names: ReadonlyMap<string, string>
   readonly isOpen: boolean
 }) => (
-  <TablePlace label="Ledger, as a table">
+  <ScrollTable label="Ledger, as a table">
     <thead>
       <tr>
         <th scope="col">When</th>
         <th scope="col" class="is-number">
           Minutes
         </th>
-        <th scope="col">What for</th>
+        <th scope="col">Reason</th>
         <th scope="col">Key</th>
       </tr>
     </thead>
     <tbody>
-      {given.lines.map((line) => (
+      {props.lines.map((line) => (
         <tr key={line.job_id ?? `credit ${line.credit_id}`}>
           <td class="is-whole">
             <Time at={line.at} isExact />
           </td>
-          <td class="is-number">{writeAmount(line)}</td>
+          <td class="is-number">{formatAmount(line)}</td>
           <td class="is-whole">
-            <Reason line={line} isOpen={given.isOpen} />
+            <Reason line={line} isOpen={props.isOpen} />
           </td>
           <td class="is-whole">
             {line.job_id === null ? null : (
-              <Name id={line.key_id} names={given.names} none="No key" />
+              <Name id={line.key_id} names={props.names} none="No key" />
             )}
           </td>
         </tr>
       ))}
     </tbody>
-  </TablePlace>
+  </ScrollTable>
 )
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
 /** Shows the ledger. */
-export const LedgerCard = (given: {
+export const LedgerCard = (props: {
   readonly workspace: string
   readonly source: ReturnType<typeof makeLedger>
 }) => {
-  const { source, workspace } = given
+  const { source, workspace } = props
   const names = useSource(workspace, () =>
     makeSource((signal) => readNames({ isOperator: true, workspace, by: "key" }, signal))
   )
@@ -113,7 +113,7 @@ export const LedgerCard = (given: {
         {({ items, next }) => (
           <>
             {items.length === 0 ? (
-              <p class="hint">Nothing was charged or credited. Give minutes to begin with.</p>
+              <p class="hint">No charges or credits yet. Add minutes to start.</p>
             ) : (
               <Lines
                 lines={items}
@@ -123,7 +123,7 @@ export const LedgerCard = (given: {
             )}
             {next === null ? null : (
               <Button class="is-wide" onClick={() => void source.again()}>
-                Show older lines
+                Show older entries
               </Button>
             )}
           </>

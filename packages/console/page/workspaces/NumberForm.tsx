@@ -1,18 +1,18 @@
-/** A few numbers that may be left empty, changed together. */
+/** A form for a few optional numbers that are saved together. */
 
 import { Button } from "../ui/Button.tsx"
 import { Field, textIn, useSubmission } from "../ui/Forms.tsx"
 
-/** Shows the numbers, and saves them. */
-export const NumberForm = <Name extends string>(given: {
+/** Shows the form. */
+export const NumberForm = <Name extends string>(props: {
   readonly names: ReadonlyArray<Name>
   readonly words: Readonly<Record<Name, string>>
   readonly values: Readonly<Record<Name, number | null>>
   readonly hint: string
-  /** Takes the numbers that were changed: somebody else may have changed the others since. */
+  /** Saves the changed numbers only: others may have changed the rest since. */
   readonly save: (values: Partial<Record<Name, number | null>>) => Promise<void>
 }) => {
-  const { names, values } = given
+  const { names, values } = props
   const { fault, isBusy, submit } = useSubmission(async (form) => {
     const fields = new FormData(form)
     const written = names.map((name) => {
@@ -20,14 +20,14 @@ export const NumberForm = <Name extends string>(given: {
       return [name, text === "" ? null : Number(text)] as const
     })
     const changed = written.filter(([name, value]) => value !== values[name])
-    await given.save(Object.fromEntries(changed) as typeof given.values)
-    // Fields that were written in show what the server says from now on.
+    await props.save(Object.fromEntries(changed) as typeof props.values)
+    // From now on the fields show the server's values.
     form.reset()
   })
   return (
     <form class="inline-form" onSubmit={submit}>
       {names.map((name) => (
-        <Field label={given.words[name]} key={name}>
+        <Field label={props.words[name]} key={name}>
           <input
             class="input"
             type="number"
@@ -43,7 +43,7 @@ export const NumberForm = <Name extends string>(given: {
       <Button type="submit" disabled={isBusy.value}>
         Save
       </Button>
-      <p class="hint">{given.hint}</p>
+      <p class="hint">{props.hint}</p>
       <p class="field-fault bar" role="alert">
         {fault.value}
       </p>

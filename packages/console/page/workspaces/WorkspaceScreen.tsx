@@ -1,4 +1,4 @@
-/** One workspace: what it has left, what it may ask for, its keys, what it used, and its ledger. */
+/** The screen of a workspace: balance, limits, retention, keys, usage, and ledger. */
 
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
@@ -13,7 +13,7 @@ import { Copy } from "../ui/Copy.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
 import { Field, useSubmission } from "../ui/Forms.tsx"
 import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
-import { once } from "../ui/SteadyHand.ts"
+import { once } from "../ui/RepeatGuard.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
@@ -27,44 +27,44 @@ type Account = Schemas["Account"]
 type Change = Schemas["WorkspaceChange"]
 
 const limitWords = {
-  requests_per_second: "Requests in a second",
-  unfinished_jobs: "Jobs under way",
-  minutes_per_day: "Minutes in a day"
+  requests_per_second: "Requests per second",
+  unfinished_jobs: "Unfinished jobs",
+  minutes_per_day: "Minutes per day"
 } as const
 
 const dayWords = {
-  media_days: "Days that recordings stay",
-  transcript_days: "Days that transcripts stay",
-  job_days: "Days that jobs stay"
+  media_days: "Days to keep recordings",
+  transcript_days: "Days to keep transcripts",
+  job_days: "Days to keep jobs"
 } as const
 
-/** Changes it, and says so; rejects where that is refused. */
+/** Changes the workspace and reports it; rejects if refused. */
 const makeChange =
   (id: string, source: Source<Account>) =>
   async (body: Change, said: string, undo?: () => void): Promise<void> => {
     const revised = await operatorApi.workspaces.revise(id, body)
-    // At once: the next click goes on from here.
+    // At once: the next click builds on it.
     const before = source.state.peek().value
     if (before !== undefined) source.put({ ...before, ...revised })
-    // What is being read may be older than that.
+    // A read that has already started may return an older state.
     void source.reload()
     notify(said, undo === undefined ? {} : { undo })
   }
 
 const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
-  // The same until one was given: what is sent again, because no answer came, counts once.
+  // The id stays the same until a credit succeeds: resent after a lost answer, it counts once.
   const creditId = useRef(makeId())
   const { fault, isBusy, submit } = useSubmission(async (form) => {
     const minutes = Number(new FormData(form).get("minutes"))
     await operatorApi.workspaces.credit(id, { minutes, credit_id: creditId.current })
-    notify(`${minutes} minutes were ${minutes < 0 ? "taken" : "given"}.`)
+    notify(`${Math.abs(minutes)} minutes ${minutes < 0 ? "removed" : "added"}.`)
     form.reset()
     creditId.current = makeId()
     onDone()
   })
   return (
     <form class="inline-form" onSubmit={submit}>
-      <Field label="Give minutes">
+      <Field label="Add minutes">
         <input
           class="input"
           name="minutes"
@@ -80,7 +80,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
         />
       </Field>
       <Button type="submit" disabled={isBusy.value}>
-        Give
+        Add
       </Button>
       <p class="field-fault bar" role="alert">
         {fault.value}
@@ -89,24 +89,24 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   )
 }
 
-const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }) => {
-  const { name, status } = given.account
+const Head = (props: { account: Account; isOpen: boolean; onToggle: () => void }) => {
+  const { name, status } = props.account
   return (
     <div class="screen-head cluster">
       <h1 class="is-long breaks" dir="auto">
         {name}
       </h1>
       <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
-      {given.isOpen ? (
+      {props.isOpen ? (
         <div class="screen-tools">
-          <Button onClick={given.onToggle}>{status === "active" ? "Disable" : "Enable"}</Button>
+          <Button onClick={props.onToggle}>{status === "active" ? "Disable" : "Enable"}</Button>
         </div>
       ) : null}
     </div>
   )
 }
 
-/** What an operator sets of a workspace that is in use. */
+/** Settings of an active or disabled workspace. */
 const Settings = ({
   account,
   change,
@@ -124,25 +124,25 @@ const Settings = ({
         words={limitWords}
         values={account.limits}
         hint="Empty: no limit."
-        save={(limits) => change({ limits }, "The limits hold from now on.")}
+        save={(limits) => change({ limits }, "Limits saved.")}
       />
     </Card>
-    <Card title="How long things stay">
+    <Card title="Retention">
       <NumberForm
         names={["media_days", "transcript_days", "job_days"]}
         words={dayWords}
         values={account.retention}
-        hint="Empty: the rule of the server."
-        save={(retention) => change({ retention }, "The rule holds from now on.")}
+        hint="Empty: the server's default."
+        save={(retention) => change({ retention }, "Retention saved.")}
       />
     </Card>
     <Card title="Keys">
-      <KeyList of={account.id} calls={keysOf(account.id)} mayChange={true} />
+      <KeyList of={account.id} calls={keysOf(account.id)} canChange={true} />
     </Card>
   </>
 )
 
-const Whole = ({ account, source }: { account: Account; source: Source<Account> }) => {
+const WorkspaceView = ({ account, source }: { account: Account; source: Source<Account> }) => {
   const { id, status } = account
   const ledger = useSource(id, () => makeLedger(id))
   const change = makeChange(id, source)
@@ -166,8 +166,8 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
     <>
       <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />
       <dl class="facts stack">
-        <Fact name="Left">{account.balance_minutes} min</Fact>
-        <Fact name="Made">
+        <Fact name="Balance">{account.balance_minutes} min</Fact>
+        <Fact name="Created">
           <Time at={account.created_at} isExact />
         </Fact>
         {account.external_id === null ? null : (
@@ -184,7 +184,7 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
   )
 }
 
-/** The screen. */
+/** Shows the screen. */
 export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () =>
@@ -196,12 +196,12 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
     <>
       <Back to="/workspaces" word="Workspaces" />
       {isGone(cause) ? (
-        <Empty icon="workspaces" title="There is no such workspace">
-          <p>Its address may be wrong, or it is of another server.</p>
+        <Empty icon="workspaces" title="Workspace not found">
+          <p>The address may be wrong, or the workspace belongs to another server.</p>
         </Empty>
       ) : (
         <Loaded source={source} lines={4} height={120}>
-          {(account) => <Whole account={account} source={source} />}
+          {(account) => <WorkspaceView account={account} source={source} />}
         </Loaded>
       )}
     </>

@@ -1,4 +1,4 @@
-/** All workspaces, as operators see them: what each has left, and whether it is in use. */
+/** The list of all workspaces for operators, with balance and status. */
 
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
@@ -12,21 +12,21 @@ import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
-import { toWords, writeCount } from "../ui/Words.ts"
+import { formatCount, toWords } from "../ui/Words.ts"
 
 type Account = components["schemas"]["Account"]
 
-/** The most that the API gives at a time. */
+/** The maximum page size of the API. */
 const pageMax = 100
 
-/** As many pages are fetched, as they come. */
+/** Maximum number of pages that are loaded. */
 const pagesMax = 20
 
 const rowHeight = 60
 
 interface Accounts {
   readonly accounts: ReadonlyArray<Account>
-  /** Whether there are more, which are not fetched. */
+  /** Whether there are more workspaces than were loaded. */
   readonly isCut: boolean
 }
 
@@ -44,7 +44,7 @@ const readAll = async (signal: AbortSignal): Promise<Accounts> => {
 
 const wholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const isMeant = ({ external_id, id, name }: Account, text: string): boolean =>
+const matchesText = ({ external_id, id, name }: Account, text: string): boolean =>
   [name, external_id, id].some((each) => each?.toLowerCase().includes(text.trim().toLowerCase()))
 
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
@@ -76,7 +76,7 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
     goTo(`/workspaces/${id}`)
   }
   return (
-    <FormDialog title="New workspace" action="Make the workspace" submit={submit} onClose={onClose}>
+    <FormDialog title="New workspace" action="Create workspace" submit={submit} onClose={onClose}>
       <Field label="Name">
         <input class="input" name="name" required maxLength={255} />
       </Field>
@@ -84,7 +84,7 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
         <input class="input" name="external_id" maxLength={255} aria-describedby="external-hint" />
       </Field>
       <p class="hint" id="external-hint">
-        What your own system calls it, if it does. No other workspace has the same.
+        The id in your own system, if there is one. It must be unique.
       </p>
     </FormDialog>
   )
@@ -92,23 +92,23 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
 
 const Nothing = ({ text }: { readonly text: string }) =>
   text !== "" ? (
-    <Empty icon="search" title="No workspace is like that">
+    <Empty icon="search" title="No matching workspaces">
       {wholeId.test(text.trim()) ? (
         <a class="button" href={linkTo(`/workspaces/${text.trim()}`)}>
-          Open the one with that id
+          Open the workspace with this id
         </a>
       ) : null}
       <Button onClick={() => setQuery("text", "")}>Show all workspaces</Button>
     </Empty>
   ) : (
     <Empty icon="workspaces" title="No workspaces">
-      <p>Each customer has one of its own, with its keys, jobs and presets.</p>
+      <p>Each customer gets a workspace with its own keys, jobs and presets.</p>
     </Empty>
   )
 
 const List = ({ accounts, isCut }: Accounts) => {
   const text = query.value.get("text") ?? ""
-  const found = accounts.filter((account) => isMeant(account, text))
+  const found = accounts.filter((account) => matchesText(account, text))
   return (
     <>
       {found.length === 0 ? (
@@ -124,15 +124,15 @@ const List = ({ accounts, isCut }: Accounts) => {
       )}
       {isCut ? (
         <p class="hint">
-          These are among the first {writeCount(accounts.length)}. Any other is opened by its whole
-          id.
+          Only the first {formatCount(accounts.length)} are searched. Enter a full id to open
+          another one.
         </p>
       ) : null}
     </>
   )
 }
 
-/** The screen. */
+/** Shows the screen. */
 export const WorkspacesScreen = () => {
   const source = useSource("workspaces", () => makeSource(readAll))
   const making = useOpening()
@@ -140,7 +140,7 @@ export const WorkspacesScreen = () => {
     { keys: "n", does: "New workspace", run: making.open },
     {
       keys: "/",
-      does: "Look for a workspace",
+      does: "Search workspaces",
       run: () => document.getElementById("workspaces-text")?.focus()
     }
   ])
@@ -152,7 +152,7 @@ export const WorkspacesScreen = () => {
           <SearchField
             name="text"
             id="workspaces-text"
-            label="Look for a workspace"
+            label="Search workspaces"
             placeholder="Name or id"
           />
           <Button class="is-primary" icon="plus" onClick={making.open}>

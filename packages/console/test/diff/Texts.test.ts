@@ -1,4 +1,4 @@
-/** Comparing texts: nothing is lost on either side, and what is the same is told so. */
+/** Comparing texts: nothing is lost on either side, and equal lines are marked as equal. */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"
@@ -15,7 +15,7 @@ const Prose = Schema.Array(
 )
 
 describe("compareTexts", () => {
-  it.prop("keeps both texts", { from: Prose, to: Prose }, (given) => {
+  it.prop("keeps the text of both sides", { from: Prose, to: Prose }, (given) => {
     const [from, to] = [given.from.join(""), given.to.join("")]
     const pairs = compareTexts(from, to)
     assert.strictEqual(write(pairs.map(({ left }) => left)), from)

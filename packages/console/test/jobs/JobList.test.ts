@@ -6,16 +6,19 @@ import type { ListedJob } from "../../page/jobs/JobTraits.ts"
 
 const pageSize = 3
 
-const toJob = (place: number): ListedJob =>
+const toJob = (number: number): ListedJob =>
   ({
-    id: String(place).padStart(4, "0"),
-    callback_id: `call ${place}`,
+    id: String(number).padStart(4, "0"),
+    callback_id: `call ${number}`,
     status: "FAILED"
   }) as ListedJob
 
-/** A server with these jobs; what is asked while it is held is answered later, as of then. */
-const makeServer = (places: Iterable<number>) => {
-  const jobs = new Set(places)
+/**
+ * A server with these jobs. Requests sent while it is held are answered later, with the earlier
+ * state.
+ */
+const makeServer = (numbers: Iterable<number>) => {
+  const jobs = new Set(numbers)
   let held: Promise<void> | undefined
   const server = {
     jobs,
@@ -32,16 +35,16 @@ const makeServer = (places: Iterable<number>) => {
   }
   const list = makeList(
     {
-      askPage: async (cursor = "9999") => {
+      fetchPage: async (cursor = "9999") => {
         server.pages += 1
-        const below = newestFirst(jobs).filter((place) => place < Number(cursor))
+        const below = newestFirst(jobs).filter((number) => number < Number(cursor))
         const data = below.slice(0, pageSize).map(toJob)
         const { fault } = server
         await held
         if (fault !== undefined) throw fault
         return { data, next_cursor: below.length > pageSize ? (data.at(-1)?.id ?? null) : null }
       },
-      askCalled: async (called) =>
+      fetchByCallbackId: async (called) =>
         [...jobs].map(toJob).filter(({ callback_id }) => callback_id === called)
     },
     new AbortController().signal
@@ -49,25 +52,25 @@ const makeServer = (places: Iterable<number>) => {
   return { list, server, shown: () => list.jobs.value.map(({ id }) => Number(id)) }
 }
 
-const newestFirst = (places: Iterable<number>) => [...places].sort((one, other) => other - one)
+const newestFirst = (numbers: Iterable<number>) => [...numbers].sort((one, other) => other - one)
 
 describe("the list of jobs", () => {
-  it("is after each look what the server has, down to the oldest job that was read", async () => {
-    const place = fc.integer({ min: 1, max: 60 })
+  it("equals the server's list after each refresh, down to the oldest read job", async () => {
+    const number = fc.integer({ min: 1, max: 60 })
     const step = fc.record({
       does: fc.constantFrom("add" as const, "delete" as const, "more" as const),
-      place
+      number
     })
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(place), fc.array(step), async (places, steps) => {
-        const { list, server, shown } = makeServer(places)
-        await list.look()
-        for (const { does, place: each } of steps) {
+      fc.asyncProperty(fc.uniqueArray(number), fc.array(step), async (numbers, steps) => {
+        const { list, server, shown } = makeServer(numbers)
+        await list.refresh()
+        for (const { does, number: each } of steps) {
           if (does === "more") await list.more()
           else server.jobs[does](each)
         }
         const before = shown().filter((each) => server.jobs.has(each))
-        await list.look()
+        await list.refresh()
         const all = newestFirst(server.jobs)
         assert.deepStrictEqual(shown(), all.slice(0, shown().length))
         assert.includeMembers(shown(), before)
@@ -77,59 +80,59 @@ describe("the list of jobs", () => {
     )
   })
 
-  it("never shows a deleted job again with an answer that was on its way", async () => {
+  it("never shows a deleted job again because of a response on its way", async () => {
     const { list, server, shown } = makeServer([1, 2])
     const arrive = server.hold()
-    const looking = list.look()
-    list.forget("0002")
+    const refreshing = list.refresh()
+    list.markDeleted("0002")
     arrive()
-    await looking
+    await refreshing
     assert.deepStrictEqual(shown(), [1])
   })
 
-  it("looks again after an answer that was on its way when something happened", async () => {
+  it("refreshes again if something changed while a response was on its way", async () => {
     const { list, server, shown } = makeServer([1])
     const arrive = server.hold()
-    const looking = list.look()
+    const refreshing = list.refresh()
     server.jobs.add(2)
-    void list.look()
+    void list.refresh()
     arrive()
-    await looking
+    await refreshing
     assert.deepStrictEqual(shown(), [2, 1])
     assert.strictEqual(server.pages, 2)
   })
 
-  it("asks with the next look for an older page that failed", async () => {
+  it("requests a failed older page again with the next refresh", async () => {
     const { list, server, shown } = makeServer([1, 2, 3, 4])
-    await list.look()
+    await list.refresh()
     server.fault = new Error("gone")
     await list.more()
     assert.isDefined(list.fault.value)
     server.fault = undefined
-    await list.look()
+    await list.refresh()
     assert.deepStrictEqual([shown(), list.fault.value], [[4, 3, 2, 1], undefined])
   })
 
-  it("finds an old job by its whole callback id, and looks at it too", async () => {
+  it("finds an old job by its exact callback id, and refreshes it too", async () => {
     const { list, server, shown } = makeServer([1, 2, 3, 4, 5])
-    await list.look()
+    await list.refresh()
     list.search("call 1", true)
-    await list.look()
+    await list.refresh()
     assert.deepStrictEqual(shown(), [1])
     server.jobs.delete(1)
-    await list.look()
+    await list.refresh()
     assert.deepStrictEqual(shown(), [])
   })
 
-  it("shows how far engines are with the jobs that they work on", async () => {
+  it("shows progress only for jobs in progress", async () => {
     const { list } = makeServer([1, 2])
-    await list.look()
+    await list.refresh()
     list.put({ ...toJob(1), status: "IN_PROGRESS" })
     const halves = new Map([
       ["0001", 0.5],
       ["0002", 0.5]
     ])
-    list.advance(halves)
+    list.setProgress(halves)
     const progress = list.jobs.value.map((job) => job.progress)
     assert.deepStrictEqual(progress, [undefined, 0.5])
   })

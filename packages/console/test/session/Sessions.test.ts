@@ -1,9 +1,9 @@
-/** Sessions over a clock of the test: in whose share they are, and when they are over. */
+/** Sessions with a test clock: quotas, and when sessions end. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { Sessions, sessionsOfKeyMax, sessionsOfWorkspaceMax } from "#src/Sessions"
+import { Sessions, sessionsPerKeyMax, sessionsPerWorkspaceMax } from "#src/Sessions"
 
 const sessions = Layer.provide(Sessions.layer, NodeCrypto.layerSecureRandom)
 
@@ -11,22 +11,22 @@ const shown = { workspace: Redacted.make("shown") }
 
 const open = (keyId: string, { replaces = "", workspaceId = "acme" } = {}) =>
   Effect.flatMap(Sessions, (all) =>
-    all.open({ keys: shown, holder: { keyId, workspaceId }, replaces })
+    all.open({ keys: shown, owner: { keyId, workspaceId }, replaces })
   )
 
 const isOpen = (name = "") =>
   Effect.flatMap(Sessions, (all) => Effect.map(all.find(name), (found) => found !== undefined))
 
-/** As many as a workspace may have, each key with all that it may have. */
-const fillWorkspace = Effect.forEach(Array.from({ length: sessionsOfWorkspaceMax }), (_, place) =>
-  Effect.map(open(`key ${Math.floor(place / sessionsOfKeyMax)}`), (name = "") => {
+/** Opens the maximum for a workspace, with the maximum for each key. */
+const fillWorkspace = Effect.forEach(Array.from({ length: sessionsPerWorkspaceMax }), (_, index) =>
+  Effect.map(open(`key ${Math.floor(index / sessionsPerKeyMax)}`), (name = "") => {
     assert.notStrictEqual(name, "")
     return name
   })
 )
 
-/** What people do with sessions of a few keys, and which of their sessions they do it with. */
-const Acts = Schema.Array(
+/** Actions on sessions of a few keys; `which` selects the session. */
+const Actions = Schema.Array(
   Schema.Struct({
     is: Schema.Literals(["open", "replace", "use", "close"]),
     keyId: Schema.Literals(["one", "two", "three"]),
@@ -35,10 +35,10 @@ const Acts = Schema.Array(
 ).check(Schema.isMaxLength(200))
 
 describe("sessions", () => {
-  it.effect.prop("of a key are over by its own doing alone", [Acts], ([given]) =>
+  it.effect.prop("of a key end only through actions with that key", [Actions], ([given]) =>
     Effect.gen(function* () {
       const all = yield* Sessions
-      // In the order of their last use; the first ones are let go.
+      // In order of last use; the first ones end first.
       const model = new Map<string, Array<string>>()
       const own = yield* open("mine")
       for (const { is, keyId, which } of given) {
@@ -53,7 +53,7 @@ describe("sessions", () => {
           next.push(name)
         }
         const now = is === "open" ? names : [...others, ...next]
-        model.set(keyId, now.slice(-sessionsOfKeyMax))
+        model.set(keyId, now.slice(-sessionsPerKeyMax))
         assert.isTrue(yield* isOpen(own))
       }
       for (const names of model.values()) {
@@ -62,11 +62,11 @@ describe("sessions", () => {
     }).pipe(Effect.provide(Layer.fresh(sessions)))
   )
 
-  it.effect("end when nobody has used them for twelve hours, and whoever waits is told", () =>
+  it.effect("end after twelve hours without use, and notify streams", () =>
     Effect.gen(function* () {
       const all = yield* Sessions
       const name = (yield* open("one")) ?? ""
-      const waiting = yield* Effect.forkChild((yield* all.find(name))?.untilOver ?? Effect.never)
+      const waiting = yield* Effect.forkChild((yield* all.find(name))?.untilEnded ?? Effect.never)
       yield* TestClock.adjust("11 hours")
       assert.isTrue(yield* isOpen(name))
       yield* TestClock.adjust("11 hours")
@@ -77,17 +77,17 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("end when others of their key push them out, and whoever waits is told", () =>
+  it.effect("end when newer ones of their key replace them, and notify streams", () =>
     Effect.gen(function* () {
       const all = yield* Sessions
       const name = (yield* open("one")) ?? ""
-      const waiting = yield* Effect.forkChild((yield* all.find(name))?.untilOver ?? Effect.never)
-      for (let count = 0; count < sessionsOfKeyMax; count += 1) yield* open("one")
+      const waiting = yield* Effect.forkChild((yield* all.find(name))?.untilEnded ?? Effect.never)
+      for (let count = 0; count < sessionsPerKeyMax; count += 1) yield* open("one")
       yield* Fiber.join(waiting)
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("are refused to a workspace that has as many as it may, and to no other", () =>
+  it.effect("are refused to a workspace at its maximum, and to no other", () =>
     Effect.gen(function* () {
       yield* fillWorkspace
       assert.isUndefined(yield* open("one more"))
@@ -98,20 +98,22 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("take the place of the one that their browser had, where that is in their share", () =>
-    Effect.gen(function* () {
-      const [first = ""] = yield* fillWorkspace
-      const replaced = yield* open("one more", { replaces: first })
-      assert.isDefined(replaced)
-      assert.notStrictEqual(replaced, first)
-      assert.isFalse(yield* isOpen(first))
-      // Once: the name of a session that is over makes no place.
-      assert.isUndefined(yield* open("two more", { replaces: first }))
-      assert.isTrue(yield* isOpen(replaced))
-    }).pipe(Effect.provide(sessions))
+  it.effect(
+    "replace the previous one of their browser if it counts against the same workspace",
+    () =>
+      Effect.gen(function* () {
+        const [first = ""] = yield* fillWorkspace
+        const replaced = yield* open("one more", { replaces: first })
+        assert.isDefined(replaced)
+        assert.notStrictEqual(replaced, first)
+        assert.isFalse(yield* isOpen(first))
+        // Only once: the name of an ended session makes no space.
+        assert.isUndefined(yield* open("two more", { replaces: first }))
+        assert.isTrue(yield* isOpen(replaced))
+      }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("take no place of another workspace, and end nothing where they are refused", () =>
+  it.effect("take no space from another workspace, and end nothing if refused", () =>
     Effect.gen(function* () {
       yield* fillWorkspace
       const other = yield* open("a key", { workspaceId: "other" })

@@ -1,7 +1,7 @@
 /**
- * Pages of others, open in the same browser: of another site, and of the same site at another
- * address, whose requests carry the cookie. They read, write, frame and log in nowhere; neither
- * where somebody logged in with a key, nor where a host knows its users.
+ * Hostile pages in the same browser: of another site, and of the same site at another origin, whose
+ * requests carry the cookie. They must not read, write, frame or log in, neither with a key session
+ * nor with a host's own login.
  */
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
@@ -30,7 +30,7 @@ const listen = async (server: ReturnType<typeof createServer>) => {
   }
 }
 
-/** An empty page of somebody else, wherever it is asked for. */
+/** Serves an empty page at any address. */
 const startStranger = () =>
   listen(
     createServer((_, response) =>
@@ -41,13 +41,13 @@ const startStranger = () =>
   )
 
 interface Target {
-  /** The console that is attacked. */
+  /** The attacked console. */
   readonly address: string
-  /** Whose session somebody would like to be in. */
+  /** The key of the session that the attacker wants. */
   readonly key: string
 }
 
-/** What a page of somebody else tries; in the browser. Gives what it could read. */
+/** Runs the attacks in the browser; returns what they could read. */
 const attack = async ({ address, key }: Target): Promise<ReadonlyArray<string>> => {
   const read: Array<string> = []
   const login = JSON.stringify({ key, adds: true })
@@ -76,7 +76,7 @@ const attack = async ({ address, key }: Target): Promise<ReadonlyArray<string>> 
     frame.name = `target${path}`
     Object.assign(form, { method: "post", enctype: "text/plain", target: frame.name })
     form.action = `${address}${path}`
-    // A form of this kind writes `name=value`: it becomes JSON with one field more.
+    // Such a form sends `name=value`, which becomes JSON with an extra field.
     field.name = text.replace(/\}$/, ',"x":"')
     field.value = '"}'
     form.append(field)
@@ -104,7 +104,7 @@ const attack = async ({ address, key }: Target): Promise<ReadonlyArray<string>> 
   return read
 }
 
-/** A request that came to the console, and its answer. */
+/** A request to the console, and the status of its response. */
 interface Answered {
   readonly what: string
   readonly status: number
@@ -122,7 +122,7 @@ const toAnswered = (
   site: String(headers["sec-fetch-site"])
 })
 
-/** Both kinds of strangers attack; whatever came of it was refused. */
+/** Attacks from both kinds of pages, and asserts that everything was refused. */
 const attackFrom = async (
   context: BrowserContext,
   { answered, ...target }: Target & { readonly answered: Array<Answered> }
@@ -134,25 +134,25 @@ const attackFrom = async (
     await page.goto(`http://${host}:${stranger.port}/`)
     assert.deepStrictEqual(await page.evaluate(attack, target), [])
     const framed = page.frame("framed")
-    // The browser has said that it is loaded; where it went is told a moment later.
+    // The browser reports the load event slightly before the URL.
     await until(() => framed?.url() !== "about:blank")
     assert.match(framed?.url() ?? "", /^chrome-error:/, "the console was framed")
     await page.close()
   }
-  // What the console itself goes on asking, where it is open, is not theirs.
-  const asked = answered.filter(
+  // Requests of the open console itself do not count.
+  const requests = answered.filter(
     ({ site, what }) => site !== "same-origin" && /^(?!OPTIONS).*(?:\/session|\/api\/)/.test(what)
   )
-  const passed = asked.filter(({ status }) => status !== 403)
+  const passed = requests.filter(({ status }) => status !== 403)
   assert.deepStrictEqual(passed, [])
   for (const site of ["cross-site", "same-site"]) {
-    const posts = asked.filter((each) => each.site === site && each.what.startsWith("POST"))
+    const posts = requests.filter((each) => each.site === site && each.what.startsWith("POST"))
     assert.isAtLeast(posts.length, 6, `posts of a page that is ${site}`)
   }
-  return asked
+  return requests
 }
 
-/** A host that knows its users by a cookie which goes along from everywhere. */
+/** A host with its own login, whose cookie is sent from every site. */
 export const startHost = async (answered: Array<Answered> = []) => {
   const isBoss = (cookie: string | null | undefined) => /\bhost=boss\b/.test(cookie ?? "")
   const verbatim = await open({
@@ -185,7 +185,7 @@ export const startHost = async (answered: Array<Answered> = []) => {
 }
 
 export const attacks = (stage: () => Stage): void => {
-  it("are kept out where somebody has logged in, or not yet", async () => {
+  it("are kept out before and after login with a key", async () => {
     const { browser, server } = stage()
     const answered: Array<Answered> = []
     await using proxy = await startProxy(server.address, {
@@ -201,8 +201,8 @@ export const attacks = (stage: () => Stage): void => {
       await page.goto(`${target.address}/`)
       await logIn(page, keys.inference)
       const before = await context.cookies()
-      const asked = await attackFrom(context, target)
-      const sent = (site: string) => asked.some((each) => each.site === site && each.hasCookie)
+      const requests = await attackFrom(context, target)
+      const sent = (site: string) => requests.some((each) => each.site === site && each.hasCookie)
       assert.deepStrictEqual([sent("same-site"), sent("cross-site")], [true, false])
       assert.deepStrictEqual(await context.cookies(), before)
       await page.reload()
@@ -215,7 +215,7 @@ export const attacks = (stage: () => Stage): void => {
     }
   })
 
-  it("are kept out of a host, whose cookies go along from everywhere", async () => {
+  it("are kept out of a host whose cookie is sent from every site", async () => {
     const answered: Array<Answered> = []
     await using host = await startHost(answered)
     const address = `${host.address}/console`
@@ -225,8 +225,8 @@ export const attacks = (stage: () => Stage): void => {
       await page.goto(`${host.address}/enter`)
       await page.goto(`${address}/`)
       await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-      const asked = await attackFrom(context, { address, key: keys.operator, answered })
-      const sent = asked.filter(({ hasCookie, site }) => hasCookie && site === "cross-site")
+      const requests = await attackFrom(context, { address, key: keys.operator, answered })
+      const sent = requests.filter(({ hasCookie, site }) => hasCookie && site === "cross-site")
       assert.isAtLeast(sent.length, 4, "the cookie went along from another site")
       const headers = { cookie: "host=boss" }
       const planted = await fetch(`${address}/api/v1/presets/planted`, { headers })

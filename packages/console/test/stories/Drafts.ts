@@ -1,22 +1,22 @@
-/** What somebody writes: whatever comes in between, nothing of it is lost. */
+/** Unsaved text: no interruption loses it. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { holdRequests } from "../HeldRequests.ts"
 import { keys } from "../Server.ts"
-import { holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
 import { keepMessages, logIn, scrollPage } from "../Visit.ts"
-import { correctElsewhere, lengthen, openTalk, said, textOf } from "./Talks.ts"
+import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
 
-/** The server forgets who has logged in, as when it is started again. */
+/** Ends the session on the server, as a restart does. */
 export const endSession = async (page: Page): Promise<void> => {
   const status = await page.evaluate(async () => {
     const headers = { "x-verbatim-console": "session" }
     return (await fetch("session", { method: "DELETE", headers })).status
   })
   assert.strictEqual(status, 204)
-  // Until the page asks for something.
+  // Until the page sends a request.
   await page.clock.runFor(6_000)
 }
 
@@ -25,7 +25,7 @@ const correctFirst = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel("Text at 0:00").fill(text)
 }
 
-/** Whether the browser would ask whoever closes the page now. */
+/** Whether the browser would ask before closing the page. */
 const asksBeforeLeaving = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const event = new Event("beforeunload", { cancelable: true })
@@ -33,23 +33,23 @@ const asksBeforeLeaving = (page: Page): Promise<boolean> =>
     return event.defaultPrevented
   })
 
-/** A day of talk. */
+/** About an hour of talk. */
 const longMax = 4_000
 
 export const drafts = (stage: () => Stage): void => {
-  it("is there again for whoever logs in again, and for nobody else", async () => {
+  it("is restored after another login with the same key, and with no other key", async () => {
     const id = await stage().transcribe("over", { said: sentences })
     await stage().visit(async (page) => {
       await page.clock.install()
-      await openTalk(page, id)
+      await openTranscript(page, id)
       await correctFirst(page, "We met at the harbour.")
       await endSession(page)
-      await page.getByText("Your session is over").waitFor()
+      await page.getByText("Your session has ended").waitFor()
       await logIn(page, keys.inference)
       await said(page).waitFor()
       assert.strictEqual(await page.getByLabel("Text at 0:00").count(), 0)
       await endSession(page)
-      await page.getByText("Your session is over").waitFor()
+      await page.getByText("Your session has ended").waitFor()
       await logIn(page, keys.management)
       const field = page.getByLabel("Text at 0:00")
       await field.waitFor()
@@ -62,11 +62,11 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is there again when it was scrolled away, put away, or left", async () => {
+  it("survives scrolling, discarding with undo, and leaving the screen", async () => {
     const id = await stage().transcribe("scrolled", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
-      await openTalk(page, id)
+      await openTranscript(page, id)
       const field = page.getByLabel("Text at 0:00")
       await correctFirst(page, "Mine.")
       await scrollPage(page, "end")
@@ -76,7 +76,7 @@ export const drafts = (stage: () => Stage): void => {
       await field.waitFor()
       assert.strictEqual(await field.inputValue(), "Mine.")
       await page.getByRole("link", { name: "Job", exact: true }).click()
-      await page.getByRole("link", { name: "Read, hear and correct" }).click()
+      await page.getByRole("link", { name: "Open transcript" }).click()
       await field.waitFor()
       assert.strictEqual(await field.inputValue(), "Mine.")
       await field.press("Escape")
@@ -92,35 +92,35 @@ export const drafts = (stage: () => Stage): void => {
       await scrollPage(page, 0)
       await page.getByText("not saved").waitFor()
       await page.getByRole("link", { name: "Job", exact: true }).click()
-      await page.getByRole("link", { name: "Read, hear and correct" }).waitFor()
+      await page.getByRole("link", { name: "Open transcript" }).waitFor()
       assert.isTrue(await asksBeforeLeaving(page))
     })
   })
 
-  it("is not written on while it is sent, and is missed by nobody then", async () => {
+  it("is locked while being saved, after which the page closes without asking", async () => {
     const id = await stage().transcribe("sent", { said: sentences })
     await stage().visit(async (page) => {
-      await openTalk(page, id)
+      await openTranscript(page, id)
       assert.isFalse(await asksBeforeLeaving(page))
-      const line = await holdBack(page, `**/transcriptions/${id}/segments`)
+      const held = await holdRequests(page, `**/transcriptions/${id}/segments`)
       await correctFirst(page, "As it was sent.")
       await page.keyboard.press("Control+Enter")
       const field = page.getByLabel("Text at 0:00")
       await field.and(page.locator("[readonly]")).waitFor()
       await field.press("Escape")
       await field.pressSequentially("lost")
-      line.letGo()
+      held.release()
       await said(page).getByText("As it was sent.").waitFor()
       assert.isFalse(await asksBeforeLeaving(page))
     })
   })
 
-  it("is not shut by the answer to what was written of another block", async () => {
+  it("stays open when the save of another block finishes", async () => {
     const id = await stage().transcribe("shut", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
-      await openTalk(page, id)
-      const line = await holdBack(page, `**/transcriptions/${id}/segments`)
+      await openTranscript(page, id)
+      const held = await holdRequests(page, `**/transcriptions/${id}/segments`)
       await correctFirst(page, "First.")
       await page.keyboard.press("Control+Enter")
       await page
@@ -129,21 +129,21 @@ export const drafts = (stage: () => Stage): void => {
         .click()
       const field = page.getByRole("textbox", { name: /^Text at 0:[1-9]/ }).first()
       await field.fill("Second.")
-      line.letGo()
+      held.release()
       await page.getByText("Corrected.", { exact: true }).waitFor()
       assert.strictEqual(await field.inputValue(), "Second.")
       await field.and(page.locator(":focus")).waitFor()
     })
   })
 
-  it("is there whatever somebody else made of the blocks, and changes nothing else", async () => {
+  it("survives changes of its block by others, and overwrites only its own segment", async () => {
     const id = await stage().transcribe("other blocks", { said: sentences })
     await correctElsewhere(stage(), id, [
       { index: 1, speaker: "Ana" },
       { index: 2, speaker: "Ana" }
     ])
     await stage().visit(async (page) => {
-      await openTalk(page, id)
+      await openTranscript(page, id)
       await page.getByRole("button", { name: "Correct 0:04" }).click()
       await page.getByLabel("Text at 0:04").fill("The crane is very late.")
       await correctElsewhere(stage(), id, [
@@ -151,7 +151,7 @@ export const drafts = (stage: () => Stage): void => {
         { index: 2, text: "Theirs behind." }
       ])
       await page.getByRole("button", { name: "Save" }).click()
-      await page.getByText("Somebody corrected it meanwhile.").waitFor()
+      await page.getByText("Someone else corrected this in the meantime.").waitFor()
       const field = page.getByLabel("Text at 0:04")
       assert.strictEqual(await field.inputValue(), "The crane is very late.")
       await page.getByRole("button", { name: "Save" }).click()
@@ -163,26 +163,26 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is undone over nobody else's work", async () => {
+  it("is not undone over corrections by others", async () => {
     const id = await stage().transcribe("undone late", { said: sentences })
     await stage().visit(async (page) => {
-      await openTalk(page, id)
+      await openTranscript(page, id)
       await page.clock.install()
       await keepMessages(page)
       await correctFirst(page, "Mine.")
       await page.getByRole("button", { name: "Save" }).click()
       await page.getByRole("button", { name: "Undo" }).waitFor()
       await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
-      // It is seen before the message has gone.
+      // The page shows it before the message disappears.
       await page.clock.runFor(6_000)
       await said(page).getByText("Theirs.").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("Somebody was quicker").waitFor()
+      await page.getByText("Someone else changed this transcript first").waitFor()
       assert.include(await textOf(stage(), id), "Theirs.")
     })
   })
 
-  it("is written over the text that was seen, and over no other", async () => {
+  it("is saved on top of the text that was shown", async () => {
     const id = await stage().transcribe("seen", { said: sentences })
     await stage().visit(async (page) => {
       const read = page.waitForResponse((answer) => answer.url().endsWith(`/status/${id}`))
@@ -190,14 +190,14 @@ export const drafts = (stage: () => Stage): void => {
       await page.route(`**/transcriptions/${id}/corrections?*`, async (route) => {
         if (isFirst) {
           isFirst = false
-          // The text is there before its version is told, where nobody waits for that.
+          // If the page did not wait, it would get the text before its version.
           const waited = page.waitForTimeout(1_000)
           await Promise.race([read, waited])
           await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs." }])
         }
         await route.continue()
       })
-      await openTalk(page, id)
+      await openTranscript(page, id)
       await said(page).getByText("Theirs.").waitFor()
     })
   })

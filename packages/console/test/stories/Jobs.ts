@@ -1,13 +1,13 @@
-/** The list of jobs: what comes in, what becomes of it, and what is done with it. */
+/** The list of jobs: uploads, progress, filters and deletes. */
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { assertAccessible } from "../Visit.ts"
 
 const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.url)
 
-/** A day of the reader, as fields take it: so many days after that of an instant. */
+/** A day in the reader's zone as input fields take it, some days after an instant. */
 const dayAfter = (at: string, days: number): string => {
   const from = new Date(at)
   const day = new Date(from.getFullYear(), from.getMonth(), from.getDate() + days)
@@ -15,14 +15,14 @@ const dayAfter = (at: string, days: number): string => {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
 
-/** When the newest job was handed in: the day may end while a story is told. */
+/** When the newest job was created: the day may change during a story. */
 const newestAt = async ({ server }: Stage): Promise<string> => {
   const answer = await server.request("/v1/transcriptions?limit=1")
   const { data } = await answer.json()
   return data[0].created_at
 }
 
-/** Drops a file on the page, as somebody drags it from a folder. */
+/** Drops a file on the page. */
 const drop = async (page: Page, name: string, bytes: Uint8Array): Promise<void> => {
   const transfer = await page.evaluateHandle(
     ([file, values]) => {
@@ -38,10 +38,10 @@ const drop = async (page: Page, name: string, bytes: Uint8Array): Promise<void> 
 }
 
 export const jobs = (stage: () => Stage): void => {
-  it("takes a recording, shows what becomes of it, and undoes a deletion", async () => {
+  it("uploads a recording, shows its progress, and undoes a delete", async () => {
     await stage().visit(async (page) => {
       await page.getByRole("heading", { name: "No jobs yet" }).waitFor()
-      await judge(page)
+      await assertAccessible(page)
       stage().server.engine.hold()
       await page.getByLabel("Recordings").setInputFiles({
         name: "letter.wav",
@@ -53,22 +53,22 @@ export const jobs = (stage: () => Stage): void => {
       await list.getByText("Transcribing").waitFor()
       stage().server.engine.release()
       await list.getByText("Completed").waitFor()
-      await judge(page)
+      await assertAccessible(page)
       await page.keyboard.press("t")
-      await judge(page)
+      await assertAccessible(page)
       await list.getByRole("button", { name: /^Delete/ }).click()
       assert.strictEqual(await list.count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
       await list.getByText("Completed").waitFor()
       await page.keyboard.press("/")
       await page.keyboard.type("no such job")
-      await page.getByRole("heading", { name: "No such job" }).waitFor()
-      await page.getByLabel("Look for a job").fill("letter")
+      await page.getByRole("heading", { name: "No matching jobs" }).waitFor()
+      await page.getByLabel("Search jobs").fill("letter")
       await list.getByText("letter.wav").waitFor()
     })
   })
 
-  it("takes what is dropped, and is narrowed by day and by callback id", async () => {
+  it("takes dropped files, and filters by day and callback id", async () => {
     await stage().transcribe("order 7")
     await stage().visit(async (page) => {
       const list = page.getByRole("list", { name: "Jobs" })
@@ -77,22 +77,22 @@ export const jobs = (stage: () => Stage): void => {
       await list.getByText("dropped.wav").waitFor()
       const at = await newestAt(stage())
       await page.keyboard.press("f")
-      await page.getByLabel("Callback id, whole").fill("order 7")
+      await page.getByLabel("Exact callback id").fill("order 7")
       await page.keyboard.press("Enter")
       await list.getByText("dropped.wav").waitFor({ state: "detached" })
       await list.getByText("order 7").waitFor()
-      await judge(page)
+      await assertAccessible(page)
       await page.getByLabel("From").fill(dayAfter(at, 2))
-      await page.getByRole("heading", { name: "No such job" }).waitFor()
+      await page.getByRole("heading", { name: "No matching jobs" }).waitFor()
       assert.match(page.url(), /from=\d{4}-\d\d-\d\d/)
       await page.getByRole("button", { name: "Show all jobs" }).first().click()
       await list.getByText("dropped.wav").waitFor()
       await page.getByLabel("Until").fill(dayAfter(at, 0))
       await list.getByText("dropped.wav").waitFor()
       await page.getByLabel("Until").fill(dayAfter(at, -1))
-      await page.getByRole("heading", { name: "No such job" }).waitFor()
+      await page.getByRole("heading", { name: "No matching jobs" }).waitFor()
       await page.reload()
-      await page.getByRole("heading", { name: "No such job" }).waitFor()
+      await page.getByRole("heading", { name: "No matching jobs" }).waitFor()
       await page.getByRole("button", { name: "Filter (1)", expanded: true }).waitFor()
     })
   })

@@ -1,65 +1,65 @@
-/** What happens while somebody looks: told at once, or asked for where nothing gets through. */
+/** Live changes of a job: by events, or by polling if no events get through. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { collected, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo } from "../Visit.ts"
 
-/** Seven of the times at which a page asks that is told nothing. */
+/** Seven polling intervals of a page without events. */
 const longMillis = 15_000
 
 const openJob = (page: Page, id: string): Promise<void> => goTo(page, `/jobs/${id}`)
 
 const countHistories = (page: Page) => {
-  const asked = { count: 0 }
+  const requests = { count: 0 }
   page.on("request", (request) => {
-    if (request.url().endsWith("/history")) asked.count += 1
+    if (request.url().endsWith("/history")) requests.count += 1
   })
-  return asked
+  return requests
 }
 
 export const live = (stage: () => Stage): void => {
-  it("tells what happens to a job at once, and asks for nothing in between", async () => {
+  it("shows changes of a job at once, without polling in between", async () => {
     const { engine } = stage().server
     engine.hold()
-    const id = await stage().upload({ callback_id: "told" })
+    const id = await stage().upload({ callback_id: "live" })
     await stage().until(id, "IN_PROGRESS")
     await stage().visit(async (page) => {
-      const asked = countHistories(page)
+      const requests = countHistories(page)
       await page.clock.install()
       await openJob(page, id)
-      await page.getByText("A worker transcribes it").waitFor()
+      await page.getByText("Transcribing since").waitFor()
       await page.getByText("Live", { exact: true }).waitFor()
-      const before = asked.count
+      const before = requests.count
       await page.clock.runFor(longMillis)
-      // One that is told everything looks now and then.
-      assert.isAtMost(asked.count, before + 1)
+      // With events the page still polls occasionally.
+      assert.isAtMost(requests.count, before + 1)
       engine.release()
-      await page.getByText("All that was asked for is done.").waitFor()
+      await page.getByText("Everything requested is done.").waitFor()
       await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
-      await page.getByRole("heading", { name: "There is no such job" }).waitFor()
+      await page.getByRole("heading", { name: "Job not found" }).waitFor()
     })
   })
 
-  it("asks again and again behind a proxy that lets no event through", async () => {
+  it("polls behind a proxy that lets no events through", async () => {
     const { engine } = stage().server
     await using proxy = await startProxy(stage().server.address, { passOn: collected })
     engine.hold()
-    const id = await stage().upload({ callback_id: "asked for" })
+    const id = await stage().upload({ callback_id: "polled" })
     await stage().until(id, "IN_PROGRESS")
     await stage().visit(
       async (page) => {
         await openJob(page, id)
-        await page.getByText("A worker transcribes it").waitFor()
+        await page.getByText("Transcribing since").waitFor()
         assert.strictEqual(await page.getByText("Live", { exact: true }).count(), 0)
         engine.release()
-        await page.getByText("All that was asked for is done.").waitFor()
+        await page.getByText("Everything requested is done.").waitFor()
       },
       { address: `${proxy.address}/console` }
     )
   })
 
-  it("plays the recording of a job, and hands it out", async () => {
+  it("plays and downloads the recording of a job", async () => {
     const id = await stage().upload({ callback_id: "heard" })
     await stage().until(id, "COMPLETED")
     await stage().visit(async (page) => {

@@ -1,14 +1,14 @@
-/** A list of more jobs than anybody would hand in for a story. */
+/** Serves a list of many jobs. */
 import type { Page } from "playwright-core"
 
 /** The id of a job by its number. */
-export const makeId = (place: number): string =>
-  `01900000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
+export const makeId = (number: number): string =>
+  `01900000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
-/** Whether it is the address of the list. */
+/** Whether a URL is that of the list. */
 export const isList = (url: URL): boolean => /\/v1\/transcriptions$/.test(url.pathname)
 
-/** Answers for the list, until it is said to be longer, or some of it to be waiting or gone. */
+/** Answers requests for the list; a story can add jobs, and mark some as waiting or deleted. */
 export const serveJobs = async (page: Page, count: number, pageSize = 100) => {
   const served = { count, waiting: new Set<string>(), gone: new Set<string>() }
   await page.route(isList, (route) => {

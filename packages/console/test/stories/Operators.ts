@@ -1,21 +1,21 @@
-/** What operators do: look at the work, make workspaces, give minutes, keys and limits. */
+/** Screens for operators: queue, workspaces, minutes, keys and limits. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { addOperatorKey, assertFits, judge } from "../Visit.ts"
+import { addOperatorKey, assertAccessible, assertFits } from "../Visit.ts"
 
-/** Pixels in which nothing may have to be scrolled to the side (WCAG 2.2, 1.4.10). */
+/** Width in pixels without sideways scrolling (WCAG 2.2, 1.4.10). */
 const narrowest = 320
 
-/** More than anybody should owe. */
+/** An unusually large backlog. */
 const many = 12_345_678
 
-/** More than are shown at first. */
+/** More than the first page. */
 const creditCount = 60
 
-/** Credits of the workspace whose key there is, and then a job: their ids. */
+/** Adds credits to the workspace of the key, and then a job; returns their ids. */
 const fillTheLedger = async ({ send, server, until, upload }: Stage) => {
   const answer = await server.request("/v1/usage?by=workspace")
   const { data } = await answer.json()
@@ -29,7 +29,7 @@ const fillTheLedger = async ({ send, server, until, upload }: Stage) => {
   return { job, workspace }
 }
 
-/** Goes to the ledger of a workspace, when it shows the newest lines. */
+/** Opens the ledger of a workspace, and waits for its newest lines. */
 const openLedger = async (page: Page, workspace: string) => {
   await page.getByRole("link", { name: "Workspaces" }).click()
   await page.locator(`a[href$="/workspaces/${workspace}"]`).click()
@@ -38,7 +38,7 @@ const openLedger = async (page: Page, workspace: string) => {
   return ledger
 }
 
-/** An instant as the page writes it. */
+/** Formats an instant as the page does. */
 const writtenIn = (page: Page, millis: number): Promise<string> =>
   page.evaluate(
     (at) =>
@@ -47,18 +47,18 @@ const writtenIn = (page: Page, millis: number): Promise<string> =>
   )
 
 export const operators = (stage: () => Stage): void => {
-  it("shows who works and what is owed", async () => {
+  it("shows workers, queue, and health", async () => {
     await stage().visit(
       async (page) => {
-        await page.getByRole("heading", { name: "Work", exact: true }).waitFor()
+        await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
         await page.getByText("Alive").waitFor()
-        await page.getByText("Everything it needs is there.").waitFor()
-        await page.getByText(/^Since .+, at most \d+ at a time$/).waitFor()
-        // The answer to what was asked before may still come.
-        const asked = page.waitForRequest(/work\/history$/)
+        await page.getByText("Everything that this server needs is available.").waitFor()
+        await page.getByText(/^Since .+, peak \d+$/).waitFor()
+        // The response to an earlier request may still arrive.
+        const requested = page.waitForRequest(/work\/history$/)
         await page.reload()
-        // The line begins where the server began to count.
-        const answer = await (await asked).response()
+        // The line starts at the server's first count.
+        const answer = await (await requested).response()
         assert(answer !== null)
         const { data } = await answer.json()
         const began = Date.parse(data[0].at)
@@ -66,29 +66,29 @@ export const operators = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "1 day" }).click()
         await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
         await page.getByText(`Since ${await writtenIn(page, began)}`).waitFor()
-        // Whole numbers have no slopes.
+        // Whole numbers are drawn without slopes.
         const line = page.locator(".trend-line").first()
         assert.notInclude((await line.getAttribute("d")) ?? "", "L")
-        await judge(page)
+        await assertAccessible(page)
         await page.keyboard.press("t")
-        await judge(page)
+        await assertAccessible(page)
       },
       { key: keys.operator }
     )
   })
 
-  it("says so where the queue of before cannot be read", async () => {
+  it("reports that the queue's history cannot be read", async () => {
     await stage().visit(
       async (page) => {
-        await page.getByText(/^Since .+, at most \d+ at a time$/).waitFor()
+        await page.getByText(/^Since .+, peak \d+$/).waitFor()
         const path = "**/api/v1/work/history"
         await page.route(path, (route) =>
           route.fulfill({ status: 404, json: { detail: "Nothing is here." } })
         )
         await page.reload()
-        const fault = page.getByText("What was before cannot be read: Nothing is here.")
+        const fault = page.getByText("The earlier part cannot be read: Nothing is here.")
         await fault.waitFor()
-        await judge(page)
+        await assertAccessible(page)
         await page.unroute(path)
         await page.getByRole("button", { name: "Try again" }).click()
         await fault.waitFor({ state: "detached" })
@@ -97,7 +97,7 @@ export const operators = (stage: () => Stage): void => {
     )
   })
 
-  it("shows where what is owed goes, on a phone too", async () => {
+  it("shows the lanes of the backlog, on a phone too", async () => {
     await using receiver = await startReceiver(503, "not now")
     const id = await stage().upload({ callback_id: "owed", callback_url: receiver.url })
     const { host } = new URL(receiver.url)
@@ -105,7 +105,7 @@ export const operators = (stage: () => Stage): void => {
       const lane = page.getByRole("row", { name: `http://${host}` })
       await lane.getByRole("link", { name: /^Workspace / }).waitFor()
       await lane.getByRole("cell", { name: "1", exact: true }).waitFor()
-      await judge(page)
+      await assertAccessible(page)
     }
     await stage().visit(shown, { key: keys.operator })
     await stage().visit(
@@ -117,7 +117,7 @@ export const operators = (stage: () => Stage): void => {
         await page.route("**/api/v1/work", async (route) => {
           const response = await route.fetch()
           const body = await response.json()
-          for (const debt of body.data.owed) Object.assign(debt, { due: many, leased: many })
+          for (const entry of body.data.owed) Object.assign(entry, { due: many, leased: many })
           await route.fulfill({ response, json: body })
         })
         await page.getByText("12,345,678").first().waitFor()
@@ -133,78 +133,78 @@ export const operators = (stage: () => Stage): void => {
     await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
   })
 
-  it("makes a workspace with minutes, a limit and a key, which it shows once", async () => {
+  it("creates a workspace with minutes, a limit and a key, which is shown once", async () => {
     await stage().visit(
       async (page) => {
         await page.getByRole("link", { name: "Workspaces" }).click()
         await page.getByRole("list", { name: "Workspaces" }).waitFor()
-        await judge(page)
+        await assertAccessible(page)
         await page.keyboard.press("n")
         await page.getByLabel("Name").fill("Customer <i>42</i>")
-        await judge(page)
-        await page.getByRole("button", { name: "Make the workspace" }).click()
+        await assertAccessible(page)
+        await page.getByRole("button", { name: "Create workspace" }).click()
         await page.getByRole("heading", { name: "Customer <i>42</i>" }).waitFor()
-        await page.getByLabel("Give minutes").fill("90")
-        await page.getByRole("button", { name: "Give", exact: true }).click()
+        await page.getByLabel("Add minutes").fill("90")
+        await page.getByRole("button", { name: "Add", exact: true }).click()
         await page.getByText("90.00 min").waitFor()
         const ledger = page.getByRole("region", { name: "Ledger", exact: true })
-        await ledger.getByRole("row", { name: /\+90\.00 Given / }).waitFor()
-        await page.getByLabel("Give minutes").fill("-1.5")
-        await page.getByRole("button", { name: "Give", exact: true }).click()
+        await ledger.getByRole("row", { name: /\+90\.00 Credit / }).waitFor()
+        await page.getByLabel("Add minutes").fill("-1.5")
+        await page.getByRole("button", { name: "Add", exact: true }).click()
         await ledger.getByRole("row").nth(1).getByText("−1.50").waitFor()
-        await page.getByLabel("Jobs under way").fill("7")
+        await page.getByLabel("Unfinished jobs").fill("7")
         await page.getByRole("button", { name: "Save" }).first().click()
-        await page.getByText("The limits hold from now on.").waitFor()
+        await page.getByText("Limits saved.").waitFor()
         await page.getByRole("button", { name: "New key" }).click()
         await page.getByRole("dialog").getByLabel("Name").fill("Upload service")
-        await page.getByRole("button", { name: "Make the key" }).click()
+        await page.getByRole("button", { name: "Create key" }).click()
         const secret = await page.locator(".secret").innerText()
         const answer = await stage().server.request("/v1/transcriptions", {}, secret)
         assert.strictEqual(answer.status, 200)
         await page.getByRole("button", { name: "Close" }).click()
         await page.getByRole("button", { name: "Revoke Upload service" }).click()
-        await page.getByText("Upload service is revoked.").waitFor()
+        await page.getByText("Upload service revoked.").waitFor()
         await page.getByRole("button", { name: "Undo" }).click()
         await page.getByRole("button", { name: "Revoke Upload service" }).waitFor()
-        await judge(page)
+        await assertAccessible(page)
         await page.keyboard.press("t")
-        await judge(page)
+        await assertAccessible(page)
       },
       { key: keys.operator }
     )
   })
 
-  it("lets whoever has both keys use both, and shows keys and usage", async () => {
+  it("uses both keys in one session, and shows keys and usage", async () => {
     await stage().visit(async (page) => {
       await addOperatorKey(page)
       await page.getByRole("link", { name: "Keys" }).click()
-      await page.getByText("management · all that its kind may do").waitFor()
-      await judge(page)
+      await page.getByText("management · full access").waitFor()
+      await assertAccessible(page)
       await page.getByRole("link", { name: "Usage" }).click()
-      await page.getByRole("img", { name: /minutes of/ }).waitFor()
+      await page.getByRole("img", { name: /minutes charged for/ }).waitFor()
       await page.getByRole("button", { name: "All workspaces" }).click()
       await page.getByRole("heading", { name: "By workspace" }).waitFor()
       await page.getByRole("cell", { name: /^Customer <i>42/ }).waitFor()
-      await judge(page)
+      await assertAccessible(page)
       await page.keyboard.press("t")
-      await judge(page)
+      await assertAccessible(page)
       await page.keyboard.press("?")
-      await page.getByRole("heading", { name: "Keyboard" }).waitFor()
-      await judge(page)
+      await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()
+      await assertAccessible(page)
     })
   })
 
-  it("shows a whole ledger, and opens its jobs with a key of their workspace", async () => {
+  it("shows the whole ledger, and opens its jobs with a key of their workspace", async () => {
     const { job, workspace } = await fillTheLedger(stage())
     await stage().visit(async (page) => {
       await addOperatorKey(page)
       const ledger = await openLedger(page, workspace)
       const opening = ledger.getByText("+10000.00")
       assert.strictEqual(await opening.count(), 0)
-      await ledger.getByRole("button", { name: "Show older lines" }).press("Enter")
+      await ledger.getByRole("button", { name: "Show older entries" }).press("Enter")
       await opening.waitFor()
-      await ledger.getByRole("button", { name: "Show older lines" }).waitFor({ state: "hidden" })
-      await judge(page)
+      await ledger.getByRole("button", { name: "Show older entries" }).waitFor({ state: "hidden" })
+      await assertAccessible(page)
       await ledger.getByRole("link", { name: job }).press("Enter")
       await page.getByRole("heading", { name: "letter.wav" }).waitFor()
     })

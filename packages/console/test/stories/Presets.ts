@@ -1,16 +1,16 @@
-/** Presets: found, read, compared, tried, staged, designated, rolled back; by whoever may. */
+/** Presets: search, versions, comparison, preview, staging, rollback, labels and permissions. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { toastMillis } from "../../page/ui/ToastTime.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { assertFits, goTo, judge } from "../Visit.ts"
+import { assertAccessible, assertFits, goTo } from "../Visit.ts"
 
-/** What runs as a script where text is taken for markup. */
+/** Markup that would run as a script. */
 const markup = `<script>alert(1)</script><img src="https://elsewhere.example/x" onerror="alert(2)">`
 
-/** Makes a preset of two versions, with what a page must not run in each of its texts. */
+/** Creates a preset of two versions with markup in all of its texts. */
 const makeNotes = async (stage: Stage): Promise<void> => {
   const make = (prompt: string, more: object) =>
     stage.send(`/presets/notes/responses?comment=${encodeURIComponent(markup)}`, {
@@ -23,30 +23,28 @@ const makeNotes = async (stage: Stage): Promise<void> => {
   await stage.send("/presets/notes", { method: "PATCH", body })
 }
 
-/** More than what can be undone waits. */
+/** Longer than an action can be undone. */
 const undoMillis = toastMillis + 500
 
-const judgeBoth = async (page: Page): Promise<void> => {
-  await judge(page)
+const assertAccessibleInBoth = async (page: Page): Promise<void> => {
+  await assertAccessible(page)
   await page.keyboard.press("t")
-  await judge(page)
+  await assertAccessible(page)
 }
 
 export const presets = (stage: () => Stage): void => {
-  it("makes a preset where there is none, and finds it again", async () => {
+  it("creates the first preset, and finds it in the list", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets")
       await page.getByRole("heading", { name: "No presets yet" }).waitFor()
-      await judge(page)
-      await page.getByRole("button", { name: "Make a preset" }).click()
+      await assertAccessible(page)
+      await page.getByRole("button", { name: "Create a preset" }).click()
       await page.getByLabel("Slug").fill("titles")
       await page.getByLabel("System prompt").fill("One line.")
-      await page
-        .getByLabel("Settings, as JSON")
-        .fill(`{ "model": "openai/gpt-5-nano", "user": "u" }`)
+      await page.getByLabel("Settings (JSON)").fill(`{ "model": "openai/gpt-5-nano", "user": "u" }`)
       await page.getByText("is not kept").waitFor()
-      await judge(page)
-      await page.getByRole("button", { name: "Make the preset" }).click()
+      await assertAccessible(page)
+      await page.getByRole("button", { name: "Create preset" }).click()
       await page.getByRole("heading", { name: "titles" }).waitFor()
       await makeNotes(stage())
       await goTo(page, "/presets")
@@ -57,41 +55,41 @@ export const presets = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Show all presets" }).click()
       await page.getByLabel("Label", { exact: true }).fill("production")
       await page.getByRole("link", { name: "titles" }).waitFor({ state: "detached" })
-      await judgeBoth(page)
+      await assertAccessibleInBoth(page)
     })
   })
 
-  it("stages, designates and rolls back, and each can be undone", async () => {
+  it("stages a version, makes it live, rolls back, and undoes each", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes")
       const list = page.getByRole("list", { name: "Versions" })
       await list.getByText("v2").waitFor()
-      await judge(page)
+      await assertAccessible(page)
       await page.getByRole("button", { name: "New version", exact: true }).click()
       await page.getByLabel("System prompt").fill("Write no minutes.")
-      await page.getByText("It changes the prompt.").waitFor()
-      await page.getByRole("button", { name: "Stage the version" }).click()
+      await page.getByText("Changes the prompt.").waitFor()
+      await page.getByRole("button", { name: "Stage version" }).click()
       await page.getByText("v3 is staged").waitFor()
-      await page.getByRole("button", { name: "Designate v3" }).click()
-      await page.getByText("v3 is designated.").waitFor()
+      await page.getByRole("button", { name: "Make v3 live" }).click()
+      await page.getByText("v3 is live.").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("v2 is designated again.").waitFor()
+      await page.getByText("v2 is live again.").waitFor()
       await list.getByRole("link", { name: /^v1/ }).click()
       await page.getByRole("button", { name: "Roll back to v1" }).click()
-      await page.getByText("v1 is designated.").waitFor()
+      await page.getByText("v1 is live.").waitFor()
       await goTo(page, "/presets/notes?view=history")
       await page.getByRole("button", { name: "Roll back to v2" }).click()
-      await page.getByText("v2 is designated.", { exact: true }).waitFor()
-      await page.getByRole("list", { name: "Versions of designated" }).waitFor()
-      await judgeBoth(page)
+      await page.getByText("v2 is live.", { exact: true }).waitFor()
+      await page.getByRole("list", { name: "Live over time" }).waitFor()
+      await assertAccessibleInBoth(page)
     })
   })
 
-  it("does not write over the work of somebody who was quicker", async () => {
+  it("does not overwrite a change by someone else", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes?version=3")
-      await page.getByRole("button", { name: "Designate v3" }).waitFor()
-      // The page polls: what it reads meanwhile is held back, as on a slow line.
+      await page.getByRole("button", { name: "Make v3 live" }).waitFor()
+      // The page polls: hold its reads back, as on a slow connection.
       await page.route("**/api/v1/presets/notes", (route) =>
         route.request().method() === "GET" ? undefined : route.continue()
       )
@@ -99,61 +97,61 @@ export const presets = (stage: () => Stage): void => {
         method: "PUT",
         body: { version: 1 }
       })
-      await page.getByRole("button", { name: "Designate v3" }).click()
-      await page.getByText("Somebody was quicker").waitFor()
+      await page.getByRole("button", { name: "Make v3 live" }).click()
+      await page.getByText("Someone else changed this preset first").waitFor()
       await page.unroute("**/api/v1/presets/notes")
       await page.reload()
-      await page.getByRole("button", { name: "Designate v3" }).waitFor()
+      await page.getByRole("button", { name: "Make v3 live" }).waitFor()
       const answer = await stage().server.request("/v1/presets/notes")
       const { data } = await answer.json()
       assert.strictEqual(data.designated_version.version, 1)
     })
   })
 
-  it("goes on from what was done, however slow the line and quick the hand", async () => {
+  it("makes a version live again after undo, even on a slow connection", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes?version=3")
-      const button = page.getByRole("button", { name: "Designate v3" })
+      const button = page.getByRole("button", { name: "Make v3 live" })
       await button.waitFor()
       await page.route("**/api/v1/presets/notes", (route) =>
         route.request().method() === "GET" ? undefined : route.continue()
       )
-      // Twice, because the condition of the second time is what the first time left.
+      // Twice, because the second write depends on the state left by the first.
       for (const _ of [1, 2]) {
         await button.dblclick()
-        await page.getByText("v3 is designated.").waitFor()
+        await page.getByText("v3 is live.").waitFor()
         await button.waitFor({ state: "detached" })
         await page.getByRole("button", { name: "Undo" }).click()
         await button.waitFor()
       }
-      assert.strictEqual(await page.getByText("Somebody was quicker").count(), 0)
+      assert.strictEqual(await page.getByText("Someone else changed this preset first").count(), 0)
     })
   })
 
-  it("compares two versions, and what they make of a request", async () => {
+  it("compares two versions, and previews requests with both", async () => {
     await stage().visit(
       async (page) => {
         await goTo(page, "/presets/notes?view=compare&from=1&to=2")
         await page.getByText("temperature").waitFor()
         assert.strictEqual(await page.locator("del", { hasText: "short" }).count(), 1)
         assert.strictEqual(await page.locator("ins", { hasText: "long" }).count(), 1)
-        await judgeBoth(page)
+        await assertAccessibleInBoth(page)
         await assertFits(page)
         await goTo(page, "/presets/notes?view=try&a=production&b=2")
         await page
           .getByRole("textbox", { name: "Request" })
           .fill(`{ "input": "Hi", "temperature": 1 }`)
         const resolved = page.getByRole("region", { name: "Resolved request" })
-        await resolved.getByText("yours").nth(1).waitFor()
+        await resolved.getByText("from the request").nth(1).waitFor()
         assert.strictEqual(await resolved.getByText("differs").count(), 1)
-        await judgeBoth(page)
+        await assertAccessibleInBoth(page)
         await assertFits(page)
       },
       { width: 360, height: 740 }
     )
   })
 
-  it("fills the variables of a prompt that is tried", async () => {
+  it("fills in the variables of a prompt in the preview", async () => {
     const body = { instructions: "Greet {{name}} of {{place}}." }
     await stage().send("/presets/greeting/responses", { body })
     await stage().visit(async (page) => {
@@ -166,27 +164,27 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("tells what was meant at an instant", async () => {
+  it("shows which version was live at a given time", async () => {
     const before = await stage().server.request("/v1/presets/notes/designations")
     const { data } = await before.json()
     const at: string = data[0].designated_at
     await stage().visit(async (page) => {
       await goTo(page, `/presets/notes?view=try&a=designated&aat=${at}`)
-      await page.getByText("designated then").waitFor()
+      await page.getByText("live then").waitFor()
       await page.getByText("Write short minutes.").waitFor()
-      // Fields for instants take years that no instant has.
+      // Date fields accept years that the API does not.
       await goTo(page, "/presets/notes?view=history")
-      const field = page.getByLabel("What did requests get at")
+      const field = page.getByLabel("What was served at")
       await field.evaluate((input: HTMLInputElement) => {
         input.value = "12345-01-01T00:00"
         input.dispatchEvent(new Event("input", { bubbles: true }))
       })
-      await page.getByRole("button", { name: "Resolve then" }).click()
+      await page.getByRole("button", { name: "Show", exact: true }).click()
       await field.and(page.locator(":invalid")).waitFor()
     })
   })
 
-  it("tells whose key moves a protected label", async () => {
+  it("explains which key can move a protected label", async () => {
     const answer = await stage().server.request("/v1/presets/notes")
     const { data } = await answer.json()
     await stage().send(`/workspaces/${data.workspace_id}/labels/protected/production`, {
@@ -198,50 +196,50 @@ export const presets = (stage: () => Stage): void => {
       await goTo(page, "/presets/notes?version=2")
       await page.getByRole("button", { name: "Labels…" }).click()
       await page.getByText("a key with the scope labels:production").waitFor()
-      await page.getByLabel("A new label").fill("canary")
-      await page.getByRole("button", { name: "Point it here" }).click()
+      await page.getByLabel("New label").fill("canary")
+      await page.getByRole("button", { name: "Point here" }).click()
       await page.getByText("canary points to v2.").waitFor()
       await page.getByRole("button", { name: "Remove canary" }).click()
-      await page.getByText("canary is removed.").waitFor()
-      await judgeBoth(page)
+      await page.getByText("canary removed.").waitFor()
+      await assertAccessibleInBoth(page)
     })
   })
 
-  it("renames, erases what should not be there, and removes what is archived", async () => {
+  it("renames a preset, erases a version, and removes the archived preset", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "The secret is 4711." }
     await stage().send("/presets/mistake/responses", { body })
     await stage().send("/presets/mistake/responses", { body: { model: "openai/gpt-5-mini" } })
     await stage().visit(async (page) => {
       await goTo(page, "/presets/mistake?version=1")
       await page.getByRole("article").getByText("The secret is 4711.").waitFor()
-      await page.getByRole("button", { name: "Erase its content" }).click()
-      await page.getByText("The content is erased in a moment").waitFor()
+      await page.getByRole("button", { name: "Erase content" }).click()
+      await page.getByText("The content will be erased in a moment").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
       await page.getByRole("article").getByText("The secret is 4711.").waitFor()
       await page.clock.install()
-      await page.getByRole("button", { name: "Erase its content" }).click()
+      await page.getByRole("button", { name: "Erase content" }).click()
       await page.clock.runFor(undoMillis)
       await page.getByText("The content was erased").waitFor()
       assert.strictEqual(await page.getByText("4711").count(), 0)
       await page.getByRole("button", { name: "Rename…" }).click()
       await page.getByLabel("Name", { exact: true }).fill("Lesson")
-      await judge(page)
+      await assertAccessible(page)
       await page.getByRole("button", { name: "Save" }).click()
       await page.getByRole("heading", { name: "Lesson", exact: true }).waitFor()
       await page.getByRole("button", { name: "Archive" }).click()
       await page.getByText("mistake is archived.").waitFor()
-      await judgeBoth(page)
-      await page.getByRole("button", { name: "Remove for good" }).click()
+      await assertAccessibleInBoth(page)
+      await page.getByRole("button", { name: "Remove permanently" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       await page.clock.runFor(undoMillis)
       const { server } = stage()
       await until(async () => (await server.request("/v1/presets/mistake")).status === 404)
       await goTo(page, "/presets/mistake")
-      await page.getByText("There is no preset mistake").waitFor()
+      await page.getByText("Preset mistake not found").waitFor()
     })
   })
 
-  it("shows nothing that writes to a key that reads", async () => {
+  it("hides all write actions from a read-only key", async () => {
     await stage().visit(
       async (page) => {
         await goTo(page, "/presets/notes?version=1")
@@ -249,11 +247,11 @@ export const presets = (stage: () => Stage): void => {
         const main = page.getByRole("main")
         assert.deepStrictEqual(await main.getByRole("button").allTextContents(), [])
         await goTo(page, "/presets/notes?view=history")
-        await main.getByRole("list", { name: "Moves, the latest first" }).waitFor()
+        await main.getByRole("list", { name: "Changes, newest first" }).waitFor()
         assert.strictEqual(await main.getByRole("button", { name: /Roll back/ }).count(), 0)
         await goTo(page, "/presets/nothing")
-        await page.getByText("There is no preset nothing").waitFor()
-        await judge(page)
+        await page.getByText("Preset nothing not found").waitFor()
+        await assertAccessible(page)
       },
       { key: keys.inference }
     )

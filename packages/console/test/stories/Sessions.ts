@@ -1,10 +1,10 @@
-/** Sessions that are replaced while the page asks for something. */
+/** Sessions that are replaced while a request is running. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { addOperatorKey } from "../Visit.ts"
 
 export const sessions = (stage: () => Stage): void => {
-  it("do not end for an answer to what was asked in the one before", async () => {
+  it("do not end because of a response to a request of the previous session", async () => {
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "Presets" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
@@ -24,7 +24,7 @@ export const sessions = (stage: () => Stage): void => {
       await addOperatorKey(page)
       answer()
       await page.locator(".virtual, .empty").waitFor()
-      assert.strictEqual(await page.getByText("Your session is over").count(), 0)
+      assert.strictEqual(await page.getByText("Your session has ended").count(), 0)
     })
   })
 }

@@ -1,20 +1,20 @@
-/** A transcript: read, searched, corrected, put back; by whoever may, and however long it is. */
+/** Transcripts: reading, search, playback, corrections, and length. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { assertFits, judge, scrollPage } from "../Visit.ts"
-import { correctElsewhere, lengthen, openTalk, said, textOf } from "./Talks.ts"
+import { assertAccessible, assertFits, scrollPage } from "../Visit.ts"
+import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
 
-/** What runs as a script where text is taken for markup. */
+/** Markup that would run as a script. */
 const markup = `<img src="https://elsewhere.example/x" onerror="alert(1)"><script>alert(2)</script>`
 
-/** Half of it is silent. */
+/** A recording whose first half is silent. */
 const loudLater = makeWav(16, (second) => (second < 8 ? 0 : 0.8 * Math.sin(second * 2_700)))
 
-/** How many pixels of the first and of the last quarter of the recording's picture are drawn. */
+/** Counts the drawn pixels in the first and the last quarter of the waveform. */
 const heightsOf = (page: Page): Promise<{ readonly before: number; readonly later: number }> =>
   page.locator(".waveform canvas").evaluate((canvas: HTMLCanvasElement) => {
     const { height, width } = canvas
@@ -26,7 +26,7 @@ const heightsOf = (page: Page): Promise<{ readonly before: number; readonly late
     return { before: count(8, quarter), later: count(width - quarter, width) }
   })
 
-/** Clicks in the middle of a word of the transcript. */
+/** Clicks the middle of a word in the transcript. */
 const clickWord = async (page: Page, word: string): Promise<void> => {
   const box = await said(page).evaluate((list, wanted) => {
     const walker = document.createTreeWalker(list, NodeFilter.SHOW_TEXT)
@@ -44,7 +44,7 @@ const clickWord = async (page: Page, word: string): Promise<void> => {
   await page.mouse.click(box.x, box.y)
 }
 
-/** Plays a recording as slowly as browsers can, so that no word is over before it is seen. */
+/** Plays a recording as slowly as browsers can, so that no word passes unseen. */
 const playSlowly = (page: Page): Promise<void> =>
   page.locator("audio").evaluate((audio: HTMLAudioElement) => {
     audio.playbackRate = 1 / 16
@@ -56,26 +56,26 @@ const longMax = 40_000
 export const transcripts = (stage: () => Stage): void => {
   const sentences = ["We met at the harbor.", `The crane is late. ${markup}`, "We leave on Friday."]
 
-  it("is corrected in place, named, undone, and put back", async () => {
+  it("is corrected in place, renamed, undone, and restored", async () => {
     const id = await stage().transcribe("first talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "first talk" }).click()
-      await page.getByRole("link", { name: "Read, hear and correct" }).click()
+      await page.getByRole("link", { name: "Open transcript" }).click()
       await said(page).getByText("We met at the harbor.").waitFor()
-      await page.getByRole("button", { name: "Play" }).waitFor()
-      await judge(page)
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor()
+      await assertAccessible(page)
       await page.getByRole("button", { name: "Rename speaker_0" }).click()
       await page.getByLabel("Name of speaker_0").fill(`Ana ${markup}`)
       await page.keyboard.press("Enter")
       await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("It is as it was before.").waitFor()
+      await page.getByText("Undone.").waitFor()
       await page.getByRole("button", { name: "Rename speaker_0" }).click()
       await page.getByLabel("Name of speaker_0").fill("Ana")
       await page.keyboard.press("Enter")
       await said(page).getByText("Ana", { exact: true }).waitFor()
       await page.keyboard.press("e")
       await page.getByLabel("Text at 0:00").fill("We met at the harbour.")
-      await judge(page)
+      await assertAccessible(page)
       await page.keyboard.press("Control+Enter")
       await said(page).getByText("We met at the harbour.").waitFor()
       const text = await textOf(stage(), id)
@@ -89,22 +89,22 @@ export const transcripts = (stage: () => Stage): void => {
       await page.keyboard.press("Enter")
       await said(page).getByText("Ben", { exact: true }).waitFor()
       assert.include(await textOf(stage(), id), "Ben")
-      await page.getByRole("button", { name: "Go back to version 0" }).click()
+      await page.getByRole("button", { name: "Restore version 0" }).click()
       await said(page).getByText("We met at the harbor.").waitFor()
       await page.keyboard.press("t")
-      await judge(page)
+      await assertAccessible(page)
     })
   })
 
-  it("loses nothing of what is written when somebody else was quicker", async () => {
+  it("keeps the draft if someone else saves first", async () => {
     const id = await stage().transcribe("quick", { said: sentences })
     await stage().visit(async (page) => {
-      await openTalk(page, id)
+      await openTranscript(page, id)
       await page.getByRole("button", { name: "Correct 0:00" }).click()
       await page.getByLabel("Text at 0:00").fill("Mine.")
       await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs." }])
       await page.getByRole("button", { name: "Save" }).click()
-      await page.getByText("Somebody corrected it meanwhile.").waitFor()
+      await page.getByText("Someone else corrected this in the meantime.").waitFor()
       await page.getByText("Now: Theirs.").waitFor()
       assert.strictEqual(await page.getByLabel("Text at 0:00").inputValue(), "Mine.")
       assert.include(await textOf(stage(), id), "Theirs.")
@@ -115,21 +115,21 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("is gone through by keys and by search, on a phone too", async () => {
+  it("is navigated by keyboard and by search, on a phone too", async () => {
     const id = await stage().transcribe("steps", { said: sentences })
     await stage().visit(
       async (page) => {
-        await openTalk(page, id)
-        const place = page.getByRole("slider", { name: "Place in the recording" })
+        await openTranscript(page, id)
+        const slider = page.getByRole("slider", { name: "Position in the recording" })
         await page.keyboard.press("j")
         await page.keyboard.press("j")
-        assert.strictEqual(await place.getAttribute("aria-valuenow"), "8")
+        assert.strictEqual(await slider.getAttribute("aria-valuenow"), "8")
         await page.keyboard.press("k")
-        assert.strictEqual(await place.getAttribute("aria-valuenow"), "4")
+        assert.strictEqual(await slider.getAttribute("aria-valuenow"), "4")
         await said(page).getByText("The", { exact: true }).click()
-        await place.press("End")
-        assert.strictEqual(await place.getAttribute("aria-valuenow"), "16")
-        await place.press("Home")
+        await slider.press("End")
+        assert.strictEqual(await slider.getAttribute("aria-valuenow"), "16")
+        await slider.press("Home")
         await page.getByRole("heading", { level: 1 }).click()
         await page.keyboard.press("/")
         await page.keyboard.type("we ")
@@ -137,11 +137,11 @@ export const transcripts = (stage: () => Stage): void => {
         await page.keyboard.press("Enter")
         await page.getByText("2 of 2").waitFor()
         await page.getByText("Speakers, corrections, downloads").click()
-        // A word that is found while it is said.
+        // A match while it is being played.
         await playSlowly(page)
         await said(page).locator(".is-found").first().click()
         await said(page).locator(".is-found.is-word").first().waitFor()
-        await judge(page)
+        await assertAccessible(page)
         await page.setViewportSize({ width: 360, height: 740 })
         await assertFits(page)
       },
@@ -149,18 +149,18 @@ export const transcripts = (stage: () => Stage): void => {
     )
   })
 
-  it("follows its recording, which is drawn and heard by any word", async () => {
+  it("follows its recording, which has a waveform and plays from any word", async () => {
     const id = await stage().transcribe("heard talk", { said: sentences, bytes: loudLater })
     await stage().visit(async (page) => {
       const ranges: Array<number> = []
       page.on("response", (answer) => {
         if (answer.url().endsWith("/media")) ranges.push(answer.status())
       })
-      await openTalk(page, id)
-      const place = page.getByRole("slider", { name: "Place in the recording" })
+      await openTranscript(page, id)
+      const slider = page.getByRole("slider", { name: "Position in the recording" })
       await page.locator(".player-button:enabled").waitFor()
       await page.locator(".waveform.is-measured").waitFor()
-      // It is drawn a moment after it is known.
+      // It is drawn shortly after it is loaded.
       await until(async () => {
         const { before, later } = await heightsOf(page)
         return later > 3 * before
@@ -168,13 +168,13 @@ export const transcripts = (stage: () => Stage): void => {
       await playSlowly(page)
       await clickWord(page, "Friday")
       await page.getByRole("button", { name: "Pause" }).waitFor()
-      assert.isAtLeast(Number(await place.getAttribute("aria-valuenow")), 9)
+      assert.isAtLeast(Number(await slider.getAttribute("aria-valuenow")), 9)
       await page.keyboard.press("Space")
       await page.getByRole("button", { name: "Play", exact: true }).waitFor()
-      await place.press("Home")
-      assert.strictEqual(await place.getAttribute("aria-valuenow"), "0")
+      await slider.press("Home")
+      assert.strictEqual(await slider.getAttribute("aria-valuenow"), "0")
       await page.keyboard.press("ArrowRight")
-      assert.strictEqual(await place.getAttribute("aria-valuenow"), "5")
+      assert.strictEqual(await slider.getAttribute("aria-valuenow"), "5")
       await page.getByLabel("Speed").selectOption("2")
       assert.deepStrictEqual([...new Set(ranges)], [206])
       const links = page.getByRole("list", { name: "Download" }).getByRole("link")
@@ -188,21 +188,21 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("says so where the recording is not kept, and is read without it", async () => {
+  it("can be read without its recording, and reports that", async () => {
     const id = await stage().transcribe("unheard talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.route("**/media", (route) => route.fulfill({ status: 404 }))
-      await openTalk(page, id)
-      await page.getByText("The recording is not kept").waitFor()
-      await judge(page)
+      await openTranscript(page, id)
+      await page.getByText("The recording is no longer kept").waitFor()
+      await assertAccessible(page)
     })
   })
 
-  it("is drawn as far as it is in sight, however long it is", async () => {
+  it("renders only its visible part, however long it is", async () => {
     const id = await stage().transcribe("long", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
-      await openTalk(page, id)
+      await openTranscript(page, id)
       await said(page).getByText("Sentence 0 of the day.").waitFor()
       await scrollPage(page, "end")
       await said(page).getByText("Sentence 39999 of the day.").waitFor()

@@ -1,17 +1,17 @@
-/** Recordings on their way: what arrives does so once, and for whoever handed it in. */
+/** Uploads: each recording arrives once, and only for the user who sent it. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { holdRequests } from "../HeldRequests.ts"
 import { keys } from "../Server.ts"
-import { holdBack } from "../SlowLine.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { logIn } from "../Visit.ts"
 import { endSession } from "./Drafts.ts"
 
-const hand = (page: Page, names: ReadonlyArray<string>): Promise<void> =>
+const choose = (page: Page, names: ReadonlyArray<string>): Promise<void> =>
   page
     .getByLabel("Recordings")
     .setInputFiles(
@@ -27,7 +27,7 @@ const countJobs = async ({ server }: Stage, name: string): Promise<number> => {
 }
 
 export const uploads = (stage: () => Stage): void => {
-  it("makes one job of a recording that had arrived, though no answer came", async () => {
+  it("creates one job if an upload arrived without an answer and was sent again", async () => {
     await stage().visit(async (page) => {
       let isLost = true
       await page.route("**/v1/transcribe", async (route) => {
@@ -35,8 +35,8 @@ export const uploads = (stage: () => Stage): void => {
         await route.fetch()
         return route.abort()
       })
-      await hand(page, ["once.wav"])
-      await list(page).getByText("The connection broke.").waitFor()
+      await choose(page, ["once.wav"])
+      await list(page).getByText("The connection was lost.").waitFor()
       isLost = false
       await list(page).getByRole("button", { name: "Send again once.wav" }).click()
       await page.getByText("once.wav is being transcribed.").waitFor()
@@ -44,35 +44,35 @@ export const uploads = (stage: () => Stage): void => {
     })
   })
 
-  it("says so where a recording cannot be read any more", async () => {
+  it("reports that a file can no longer be read", async () => {
     const folder = await mkdtemp(join(tmpdir(), "verbatim-upload-"))
     const path = join(folder, "moved.wav")
     await writeFile(path, makeWav(2))
     await stage().visit(async (page) => {
-      const line = await holdBack(page, "**/v1/transcribe")
+      const held = await holdRequests(page, "**/v1/transcribe")
       await page.getByLabel("Recordings").setInputFiles(path)
       await list(page).getByText("moved.wav").waitFor()
       await rm(folder, { recursive: true })
-      line.letGo()
-      await list(page).getByText("The browser cannot read it").waitFor()
+      held.release()
+      await list(page).getByText("The browser cannot read this file").waitFor()
     })
   })
 
-  it("sends nothing for somebody else who logs in meanwhile, and shows it to nobody", async () => {
+  it("sends nothing as another user who logs in, and hides the upload from them", async () => {
     await stage().visit(async (page) => {
       await page.route("**/v1/transcribe", async (route) => {
         await endSession(page)
         await route.continue()
       })
-      await hand(page, ["mine.wav", "mine too.wav"])
-      await page.getByText("Your session is over").waitFor()
+      await choose(page, ["mine.wav", "mine too.wav"])
+      await page.getByText("Your session has ended").waitFor()
       await logIn(page, keys.inference)
       await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
       assert.strictEqual(await list(page).count(), 0)
       assert.strictEqual(await countJobs(stage(), "mine too.wav"), 0)
       await page.unroute("**/v1/transcribe")
       await endSession(page)
-      await page.getByText("Your session is over").waitFor()
+      await page.getByText("Your session has ended").waitFor()
       await logIn(page, keys.management)
       await list(page).getByText("The session ended before it was sent.").waitFor()
       await list(page).getByRole("button", { name: "Send again mine too.wav" }).click()

@@ -1,7 +1,7 @@
-/** Versions that are made: once, and undone over nobody else's work. */
+/** New versions: created once, and drafts that survive. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { holdBack } from "../SlowLine.ts"
+import { holdRequests } from "../HeldRequests.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo } from "../Visit.ts"
 
@@ -19,7 +19,7 @@ const begin = async (page: Page, slug: string, prompt: string) => {
 }
 
 export const versions = (stage: () => Stage): void => {
-  it("are made once, though no answer came, and keep what wins over requests", async () => {
+  it("are created once even if the answer was lost, and keep their overrides", async () => {
     await makeVersion(stage(), "sent", "?wins=model")
     await stage().visit(async (page) => {
       const dialog = await begin(page, "sent", "Two.")
@@ -30,24 +30,24 @@ export const versions = (stage: () => Stage): void => {
         await route.fetch()
         return route.abort()
       })
-      const send = dialog.getByRole("button", { name: "Stage the version" })
+      const send = dialog.getByRole("button", { name: "Stage version" })
       await send.click()
       await dialog.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
       await send.click()
-      await page.getByText("v2 is staged: nobody gets it yet.").waitFor()
+      await page.getByText("v2 is staged: no request uses it yet.").waitFor()
       const answer = await stage().server.request("/v1/presets/sent/versions")
       const { data, total_count } = await answer.json()
       assert.deepStrictEqual([total_count, data[1].wins], [2, ["model"]])
     })
   })
 
-  it("leave what is written while one that was sent before is not answered yet", async () => {
+  it("keep the current draft while an earlier one is being sent", async () => {
     await makeVersion(stage(), "late")
     await stage().visit(async (page) => {
       const dialog = await begin(page, "late", "Two.")
       const prompt = dialog.getByLabel("System prompt")
-      const line = await holdBack(page, "**/api/v1/presets/late/responses*")
-      await dialog.getByRole("button", { name: "Stage the version" }).click()
+      const held = await holdRequests(page, "**/api/v1/presets/late/responses*")
+      await dialog.getByRole("button", { name: "Stage version" }).click()
       const reopen = async (): Promise<void> => {
         await page.keyboard.press("Escape")
         await page.getByRole("button", { name: "New version", exact: true }).click()
@@ -55,15 +55,15 @@ export const versions = (stage: () => Stage): void => {
       }
       await reopen()
       await prompt.fill("Three.")
-      line.letGo()
-      await page.getByText("v2 is staged: nobody gets it yet.").waitFor()
+      held.release()
+      await page.getByText("v2 is staged: no request uses it yet.").waitFor()
       assert.strictEqual(await dialog.count(), 1)
       await reopen()
       assert.strictEqual(await prompt.inputValue(), "Three.")
     })
   })
 
-  it("wait where they were left", async () => {
+  it("restore their draft when the form is opened again", async () => {
     await makeVersion(stage(), "written")
     await stage().visit(async (page) => {
       await goTo(page, "/presets/written")
@@ -72,9 +72,9 @@ export const versions = (stage: () => Stage): void => {
       await prompt.fill("Two.")
       await prompt.press("Escape")
       await page.getByRole("button", { name: "New version", exact: true }).click()
-      await page.getByText("This is as you left it before.").waitFor()
+      await page.getByText("Your unsaved draft was restored.").waitFor()
       assert.strictEqual(await prompt.inputValue(), "Two.")
-      await page.getByRole("button", { name: "Begin anew" }).click()
+      await page.getByRole("button", { name: "Discard draft" }).click()
       assert.strictEqual(await prompt.inputValue(), "One.")
     })
   })

@@ -1,4 +1,4 @@
-/** A transcript in blocks: nothing is lost, and every moment and letter is found again. */
+/** Blocks of a transcript: no segment is lost, and every time and character can be found. */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"
@@ -6,9 +6,9 @@ import {
   blockOf,
   findText,
   makeHeights,
-  momentOf,
   type Segment,
   segmentAt,
+  timeAt,
   toBlocks,
   wordAt
 } from "../../page/transcript/Blocks.ts"
@@ -31,7 +31,7 @@ const toSegments = (said: typeof Said.Type): ReadonlyArray<Segment> => {
 }
 
 describe("toBlocks", () => {
-  it.prop("keeps every segment, each with its speaker and its place", { said: Said }, (given) => {
+  it.prop("keeps every segment with its speaker and position", { said: Said }, (given) => {
     const segments = toSegments(given.said)
     const blocks = toBlocks(segments, "en")
     let next = 0
@@ -49,7 +49,7 @@ describe("toBlocks", () => {
     assert.strictEqual(next, segments.length)
   })
 
-  it("sets no spaces where a language has none", () => {
+  it("joins segments without spaces in languages that use none", () => {
     const segment = { start: 0, end: 1, speaker: "speaker_0" }
     const segments = [
       { ...segment, text: "你好" },
@@ -60,20 +60,20 @@ describe("toBlocks", () => {
   })
 })
 
-describe("words", () => {
+describe("wordAt and timeAt", () => {
   const segment = { start: 10, end: 12, speaker: "speaker_0", text: "The crane is late" }
 
-  it("are found at a moment, and have one", () => {
+  it("find the word at a time, and the time of a word", () => {
     assert.deepStrictEqual(wordAt(segment, 10), { from: 0, to: 3 })
     assert.deepStrictEqual(wordAt(segment, 11.9), { from: 13, to: 17 })
     assert.isUndefined(wordAt(segment, 13))
-    assert.strictEqual(momentOf(segment, 1), 10)
-    assert.isAbove(momentOf(segment, 15), 11.4)
+    assert.strictEqual(timeAt(segment, 1), 10)
+    assert.isAbove(timeAt(segment, 15), 11.4)
   })
 })
 
 describe("findText", () => {
-  it("finds text in either case, across segments, and takes no sign for a pattern", () => {
+  it("ignores case, matches across segments, and takes special characters literally", () => {
     const segment = { start: 0, end: 1, speaker: "speaker_0" }
     const blocks = toBlocks(
       [
@@ -91,7 +91,7 @@ describe("findText", () => {
 
 describe("makeHeights", () => {
   it.prop(
-    "finds each block at its height, after any of them was measured",
+    "finds each block at its height after a measurement",
     { guesses: Schema.Array(Schema.Literals([10, 30, 52])), place: Schema.Literals([0, 1, 5]) },
     ({ guesses, place }) => {
       const heights = makeHeights(guesses)

@@ -1,12 +1,12 @@
-/** What is written into a transcript and not saved yet. */
+/** Unsaved corrections of a transcript. */
 import { assert, describe, it } from "vitest"
 import { makeDraft } from "../../page/transcript/Draft.ts"
 
 const first = { first: 0, end: 2 }
 const second = { first: 2, end: 4 }
 
-describe("what is written and not saved", () => {
-  it("is taken back without what was written elsewhere meanwhile", () => {
+describe("unsaved corrections", () => {
+  it("are restored without losing those made elsewhere since", () => {
     const draft = makeDraft("taken back")
     draft.begin(first.first)
     draft.write(0, { before: "One.", text: "First." })
@@ -23,7 +23,7 @@ describe("what is written and not saved", () => {
     assert.strictEqual(draft.speakerOf(second), "Ben")
   })
 
-  it("does not come back where it was saved meanwhile", () => {
+  it("are not restored for a block that was saved since", () => {
     const draft = makeDraft("saved")
     draft.write(2, { before: "Two.", text: "Second." })
     draft.write(0, { before: "One.", text: "First." })

@@ -1,10 +1,10 @@
-/** Spans, instants and sizes as people read them. */
+/** Formats of durations, instants and sizes. */
 import { assert, describe, it } from "vitest"
-import { writeAgo, writeSpan } from "../../page/ui/Clock.ts"
-import { writeSize } from "../../page/ui/Words.ts"
+import { formatAgo, formatSpan } from "../../page/ui/Clock.ts"
+import { formatSize } from "../../page/ui/Words.ts"
 
-describe("a span of time", () => {
-  it("never has sixty seconds beside its minutes, nor ten where it has a tenth", () => {
+describe("a duration", () => {
+  it("rounds seconds up into minutes, and tenths into seconds", () => {
     const spans = {
       0.4: "0 ms",
       999.6: "1.0 s",
@@ -17,19 +17,19 @@ describe("a span of time", () => {
       172800000: "2 days"
     }
     for (const [millis, text] of Object.entries(spans)) {
-      assert.strictEqual(writeSpan(Number(millis)), text)
+      assert.strictEqual(formatSpan(Number(millis)), text)
     }
   })
 
-  it("is none where the clock of the second machine is behind that of the first", () => {
-    assert.strictEqual(writeSpan(-20), "0 ms")
+  it("is zero if the second machine's clock is behind the first's", () => {
+    assert.strictEqual(formatSpan(-20), "0 ms")
   })
 })
 
 describe("an instant", () => {
-  it("is told by how long ago it was", () => {
+  it("is shown as the time since then", () => {
     const now = Date.UTC(2026, 0, 15)
-    const ago = (seconds: number) => writeAgo(new Date(now - seconds * 1_000), now)
+    const ago = (seconds: number) => formatAgo(new Date(now - seconds * 1_000), now)
     assert.deepStrictEqual([0, 40, 90, 7_300].map(ago), [
       "now",
       "40 sec. ago",
@@ -40,10 +40,10 @@ describe("an instant", () => {
 })
 
 describe("a size", () => {
-  it("is never a thousand of a unit", () => {
+  it("is rounded up into the next unit", () => {
     const sizes = { 999: "999 bytes", 1000: "1.0 kB", 9960: "10 kB", 999950: "1.0 MB" }
     for (const [bytes, text] of Object.entries(sizes)) {
-      assert.strictEqual(writeSize(Number(bytes)), text)
+      assert.strictEqual(formatSize(Number(bytes)), text)
     }
   })
 })

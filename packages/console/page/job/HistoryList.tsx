@@ -1,0 +1,113 @@
+/** The history of a job, oldest first, with the time between events. */
+import {
+  formatClock,
+  formatDay,
+  formatExact,
+  formatSpan,
+  formatWhen,
+  isSameDay,
+  now
+} from "../ui/Clock.ts"
+import { toWords } from "../ui/Words.ts"
+import type { History, JobEvent } from "./StatusReason.ts"
+
+/** Event names for readers; an event without an entry shows its own name. */
+const phrases: Readonly<Record<string, string>> = {
+  accepted: "accepted",
+  attempt_started: "started",
+  attempt_released: "released, not counted",
+  attempt_postponed: "postponed, not counted",
+  attempt_lost: "worker lost",
+  retry_scheduled: "will be retried",
+  given_up: "given up",
+  media_stored: "recording stored",
+  transcript_produced: "transcript ready",
+  summary_produced: "ready",
+  summary_skipped: "skipped",
+  receiver_accepted: "accepted by the receiver",
+  retry_requested: "retry requested",
+  redelivery_requested: "redelivery requested"
+}
+
+const titles: Readonly<Record<JobEvent["about"], string>> = {
+  job: "Job",
+  transcription: "Transcription",
+  summary: "Summary",
+  webhook: "Webhook",
+  notice: "Notice"
+}
+
+/** Events that report a problem. */
+const troubles = new Set([
+  "given_up",
+  "attempt_lost",
+  "attempt_postponed",
+  "retry_scheduled",
+  "summary_skipped"
+])
+
+const detailsOf = (event: JobEvent): string =>
+  [
+    event.error,
+    event.cause,
+    event.reason,
+    event.status_code === undefined ? undefined : `response ${event.status_code}`,
+    event.engine,
+    event.language,
+    event.duration === undefined ? undefined : `${event.duration} s of audio`,
+    event.due_at === undefined
+      ? undefined
+      : `next attempt at ${formatWhen(new Date(event.due_at), Date.parse(event.at))}`
+  ]
+    .filter((part) => part !== undefined && part !== "")
+    .join(" · ")
+
+const Line = ({ before, event }: { readonly event: JobEvent; readonly before?: JobEvent }) => {
+  const at = new Date(event.at)
+  const details = detailsOf(event)
+  // A day is shown with its first event; for the first event of all only if it was not today.
+  const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
+  return (
+    <li
+      class={
+        troubles.has(event.event)
+          ? "job-history-line stack-3 is-trouble"
+          : "job-history-line stack-3"
+      }
+    >
+      <time
+        class="job-history-time hint"
+        dateTime={event.at}
+        title={`${formatExact(at)} (${event.at})`}
+      >
+        {isOther ? <span class="job-history-day">{formatDay(at, now.value)}</span> : null}
+        {formatClock(at)}
+      </time>
+      <span class="job-history-dot" aria-hidden="true" />
+      <span class="job-history-what">
+        <span class="job-history-about">{titles[event.about]}</span>{" "}
+        <b>{phrases[event.event] ?? toWords(event.event).toLowerCase()}</b>
+        {details === "" ? null : <span class="row-note hint is-wrapped">{details}</span>}
+      </span>
+      <span class="job-history-span hint">
+        {before === undefined ? "" : `+${formatSpan(at.getTime() - Date.parse(before.at))}`}
+      </span>
+    </li>
+  )
+}
+
+/** Shows the history. */
+export const HistoryList = ({ history }: { readonly history: History }) => (
+  <ol class="job-history">
+    {history.events.map((event, index) => {
+      const before = history.events[index - 1]
+      return (
+        <Line
+          key={`${event.revision} ${event.about} ${event.event}`}
+          event={event}
+          {...(before === undefined ? {} : { before })}
+        />
+      )
+    })}
+  </ol>
+)

@@ -1,0 +1,96 @@
+/** Explains the status of a job in a sentence, and what happens next. */
+
+import type { components } from "@verbatim/client"
+import type { JobDetails as Job } from "../jobs/JobTraits.ts"
+import { formatWhen } from "../ui/Clock.ts"
+
+/** The history of a job. */
+export type History = components["schemas"]["JobHistory"]
+
+/** One event of the history. */
+export type JobEvent = History["events"][number]
+
+const last = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): JobEvent | undefined =>
+  events.findLast((event) => event.about === about)
+
+const count = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): number =>
+  events.filter((event) => event.about === about && event.event === "attempt_started").length
+
+const times = (attempts: number): string => (attempts === 1 ? "once" : `${attempts} times`)
+
+/** Our sentence with the other side's message in brackets, without its full stop. */
+const withCause = (sentence: string, cause: string | undefined): string =>
+  cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
+
+const failureOf = ({ cause, error = "the reason is unknown" }: Job): string =>
+  withCause(error, cause)
+
+/** Explains when the next attempt starts after a postponed or failed one. */
+const afterAttempt = (event: JobEvent | undefined, now: number): string => {
+  if (event?.due_at === undefined) return ""
+  const due = new Date(event.due_at)
+  const cause = event.error === undefined ? "" : `${withCause(event.error, event.cause)}. `
+  return due.getTime() > now
+    ? ` ${cause}The next attempt starts at ${formatWhen(due, now)}.`
+    : ` ${cause}The next attempt starts as soon as a worker is free.`
+}
+
+const transcriptionReason = (job: Job, { events }: History, now: number): string | undefined => {
+  const about = last(events, "transcription")
+  const again = afterAttempt(about, now)
+  switch (job.transcription_status) {
+    case "ACCEPTED":
+      return about?.event === "attempt_started"
+        ? "The recording is being fetched."
+        : `Waiting for a worker to fetch the recording.${again}`
+    case "IN_QUEUE":
+      return `Waiting for a worker to transcribe the recording.${again}`
+    case "IN_PROGRESS":
+      return `Transcribing${
+        about === undefined ? "" : ` since ${formatWhen(new Date(about.at), now)}`
+      }. If the worker dies, another one starts over within 31 seconds.`
+    case "FAILED":
+      return `Failed: ${failureOf(job)}. Tried ${times(
+        Math.max(1, count(events, "transcription"))
+      )}. The recording is kept for some days, so the job can be run again.`
+    default:
+      return undefined
+  }
+}
+
+const summaryReason = (job: Job, { events }: History, now: number): string | undefined => {
+  const status = job.summary_status ?? ""
+  if (status === "PENDING") {
+    const again = afterAttempt(last(events, "summary"), now)
+    return `The transcript is ready; the summary is waiting for a worker.${again}`
+  }
+  return status === "IN_PROGRESS"
+    ? "The transcript is ready; the summary is being written."
+    : undefined
+}
+
+const webhookReason = (job: Job, { events, webhook_attempts }: History, now: number) => {
+  const attempts = webhook_attempts.length
+  const answer = webhook_attempts.at(-1)
+  switch (job.webhook_status) {
+    case "PENDING":
+      return `The webhook ${
+        answer?.duration_ms === null ? "is being sent" : "is waiting to be sent"
+      }.${afterAttempt(last(events, "webhook"), now)}`
+    case "FAILED":
+      return `The receiver did not accept the webhook, which was sent ${times(attempts)}: ${
+        answer?.error ?? `the receiver answered with ${answer?.status_code ?? "nothing"}`
+      }. The result is stored and can be delivered again.`
+    default:
+      return undefined
+  }
+}
+
+/** Returns the sentence for a job. */
+export const statusReason = (job: Job, history: History, now: number): string =>
+  transcriptionReason(job, history, now) ??
+  summaryReason(job, history, now) ??
+  webhookReason(job, history, now) ??
+  (job.results_removed_at === undefined
+    ? "Everything requested is done."
+    : "Everything requested is done. The results are no longer kept: their retention has expired.")

@@ -1,0 +1,96 @@
+/** Takes recordings dropped anywhere on the window, and lists the running uploads. */
+
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { owner } from "../session/Session.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { type Upload, uploads } from "./Uploads.ts"
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
+  dataTransfer?.types.includes("Files") === true
+
+/** Shows where to drop while files are dragged over the window. */
+export const DropZone = ({
+  onFiles
+}: {
+  readonly onFiles: (files: ReadonlyArray<File>) => void
+}) => {
+  // Dragging enters and leaves each element: at depth zero the window was left.
+  const depth = useSignal(0)
+  useEffect(() => {
+    const controller = new AbortController()
+    const options = { signal: controller.signal }
+    const listen = (name: "dragenter" | "dragleave" | "dragover" | "drop", by: number): void =>
+      window.addEventListener(
+        name,
+        (event) => {
+          if (!hasFiles(event)) return
+          event.preventDefault()
+          depth.value = name === "drop" ? 0 : depth.value + by
+          if (name === "drop") onFiles([...(event.dataTransfer?.files ?? [])])
+        },
+        options
+      )
+    listen("dragenter", 1)
+    listen("dragleave", -1)
+    listen("dragover", 0)
+    listen("drop", 0)
+    return () => controller.abort()
+  }, [])
+  return depth.value > 0 ? (
+    <div class="drop" aria-hidden="true">
+      <div class="drop-card bar">
+        <Icon name="upload" />
+        Drop recordings to transcribe them
+      </div>
+    </div>
+  ) : null
+}
+
+const UploadLine = ({ upload }: { readonly upload: Upload }) => {
+  const { fault, name, share } = upload
+  return (
+    <li class={fault === undefined ? "upload box bar" : "upload box bar is-fault"}>
+      <Icon name={fault === undefined ? "upload" : "alert"} />
+      <div class="upload-main grow">
+        <span class="row-title" dir="auto">
+          {name}
+        </span>
+        {fault === undefined ? null : (
+          <span class="row-note hint is-bad is-wrapped" role="alert">
+            {fault}
+          </span>
+        )}
+        {share === undefined ? null : (
+          <progress value={share} max={1} aria-label={`Upload of ${name}`} />
+        )}
+        {share === undefined && fault === undefined ? (
+          <span class="row-note hint">Waiting</span>
+        ) : null}
+      </div>
+      {fault === undefined ? null : (
+        <Button class="is-small" onClick={upload.again}>
+          Send again<span class="hidden"> {name}</span>
+        </Button>
+      )}
+      <IconButton
+        icon="close"
+        label={fault === undefined ? `Cancel the upload of ${name}` : `Dismiss ${name}`}
+        onClick={upload.cancel}
+      />
+    </li>
+  )
+}
+
+/** Shows the uploads of the current user. */
+export const UploadList = () => {
+  const shown = uploads.value.filter(({ owner: own }) => own === owner.value)
+  return shown.length === 0 ? null : (
+    <ul class="uploads stack-2" aria-label="Uploads">
+      {shown.map((upload) => (
+        <UploadLine key={upload.id} upload={upload} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,51 @@
+/** Keeps the draft of a form when it is closed, and restores it when it is opened again. */
+
+import { effect, type Signal, useSignal } from "@preact/signals"
+import { useLayoutEffect, useMemo } from "preact/hooks"
+import { openDraft } from "../session/Drafts.ts"
+import { Button } from "../ui/Button.tsx"
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Returns the saved draft with this name, or a new one. */
+export const useSavedDraft = <Draft,>(name: string, begin: Draft) => {
+  const slot = useMemo(() => openDraft<Draft>(name), [name])
+  const found = useMemo(() => slot.read(), [slot])
+  const draft = useSignal(found ?? begin)
+  const isRestored = useSignal(found !== undefined)
+  // Before the form is painted, so that no input is missed.
+  useLayoutEffect(
+    () =>
+      effect(() => {
+        slot.write(isSame(draft.value, begin) ? undefined : draft.value)
+      }),
+    [slot]
+  )
+  return {
+    draft,
+    isRestored,
+    discard: (): void => {
+      draft.value = begin
+      isRestored.value = false
+    },
+    /** Forgets the draft that was sent; later changes stay. */
+    drop: (sent: Draft): void => {
+      if (isSame(slot.read(), sent)) slot.write(undefined)
+    }
+  }
+}
+
+/** Explains that the draft was restored, and offers to discard it. */
+export const RestoredNote = (props: {
+  readonly isRestored: Signal<boolean>
+  readonly discard: () => void
+}) =>
+  props.isRestored.value ? (
+    <div class="note is-row" role="status">
+      <span>Your unsaved draft was restored.</span>
+      <Button class="is-small" onClick={props.discard}>
+        Discard draft
+      </Button>
+    </div>
+  ) : null

@@ -1,0 +1,92 @@
+/** The screen that the address names; its code is loaded on first use. */
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren, ComponentType } from "preact"
+import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
+import { fetchApi, isAway } from "../Api.ts"
+import { linkTo, match, type Parameters, path } from "../Router.ts"
+import { homePath, screens } from "../Screens.ts"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { enterScreen } from "./ScrollRestoration.ts"
+
+type Program = ComponentType<{ readonly params: Parameters }>
+
+const programs = new Map<string, Program>()
+
+const findScreen = (path: string) => {
+  const wanted = path === "/" ? homePath() : path
+  for (const screen of screens) {
+    const params = match(screen.pattern, wanted)
+    if (params !== undefined && screen.isAvailable()) return { screen, params }
+  }
+  return undefined
+}
+
+const NotFound = () => (
+  <Empty icon="search" title="Page not found">
+    <p>It does not exist, or your key has no access to it.</p>
+    <a class="button" href={linkTo(homePath())}>
+      Go to the start page
+    </a>
+  </Empty>
+)
+
+/** Shows a message if rendering the screen fails. */
+const Guard = ({ children }: { readonly children: ComponentChildren }) => {
+  const [fault, again] = useErrorBoundary()
+  if (fault === undefined) return children
+  return <Fault text="This screen cannot be shown because of an error in it." again={again} />
+}
+
+const LoadFailed = () => (
+  <Fault
+    text="This screen could not be loaded. The server may have been updated."
+    again={() => location.reload()}
+  />
+)
+
+/** Shows the screen. */
+export const CurrentScreen = () => {
+  const found = findScreen(path.value)
+  const pattern = found?.screen.pattern ?? ""
+  const loaded = useSignal("")
+  /** The screen that could not be loaded. */
+  const failed = useSignal("")
+  // Set once: the screen itself may set a better title.
+  useEffect(() => {
+    document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
+  }, [path.value])
+  useEffect(() => {
+    if (found === undefined || programs.has(pattern) || isAway.value) return undefined
+    failed.value = ""
+    let isLeft = false
+    found.screen.load().then(
+      (program) => {
+        programs.set(pattern, program)
+        loaded.value = pattern
+      },
+      () => {
+        if (isLeft) return
+        failed.value = pattern
+        // Or the server is away, which this request finds out.
+        fetchApi("/health").catch(() => undefined)
+      }
+    )
+    return () => {
+      isLeft = true
+    }
+    // Loaded again when the server is back; after a failure browsers load it only with the page.
+  }, [pattern, isAway.value])
+  // Before painting, so that the focus is not taken from a user who continues at once.
+  useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])
+  // Read so that the screen renders when its code has loaded.
+  void loaded.value
+  if (found === undefined) return <NotFound />
+  const Program = programs.get(pattern)
+  if (failed.value === pattern && !isAway.value) return <LoadFailed />
+  if (Program === undefined) return <Skeleton lines={6} height={56} />
+  return (
+    <Guard key={path.value}>
+      <Program params={found.params} />
+    </Guard>
+  )
+}

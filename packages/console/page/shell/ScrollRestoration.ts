@@ -1,0 +1,116 @@
+/**
+ * Scroll position and focus of screens: at the top when a screen is opened, and as before when the
+ * user goes back or reloads. The browser keeps the position and the followed link with each history
+ * entry.
+ */
+import { announce } from "../ui/Toasts.tsx"
+
+/** The position kept with a history entry. */
+interface SavedPosition {
+  readonly top?: number
+  /** The link that was followed from this screen. */
+  readonly followed?: string | undefined
+}
+
+/** Saved when scrolling pauses, because browsers limit how often a page writes its history. */
+const restMillis = 150
+
+/** How long a list may take to grow to its previous length. */
+const growMillis = 10_000
+
+/** How long its rows may take to render where they were; a row that is gone is not waited for. */
+const drawMillis = 500
+
+const savedPosition = (): SavedPosition => Object(history.state) as SavedPosition
+
+const savePosition = (position: SavedPosition): void =>
+  history.replaceState({ ...savedPosition(), ...position }, "")
+
+history.scrollRestoration = "manual"
+
+let rest: ReturnType<typeof setTimeout> | undefined
+
+window.addEventListener(
+  "scroll",
+  () => {
+    clearTimeout(rest)
+    rest = setTimeout(() => savePosition({ top: window.scrollY }), restMillis)
+  },
+  { passive: true }
+)
+
+// It arrives with another history entry; `hashchange` comes later, and a timer could fire in
+// between.
+window.addEventListener("popstate", () => clearTimeout(rest))
+
+window.addEventListener(
+  "click",
+  ({ target }) => {
+    const link = target instanceof Element ? target.closest("a[href^='#']") : null
+    if (link === null) return
+    // A later save would go into the next history entry.
+    clearTimeout(rest)
+    const isWithin = link.closest("main") !== null
+    savePosition({
+      top: window.scrollY,
+      followed: (isWithin ? link.getAttribute("href") : null) ?? undefined
+    })
+  },
+  { capture: true }
+)
+
+const focusFollowed = (followed: string): boolean => {
+  const link = document.querySelector<HTMLElement>(`main a[href="${CSS.escape(followed)}"]`)
+  link?.focus({ preventScroll: true })
+  return link !== null
+}
+
+/** A page that became shorter moves a reader who was at its end. */
+const isAtEnd = (): boolean =>
+  window.scrollY >= document.documentElement.scrollHeight - window.innerHeight - 2
+
+let stopRestoring = (): void => {}
+
+/** Scrolls back once the screen is long enough again, unless the user moves first. */
+const restorePosition = (position: SavedPosition): void => {
+  const { followed, top = 0 } = position
+  const controller = new AbortController()
+  let until = performance.now() + growMillis
+  let frame = 0
+  let left: number | undefined
+  const step = (): void => {
+    // Moved by the scroll bar, or by a screen reader.
+    const isMoved = left !== undefined && Math.abs(window.scrollY - left) > 1 && !isAtEnd()
+    if (isMoved) {
+      stopRestoring()
+      return
+    }
+    window.scrollTo({ top, behavior: "instant" })
+    left = window.scrollY
+    const isReached = Math.abs(window.scrollY - top) < 2
+    const isDone = isReached && (followed === undefined || focusFollowed(followed))
+    if (isReached) until = Math.min(until, performance.now() + drawMillis)
+    if (isDone || performance.now() > until) stopRestoring()
+    else frame = requestAnimationFrame(step)
+  }
+  stopRestoring = () => {
+    controller.abort()
+    cancelAnimationFrame(frame)
+  }
+  for (const name of ["wheel", "pointerdown", "keydown"] as const) {
+    window.addEventListener(name, stopRestoring, { signal: controller.signal, passive: true })
+  }
+  step()
+}
+
+/** Focuses and announces a new screen, and sets its scroll position. */
+export const enterScreen = (title: string): void => {
+  stopRestoring()
+  const main = document.getElementById("main")
+  if (main === null) return
+  const position = savedPosition()
+  main.focus({ preventScroll: true })
+  announce(title)
+  if (position.top === undefined) window.scrollTo({ top: 0, behavior: "instant" })
+  else restorePosition(position)
+}

@@ -1,0 +1,53 @@
+/** Ignores repeated clicks and held keys, and makes each action run once. */
+import { makeId } from "./Words.ts"
+
+const controlOf = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest("button, a[href]") : null
+
+/** Intercepts clicks and keys before other handlers. */
+export const ignoreRepeats = (): void => {
+  /** The control under the first of several quick clicks. */
+  let first: Element | null = null
+  const checkClick = (event: MouseEvent): void => {
+    const control = controlOf(event.target)
+    // Browsers count quick clicks at one position. A click by keyboard has the count zero.
+    if (event.detail <= 1) first = control
+    else if (control !== null && control !== first) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+  }
+  const checkKey = (event: KeyboardEvent): void => {
+    const isWriting = event.target instanceof HTMLTextAreaElement
+    if (event.key === "Enter" && event.repeat && !isWriting) event.preventDefault()
+  }
+  window.addEventListener("click", checkClick, { capture: true })
+  window.addEventListener("keydown", checkKey, { capture: true })
+}
+
+const running = new Set<string>()
+
+/** Runs a task unless one with this name is running; then returns undefined. */
+export const once = async <Done>(
+  name: string,
+  task: () => Promise<Done>
+): Promise<Done | undefined> => {
+  if (running.has(name)) return undefined
+  running.add(name)
+  try {
+    return await task()
+  } finally {
+    running.delete(name)
+  }
+}
+
+/** Makes a function that returns the same idempotency key for the same content. */
+export const makeIdempotencyKeys = (): ((content: unknown) => string) => {
+  const keys = new Map<string, string>()
+  return (content) => {
+    const text = JSON.stringify(content)
+    const key = keys.get(text) ?? makeId()
+    keys.set(text, key)
+    return key
+  }
+}

@@ -1,0 +1,144 @@
+/** The backlog by kind of work, and the lanes in which it accumulates. */
+
+import { useSignal } from "@preact/signals"
+import type { components } from "@verbatim/client"
+import { linkTo } from "../Router.ts"
+import { Button } from "../ui/Button.tsx"
+import { ScrollTable } from "../ui/Card.tsx"
+import { formatSpan } from "../ui/Clock.ts"
+import { formatCount, shortId } from "../ui/Words.ts"
+
+type Debt = components["schemas"]["Debt"]
+type LaneDebt = components["schemas"]["LaneDebt"]
+
+/** Names of the kinds of work. */
+const words: Readonly<Record<string, string>> = {
+  Fetch: "Fetch a recording",
+  Transcribe: "Transcribe",
+  Summarize: "Summarize",
+  Deliver: "Deliver a webhook",
+  Notify: "Notify the host",
+  Isolate: "Isolated after a crash"
+}
+
+/** The name of a kind of work or a task; a kind of a later version keeps its own name. */
+export const kindWords = (kind: string): string => words[kind] ?? kind
+
+/** Lanes shown before the list is expanded: the first ones have the most work. */
+const lanesAtFirst = 3
+
+const sumOf = ({ due, later, leased }: Omit<LaneDebt, "lane" | "workspace_id">): number =>
+  due + later + leased
+
+interface CountsProps {
+  readonly of: Debt | LaneDebt
+  /** The time of the count. */
+  readonly at: string
+}
+
+const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
+  <>
+    <td class="is-number">{formatCount(due)}</td>
+    <td class="is-number">{formatCount(leased)}</td>
+    <td class="is-number">{formatCount(later)}</td>
+    <td class="is-number">
+      {due_since === null ? "–" : formatSpan(Math.max(0, Date.parse(at) - Date.parse(due_since)))}
+    </td>
+  </>
+)
+
+interface LaneProps {
+  readonly lane: LaneDebt
+  /** All pending work of its kind. */
+  readonly whole: number
+  readonly at: string
+}
+
+const Lane = ({ at, lane, whole }: LaneProps) => (
+  <tr class="backlog-lane">
+    <th scope="row">
+      <span class="backlog-what apart">
+        <span class="backlog-name">{lane.lane}</span>
+        {lane.workspace_id === "" ? null : (
+          <a href={linkTo(`/workspaces/${lane.workspace_id}`)} title={lane.workspace_id}>
+            Workspace {shortId(lane.workspace_id)}
+          </a>
+        )}
+        <progress value={sumOf(lane)} max={whole} aria-hidden="true" />
+      </span>
+    </th>
+    <Counts of={lane} at={at} />
+  </tr>
+)
+
+const Kind = ({ at, entry }: { readonly entry: Debt; readonly at: string }) => {
+  const isOpen = useSignal(false)
+  const { kind, lane_count, lanes } = entry
+  const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
+  const unsent = lane_count - lanes.length
+  return (
+    <tbody>
+      <tr>
+        <th scope="row">{kindWords(kind)}</th>
+        <Counts of={entry} at={at} />
+      </tr>
+      {shown.map((lane) => (
+        <Lane key={`${lane.workspace_id} ${lane.lane}`} lane={lane} whole={sumOf(entry)} at={at} />
+      ))}
+      {lanes.length > lanesAtFirst ? (
+        <tr class="backlog-lane">
+          <td colSpan={5}>
+            <Button
+              class="is-small"
+              aria-expanded={isOpen.value}
+              onClick={() => {
+                isOpen.value = !isOpen.value
+              }}
+            >
+              {isOpen.value ? "Show fewer" : `Show ${lanes.length - lanesAtFirst} more`}
+              <span class="hidden">: {kindWords(kind).toLowerCase()}</span>
+            </Button>
+            {isOpen.value && unsent > 0 ? (
+              <span class="hint"> {unsent} others have fewer tasks.</span>
+            ) : null}
+          </td>
+        </tr>
+      ) : null}
+    </tbody>
+  )
+}
+
+/** Shows the backlog. */
+export const Backlog = ({
+  at,
+  kinds
+}: {
+  readonly kinds: ReadonlyArray<Debt>
+  readonly at: string
+}) =>
+  kinds.length === 0 ? (
+    <p class="hint">The queue is empty: every job is done.</p>
+  ) : (
+    <ScrollTable label="Queue by type, as a table">
+      <thead>
+        <tr>
+          <th scope="col">Type and destination</th>
+          <th scope="col" class="is-number">
+            Due
+          </th>
+          <th scope="col" class="is-number">
+            Running
+          </th>
+          <th scope="col" class="is-number">
+            Scheduled
+          </th>
+          <th scope="col" class="is-number">
+            Oldest waiting
+          </th>
+        </tr>
+      </thead>
+      {kinds.map((entry) => (
+        <Kind key={entry.kind} entry={entry} at={at} />
+      ))}
+    </ScrollTable>
+  )

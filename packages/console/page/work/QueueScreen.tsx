@@ -1,0 +1,117 @@
+/** The queue screen for operators: backlog, workers, and the health of this server. */
+import { useSignal, useSignalEffect } from "@preact/signals"
+import type { components } from "@verbatim/client"
+import { isAway, operatorApi } from "../Api.ts"
+import { Badge, Card } from "../ui/Card.tsx"
+import { now } from "../ui/Clock.ts"
+import { Empty, Fault, Loaded } from "../ui/Empty.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Time } from "../ui/Time.tsx"
+import { Backlog, kindWords } from "./Backlog.tsx"
+import { HealthCard } from "./HealthCard.tsx"
+import { addCount, type QueueCount, toCount } from "./QueueCounts.ts"
+import { Trend } from "./Trend.tsx"
+
+type Work = components["schemas"]["WorkAnswer"]["data"]
+
+/** As long as the server itself caches its answer. */
+const pollMillis = 2_000
+
+/** As often as the server records a count. */
+const historyPollMillis = 60_000
+
+const toneOf = ({ alive, outages }: Work["workers"][number]): string => {
+  if (!alive) return "bad"
+  return outages.length === 0 ? "good" : "warn"
+}
+
+const Workers = ({ work }: { readonly work: Work }) =>
+  work.workers.length === 0 ? (
+    <Empty icon="work" title="No workers are running">
+      <p>
+        Start one with <code>verbatim serve</code>, or with <code>VERBATIM_ROLES=worker</code> on
+        another machine with the same database.
+      </p>
+    </Empty>
+  ) : (
+    <ul class="lines">
+      {work.workers.map((worker) => {
+        const running = Object.entries(worker.running)
+        return (
+          <li class="line cluster" key={worker.id}>
+            <Badge tone={toneOf(worker)}>{worker.alive ? "Alive" : "Not responding"}</Badge>
+            <span class="line-main">
+              <span class="row-title">{worker.name}</span>
+              <span class="row-note hint">
+                {running.length === 0
+                  ? "Idle"
+                  : running.map(([task, count]) => `${kindWords(task)}: ${count}`).join(" · ")}
+              </span>
+              {worker.outages.map(({ cause, name }) => (
+                <span class="row-note hint is-wrapped" key={name}>
+                  {`Cannot use the ${name}${cause === undefined ? "." : `: ${cause}`}`}
+                </span>
+              ))}
+            </span>
+            <span class="row-note hint">
+              {worker.alive ? "started " : "last seen "}
+              <Time at={worker.alive ? worker.started_at : worker.seen_at} />
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+
+const sumOf = (work: Work, field: "due" | "leased"): number =>
+  work.owed.reduce((sum, entry) => sum + entry[field], 0)
+
+/** Shows the screen. */
+export const QueueScreen = () => {
+  const source = useSource("work", () =>
+    makeSource((signal) => operatorApi.work.survey({ signal }), { everyMillis: pollMillis })
+  )
+  const history = useSource("history", () =>
+    makeSource((signal) => operatorApi.work.queueHistory({ signal }), {
+      everyMillis: historyPollMillis
+    })
+  )
+  const seen = useSignal<ReadonlyArray<QueueCount>>([])
+  useSignalEffect(() => {
+    const { value } = source.state.value
+    if (value === undefined) return
+    const counts = { due: sumOf(value, "due"), leased: sumOf(value, "leased") }
+    seen.value = addCount(seen.peek(), toCount({ at: value.at, ...counts }))
+  })
+  const past = history.state.value
+  void now.value
+  return (
+    <>
+      <div class="screen-head cluster">
+        <h1>Queue</h1>
+      </div>
+      <Loaded source={source} lines={3} height={160}>
+        {(value) => (
+          <>
+            <Card title="Queue over time">
+              <Trend samples={past.value ?? []} seen={seen.value} />
+              {past.fault === undefined || isAway.value ? null : (
+                <Fault
+                  text={`The earlier part cannot be read: ${past.fault}`}
+                  again={() => void history.reload()}
+                />
+              )}
+            </Card>
+            <Card title="Queue by type">
+              <Backlog kinds={value.owed} at={value.at} />
+            </Card>
+            <Card title="Workers">
+              <Workers work={value} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+      <HealthCard />
+    </>
+  )
+}

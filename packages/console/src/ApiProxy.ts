@@ -1,0 +1,140 @@
+/**
+ * Forwards requests of the page to the API in the same process. They come in below the console's
+ * own folder, so that the cookie is sent. The session or the host decides whether a request passes;
+ * then it is an ordinary request of the API, with the key that the page never had.
+ */
+import { Duration, Effect, Redacted } from "effect"
+import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { checkOrigin, pageHeader } from "./Origin.ts"
+import { refuse, refuseHostUser, sendUntil, toPageResponse } from "./Responses.ts"
+import { readCookie } from "./SessionCookie.ts"
+import { type Keys, Sessions } from "./Sessions.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+type Handled<E, R> = Effect.Effect<Response, E, R>
+
+/** What a request of the console is allowed to do: nothing, read, or read and change. */
+export type Access = "none" | "read" | "write"
+
+/** Decides what a request is allowed to do. Called for each request, so it should be fast. */
+export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Access>
+
+/** Paths of requests that only read although they are sent with `POST`. */
+const readOnlyPosts = /^\/v1\/(?:presets\/preview|(?:presets\/[^/]+\/)?resolve)$/
+
+/** Whether a request changes nothing. */
+const isReadOnly = (method: string, path: string): boolean =>
+  method === "GET" || method === "HEAD" || (method === "POST" && readOnlyPosts.test(path))
+
+/** Folders of the console and the API on a router, and the host's `authorize`. */
+export interface ApiProxyOptions {
+  /** The folder of the console. */
+  readonly prefix: `/${string}`
+  /** The folder of the API; empty at the root. */
+  readonly api: `/${string}` | ""
+  readonly authorize: Authorize | undefined
+}
+
+/** The paths of the API that the page can call. */
+const allowedPaths = /^\/(?:v1\/|health(?:\/ready)?(?:\?|$))/
+
+/** Paths for which the operator key is used even if the session also has a workspace key. */
+const operatorPaths = /^\/v1\/(?:workspaces|operators?|work)(?:[/?]|$)/
+
+const chooseKey = ({ operator, workspace }: Keys, { headers }: Request, url: string) => {
+  const wanted = headers[pageHeader]
+  const isForOperator = wanted === "operator" || (wanted !== "workspace" && operatorPaths.test(url))
+  return isForOperator ? (operator ?? workspace) : (workspace ?? operator)
+}
+
+const checkAccess = (access: Access, method: string, url: string) => {
+  if (access === "none") return Effect.fail(refuseHostUser())
+  const [path = ""] = url.split("?", 1)
+  return access === "write" || isReadOnly(method, path)
+    ? Effect.void
+    : Effect.fail(refuse(403, "You have read-only access here."))
+}
+
+/** The longest time that a response is still sent after the host has withdrawn access. */
+const recheckInterval = Duration.seconds(30)
+
+/** A request as the API receives it. */
+interface ProxiedRequest {
+  readonly request: Request
+  /** Waits until the sender loses access to the response. */
+  readonly untilEnded: Effect.Effect<void>
+}
+
+/** Waits until the host no longer allows the request. */
+const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
+  Effect.sleep(recheckInterval).pipe(
+    Effect.andThen(isRefused),
+    Effect.repeat({ until: (refused) => refused }),
+    Effect.asVoid
+  )
+
+/** Makes the middleware that forwards requests of the page to the API. */
+export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
+  Effect.map(Sessions, (sessions) => {
+    const folder = `${prefix}/api`
+
+    const forward = <E, R>(handled: Handled<E, R>, { request, untilEnded }: ProxiedRequest) =>
+      Effect.map(
+        Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request),
+        (response) => sendUntil(toPageResponse(response), untilEnded)
+      )
+
+    /** Asks the host, and asks it again every half minute while a response is being sent. */
+    const byHost = (request: Request, { decide, url }: { decide: Authorize; url: string }) => {
+      // A host can decide before it returns an effect, so it is called again each time.
+      const checked = Effect.flatMap(
+        Effect.suspend(() => decide(request)),
+        (access) => checkAccess(access, request.method, url)
+      )
+      const isRefused = Effect.match(checked, { onFailure: () => true, onSuccess: () => false })
+      return Effect.as(checked, {
+        request: request.modify({ url: api + url }),
+        untilEnded: untilRefused(isRefused)
+      })
+    }
+
+    const bySession = Effect.fnUntraced(function* (request: Request, url: string) {
+      const session = yield* sessions.find(readCookie(request))
+      const key = session === undefined ? undefined : chooseKey(session.keys, request, url)
+      if (session === undefined || key === undefined) {
+        return yield* Effect.fail(refuse(401, "Log in with a key."))
+      }
+      const headers = Headers.set(
+        Headers.remove(request.headers, "cookie"),
+        "authorization",
+        `Bearer ${Redacted.value(key)}`
+      )
+      return {
+        request: request.modify({ url: api + url, headers }),
+        untilEnded: session.untilEnded
+      }
+    })
+
+    /** Returns the request as the API receives it, or fails with the refusal. */
+    const authorizeRequest = (
+      request: Request,
+      url: string
+    ): Effect.Effect<ProxiedRequest, Response> => {
+      const refusal = checkOrigin(request)
+      if (refusal !== undefined) return Effect.fail(refuse(403, refusal))
+      if (!allowedPaths.test(url)) return Effect.fail(refuse(404, "There is nothing here."))
+      return authorize === undefined
+        ? bySession(request, url)
+        : byHost(request, { decide: authorize, url })
+    }
+
+    return <E, R>(handled: Handled<E, R>): Handled<E, R | Request> =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        if (!request.url.startsWith(`${folder}/`)) return handled
+        return Effect.matchEffect(authorizeRequest(request, request.url.slice(folder.length)), {
+          onFailure: Effect.succeed,
+          onSuccess: (proxied): Handled<E, R> => forward(handled, proxied)
+        })
+      })
+  })

@@ -1,0 +1,121 @@
+/** Describes the keys of a session to the page: what each one allows, and never the key itself. */
+
+import type { WorkspaceStoreError } from "@verbatim/core/ports"
+import { ApiKeys, OperatorKeys, type WorkspaceDisabled } from "@verbatim/core/services"
+import {
+  isAllowed,
+  mayManageKeys,
+  type OperatorKey,
+  type Principal,
+  scopes
+} from "@verbatim/core/workspace"
+import { Effect, type Redacted } from "effect"
+import type { Keys, Owner } from "./Sessions.ts"
+
+/** A workspace key and what it allows. */
+interface WorkspaceKeyView {
+  readonly kind: "inference" | "management"
+  readonly workspace_id: string
+  readonly user_id: string
+  readonly key_id: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly manages_keys: boolean
+}
+
+/** An operator key. */
+interface OperatorKeyView {
+  readonly id: string
+  readonly name: string | null
+}
+
+/** The user of the page. */
+export interface SessionView {
+  /** Whether the user logged in with a key here, or the host knows its users. */
+  readonly by: "key" | "host"
+  readonly access: "read" | "write"
+  readonly workspace: WorkspaceKeyView | null
+  readonly operator: OperatorKeyView | null
+}
+
+/** The owner of a key. */
+export type KeyOwner =
+  | { readonly kind: "workspace"; readonly caller: Principal }
+  | { readonly kind: "operator"; readonly key: OperatorKey }
+
+/** Returns the owner whose quota a session opened with this key uses. */
+export const toOwner = (found: KeyOwner): Owner =>
+  found.kind === "operator"
+    ? { keyId: found.key.id, workspaceId: null }
+    : {
+        keyId: found.caller.keyId ?? found.caller.userId,
+        workspaceId: found.caller.workspaceId
+      }
+
+const toWorkspaceView = (caller: Principal): WorkspaceKeyView => {
+  const { kind, scopes: listed = null } = caller
+  return {
+    kind,
+    workspace_id: caller.workspaceId,
+    user_id: caller.userId,
+    key_id: caller.keyId ?? null,
+    scopes: [
+      ...scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope)),
+      ...(listed ?? []).filter((scope) => scope.startsWith("labels:"))
+    ],
+    manages_keys: mayManageKeys({ kind, scopes: listed })
+  }
+}
+
+type LookupError = WorkspaceDisabled | WorkspaceStoreError
+
+/** Looks up keys. */
+interface KeyLookup {
+  /** Returns the owner of a key, or undefined if the key is unknown. */
+  readonly find: (key: Redacted.Redacted) => Effect.Effect<KeyOwner | undefined, LookupError>
+  /** Describes what the keys of a session allow. A key in `known` is not looked up again. */
+  readonly view: (keys: Keys, known?: KeyOwner) => Effect.Effect<SessionView, LookupError>
+}
+
+/** Makes the key lookup. */
+export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys> = Effect.gen(
+  function* () {
+    const keys = yield* ApiKeys
+    const operators = yield* OperatorKeys
+    const ofWorkspace = (credential: Redacted.Redacted) =>
+      keys.authenticate(credential).pipe(
+        Effect.map((caller): Principal | null => caller),
+        Effect.catchTag("ApiKeyUnknown", () => Effect.succeed(null))
+      )
+    const ofOperator = (credential: Redacted.Redacted) =>
+      operators.authenticate(credential).pipe(
+        Effect.map((key): OperatorKey | null => key),
+        Effect.catchTag("OperatorKeyUnknown", () => Effect.succeed(null))
+      )
+    const find = Effect.fnUntraced(function* (credential: Redacted.Redacted) {
+      const caller = yield* ofWorkspace(credential)
+      if (caller !== null) return { kind: "workspace", caller } satisfies KeyOwner
+      const key = yield* ofOperator(credential)
+      return key === null ? undefined : ({ kind: "operator", key } satisfies KeyOwner)
+    })
+    const callerOf = ({ workspace }: Keys, known?: KeyOwner) => {
+      if (known?.kind === "workspace") return Effect.succeed(known.caller)
+      return workspace === undefined ? Effect.succeed(null) : ofWorkspace(workspace)
+    }
+    const operatorOf = ({ operator }: Keys, known?: KeyOwner) => {
+      if (known?.kind === "operator") return Effect.succeed(known.key)
+      return operator === undefined ? Effect.succeed(null) : ofOperator(operator)
+    }
+    const view = Effect.fnUntraced(function* (shown: Keys, known?: KeyOwner) {
+      const caller = yield* callerOf(shown, known)
+      const operator = yield* operatorOf(shown, known)
+      const seen: SessionView = {
+        by: "key",
+        access: "write",
+        workspace: caller === null ? null : toWorkspaceView(caller),
+        operator: operator === null ? null : { id: operator.id, name: operator.name }
+      }
+      return seen
+    })
+    return { find, view }
+  }
+)

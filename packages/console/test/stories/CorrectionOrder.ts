@@ -1,0 +1,116 @@
+/** Corrections by one user: each is made once, on top of the previous one. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { clickTwice, holdRequests } from "../HeldRequests.ts"
+import type { Stage } from "../Stage.ts"
+import { stopTheClock } from "../Until.ts"
+import { goTo } from "../Visit.ts"
+
+/** Opens the transcript of a new job. */
+const visitTranscript = async (
+  stage: Stage,
+  story: (page: Page, id: string) => Promise<void>
+): Promise<void> => {
+  const id = await stage.transcribe("rewritten")
+  await stage.visit(async (page) => {
+    await goTo(page, `/jobs/${id}/transcript`)
+    await story(page, id)
+  })
+}
+
+const edit = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole("button", { name: "Correct 0:00" }).click()
+  await page.getByLabel("Text at 0:00").fill(text)
+  await page.keyboard.press("Control+Enter")
+}
+
+const rename = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("button", { name: "Rename speaker_0" }).click()
+  await page.getByLabel("Name of speaker_0").fill(name)
+  await page.keyboard.press("Enter")
+}
+
+const versionOf = async ({ server }: Stage, id: string): Promise<number> =>
+  (await (await server.request(`/v1/transcriptions/${id}/corrections`)).json()).version
+
+export const correctionOrder = (stage: () => Stage): void => {
+  it("are queued behind an unanswered one, and are restored once by two clicks", async () => {
+    await visitTranscript(stage(), async (page) => {
+      await edit(page, "One.")
+      await page.getByText("Corrected.", { exact: true }).waitFor()
+      const steps = await holdRequests(page, "**/corrections/current")
+      await clickTwice(page.getByRole("button", { name: "Restore version 0" }))
+      steps.release()
+      await page.getByText("Restored the recognised text.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.strictEqual(steps.count, 1)
+      const texts = await holdRequests(page, "**/segments")
+      await edit(page, "Two.")
+      // Before the first is answered.
+      await rename(page, "Ann")
+      texts.release()
+      await page.getByText("speaker_0 renamed to Ann.").waitFor()
+      await page.getByText("Two.").waitFor()
+    })
+  })
+
+  it("can follow a restore that changed nothing", async () => {
+    await visitTranscript(stage(), async (page) => {
+      await edit(page, "One.")
+      const back = page.getByRole("button", { name: "Restore version 0" })
+      for (const count of [1, 2]) {
+        await back.click()
+        await page
+          .getByText("Restored the recognised text.")
+          .nth(count - 1)
+          .waitFor()
+      }
+      await edit(page, "Two.")
+      await page.getByText("Corrected.").nth(1).waitFor()
+    })
+  })
+
+  it("are sent again if the answer was lost, and can be repeated after undo", async () => {
+    await visitTranscript(stage(), async (page, id) => {
+      let count = 0
+      await page.route("**/segments", async (route) => {
+        const response = await route.fetch()
+        count += 1
+        if (count === 1) await route.abort()
+        else await route.fulfill({ response })
+      })
+      await edit(page, "One.")
+      await page.getByText("The server does not answer. Save again in a moment.").waitFor()
+      await page.keyboard.press("Control+Enter")
+      const said = page.getByText("Corrected.", { exact: true })
+      await said.waitFor()
+      await clickTwice(page.getByRole("button", { name: "Undo" }))
+      await page.getByText("Undone.").waitFor()
+      await edit(page, "One.")
+      await said.waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.deepStrictEqual([count, await versionOf(stage(), id)], [3, 3])
+    })
+  })
+
+  it("are saved even if the one before is never answered", async () => {
+    await visitTranscript(stage(), async (page) => {
+      await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
+      await page.route("**/segments", () => undefined)
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      await steps.until(page.getByLabel("Text at 0:00"))
+      await page.getByLabel("Text at 0:00").fill("One.")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("button", { name: "Rename speaker_0" }).click()
+      await steps.until(page.getByLabel("Name of speaker_0"))
+      await page.getByLabel("Name of speaker_0").fill("Ann")
+      await page.keyboard.press("Enter")
+      // Until the first is given up, but less than the next one has.
+      await page.clock.runFor(31_000)
+      await steps.until(page.getByText("The server does not answer. Save again in a moment."))
+      await steps.until(page.getByText("speaker_0 renamed to Ann."))
+      assert.strictEqual(await page.getByLabel("Text at 0:00").inputValue(), "One.")
+    })
+  })
+}

@@ -1,0 +1,196 @@
+/** Failures around the page, and how the page handles them. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { inPieces, startProxy } from "../Proxy.ts"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
+import { goTo, logIn } from "../Visit.ts"
+
+/** Creates an empty workspace. */
+const makeWorkspace = async ({ send }: Stage): Promise<string> => {
+  const { data } = await send("/workspaces", { body: { name: "Spare" }, key: keys.operator })
+  return data.id
+}
+
+const balanceOf = async ({ send }: Stage, id: string): Promise<string> => {
+  const { data } = await send(`/workspaces/${id}`, { method: "GET", key: keys.operator })
+  return data.balance_minutes
+}
+
+/** Over plain `http` from another machine, browsers lack these functions. */
+const makeInsecure = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined })
+    Object.defineProperty(crypto, "randomUUID", { value: undefined })
+  })
+
+/** Longer than missing heartbeats are tolerated, plus the delay before reconnecting. */
+const stalledMillis = 50_000
+
+const dayMillis = 86_400_000
+
+export const failures = (stage: () => Stage): void => {
+  it("reconnects if a connection stays open but is silent", async () => {
+    const connected = { isStalling: false, count: 0 }
+    await using proxy = await startProxy(stage().server.address, {
+      passOn: (answer, response) => {
+        const isEvents = answer.headers["content-type"]?.startsWith("text/event-stream") === true
+        if (isEvents && connected.isStalling) connected.count += 1
+        if (!isEvents || connected.count !== 1) return inPieces(answer, response)
+        // The first bytes arrive, and then no more.
+        response.writeHead(200, answer.headers)
+        answer.once("data", (chunk) => response.write(chunk))
+        return answer.resume()
+      }
+    })
+    await stage().visit(
+      async (page) => {
+        await goTo(page, "/presets")
+        await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+        await page.clock.install()
+        connected.isStalling = true
+        await goTo(page, "/jobs")
+        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+        // The first bytes take their time, and so does the next connection.
+        await until(async () => {
+          await page.clock.runFor(stalledMillis)
+          return connected.count > 1
+        })
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+
+  it("adds minutes once, even if clicked twice or if the answer is lost", async () => {
+    const id = await makeWorkspace(stage())
+    await stage().visit(
+      async (page) => {
+        await makeInsecure(page)
+        await goTo(page, `/workspaces/${id}`)
+        const add = page.getByRole("button", { name: "Add", exact: true })
+        await page.getByLabel("Add minutes").fill("10")
+        await add.evaluate((button: HTMLButtonElement) => {
+          button.click()
+          button.click()
+        })
+        await page.getByText("10.00 min").waitFor()
+        let isLost = true
+        await page.route("**/credits", async (route) => {
+          const answer = await route.fetch()
+          if (isLost) await route.abort()
+          else await route.fulfill({ response: answer })
+          isLost = false
+        })
+        await page.getByLabel("Add minutes").fill("5")
+        await add.click()
+        await page.getByText("The server could not be reached").first().waitFor()
+        await add.click()
+        await page.getByText("15.00 min").waitFor()
+        await page.getByText("5 minutes added.").waitFor()
+        assert.strictEqual(await balanceOf(stage(), id), "15.00")
+      },
+      { key: keys.operator }
+    )
+  })
+
+  it("reports that the browser does not allow copying", async () => {
+    const id = await stage().upload({ callback_id: "copied" })
+    await stage().visit(async (page) => {
+      await makeInsecure(page)
+      await goTo(page, `/jobs/${id}`)
+      await page.getByRole("button", { name: `Copy ${id}` }).click()
+      await page.getByText("The browser does not allow copying here").waitFor()
+    })
+  })
+
+  it("shows only the failing screen as broken if a response is invalid", async () => {
+    await stage().visit(
+      async (page) => {
+        await page.clock.install()
+        await page.route("**/health/ready", (route) => route.fulfill({ json: { detail: "?" } }))
+        await goTo(page, "/workspaces")
+        await goTo(page, "/work")
+        await page.getByText("This screen cannot be shown").waitFor()
+        await page.unroute("**/health/ready")
+        await page.getByRole("button", { name: "Try again" }).click()
+        await page.getByText("Everything that this server needs is available.").waitFor()
+        // Logging out in another window is noticed here, whichever request comes first.
+        await page.route("**/v1/work", () => undefined)
+        await page.context().clearCookies()
+        await page.clock.runFor(6_000)
+        await page.getByText("Your session has ended").waitFor()
+      },
+      { key: keys.operator }
+    )
+  })
+
+  it("reports that the shown preset or job was deleted", async () => {
+    await stage().send("/presets/taken/responses", { body: { model: "any/model" } })
+    const id = await stage().transcribe("taken")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await goTo(page, "/presets/taken")
+      await page.getByRole("article").getByText("any/model").waitFor()
+      await stage().send("/presets/taken", { method: "PATCH", body: { status: "archived" } })
+      await stage().server.request("/v1/presets/taken", { method: "DELETE" })
+      await page.clock.runFor(6_000)
+      await page.getByText("This preset has been removed").waitFor()
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByRole("list", { name: "Transcript" }).waitFor()
+      await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
+      await page.clock.runFor(6_000)
+      await page.getByRole("heading", { name: "Job not found" }).waitFor()
+      await goTo(page, "/jobs/nothing/transcript")
+      await page.getByRole("heading", { name: "Job not found" }).waitFor()
+    })
+  })
+
+  it("shows relative times by the server's clock if the browser's is a day off", async () => {
+    await stage().upload({ callback_id: "just now" })
+    await stage().visit(async (page) => {
+      await page.clock.setSystemTime(Date.now() + dayMillis)
+      await page.reload()
+      const row = page.getByRole("listitem").filter({ hasText: "just now" })
+      await row.getByText(/^now$|(?:sec|min)\. ago/).waitFor()
+    })
+  })
+
+  it("waits for a transcript that is not ready yet", async () => {
+    const { engine } = stage().server
+    engine.hold()
+    const id = await stage().upload({ callback_id: "not yet" })
+    await stage().until(id, "IN_PROGRESS")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByText("The transcript is not ready yet.").waitFor()
+      engine.release()
+      await stage().until(id, "COMPLETED")
+      await page.clock.runFor(6_000)
+      await page.getByRole("list", { name: "Transcript" }).waitFor()
+    })
+  })
+
+  it("offers to reload a screen that could not be loaded while the server was away", async () => {
+    await stage().visit(
+      async (page) => {
+        // A screen that does not poll.
+        await goTo(page, "/keys")
+        await page.getByText("management · full access").waitFor()
+        await stage().server.kill()
+        await page.getByRole("link", { name: "Usage" }).click()
+        await page.getByText("The server does not answer.").waitFor()
+        // Like a connection that has gone silent.
+        await page.route("**/api/health", () => undefined, { times: 1 })
+        await stage().server.restart()
+        await page.getByText("Your session has ended").waitFor()
+        await logIn(page, keys.management)
+        await page.getByText("This screen could not be loaded.").waitFor()
+        await page.getByRole("button", { name: "Try again" }).click()
+        await page.getByText(/minutes charged for/).waitFor()
+      },
+      { isServerKilled: true }
+    )
+  })
+}

@@ -1,0 +1,170 @@
+/** Focus, scrolling, and keyboard use of the page. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
+import { addOperatorKey, assertAccessible, goTo } from "../Visit.ts"
+import { serveJobs } from "./ManyJobs.ts"
+
+const openMany = async (page: Page) => {
+  await goTo(page, "/presets")
+  await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+  const served = await serveJobs(page, 250)
+  await goTo(page, "/jobs")
+  await page.getByText("Call 250 of many").waitFor()
+  return served
+}
+
+/** Scrolls by less than is rendered at once, and waits for the rendering. */
+const scrollOn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    window.scrollTo(0, Math.max(3_000, window.scrollY + 400))
+    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
+  })
+
+/** Scrolls until a job beyond the first page appears. */
+const scrollTo = async (page: Page, name: string) => {
+  const link = page.getByRole("link", { name })
+  while ((await link.count()) === 0) await scrollOn(page)
+  await link.scrollIntoViewIfNeeded()
+  return link
+}
+
+/** Waits until the page has saved its scroll position, which it does when scrolling pauses. */
+const untilSaved = (page: Page) => page.waitForFunction(() => history.state?.top === window.scrollY)
+
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? ""
+  })
+
+const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string) =>
+  page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
+
+export const focus = (stage: () => Stage): void => {
+  it("opens a screen at its top, and returns to the row that was left", async () => {
+    await stage().visit(async (page) => {
+      await openMany(page)
+      const link = await scrollTo(page, "Call 95 of many")
+      const before = (await link.boundingBox())?.y ?? 0
+      await link.click()
+      await page.getByRole("heading", { name: "Job not found" }).waitFor()
+      assert.strictEqual(await page.evaluate(() => window.scrollY), 0)
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "main")
+      await page.getByRole("status").getByText("Job", { exact: true }).waitFor()
+      await page.goBack()
+      await untilFocused(page, "link", "Call 95 of many")
+      assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
+      await untilSaved(page)
+      await page.reload()
+      await link.waitFor()
+    })
+  })
+
+  it("lets the user scroll away from the restored position", async () => {
+    await stage().visit(async (page) => {
+      await openMany(page)
+      await (await scrollTo(page, "Call 95 of many")).waitFor()
+      await untilSaved(page)
+      const top = await page.evaluate(() => window.scrollY)
+      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      await page.goBack()
+      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
+      // As the scroll bar or a screen reader does.
+      const stays = await page.evaluate(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        window.scrollTo(0, 500)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return window.scrollY
+      })
+      assert.strictEqual(stays, 500)
+    })
+  })
+
+  it("keeps rows in place when new ones are inserted above", async () => {
+    await stage().visit(async (page) => {
+      const served = await openMany(page)
+      const link = await scrollTo(page, "Call 190 of many")
+      const before = (await link.boundingBox())?.y ?? 0
+      const row = page.getByRole("listitem").filter({ has: link })
+      const size = await row.getAttribute("aria-setsize")
+      served.count += 7
+      // An event, so that the list is refreshed.
+      await stage().upload({ callback_id: "above" })
+      await page.locator(`[aria-setsize]:not([aria-setsize="${size}"])`).first().waitFor()
+      assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
+    })
+  })
+
+  it("moves the focus to the next row after a delete, and undoes it by key", async () => {
+    for (const name of ["first", "second", "third"]) {
+      const id = await stage().upload({ callback_id: `${name} by keys` })
+      await stage().until(id, "COMPLETED")
+    }
+    await stage().visit(async (page) => {
+      const button = page.getByRole("button", { name: "Delete third by keys" })
+      await button.focus()
+      await page.keyboard.press("Enter")
+      await button.waitFor({ state: "detached" })
+      await untilFocused(page, "button", "Delete second by keys")
+      await page.keyboard.press("z")
+      await button.waitFor()
+    })
+  })
+
+  it("returns the focus to the button that opened a dialog, however it closes", async () => {
+    await stage().visit(async (page) => {
+      await goTo(page, "/keys")
+      await page.getByRole("button", { name: "New key" }).press("Enter")
+      await page.getByRole("dialog").getByLabel("Name").fill("Door")
+      await page.keyboard.press("Escape")
+      await untilFocused(page, "button", "New key")
+      await page.keyboard.press("Enter")
+      await page.getByRole("dialog").getByLabel("Name").fill("Door")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "Your new key" }).waitFor()
+      await page.keyboard.press("Escape")
+      await untilFocused(page, "button", "New key")
+      await page.getByRole("button", { name: "Revoke Door" }).press("Enter")
+      await page.getByText("Door revoked.").waitFor()
+    })
+  })
+
+  it("lets actions in a dialog be undone there", async () => {
+    const body = { model: "openai/gpt-5-mini", instructions: "One." }
+    for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/labelled?version=1")
+      await page.getByRole("button", { name: "Labels…" }).click()
+      await page.getByLabel("New label").fill("canary")
+      await page.getByRole("button", { name: "Point here" }).click()
+      await page.getByText("canary points to v1.").waitFor()
+      await assertAccessible(page)
+      await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click()
+      await page.getByText("canary restored.").waitFor()
+    })
+  })
+
+  it("runs the same actions by key as by button, even after changes", async () => {
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/labelled?version=1")
+      await page.getByRole("button", { name: "Roll back to v1" }).click()
+      const versions = page.getByRole("list", { name: "Versions" })
+      await versions.getByRole("link", { name: /^v1 ?live/ }).waitFor()
+      await page.keyboard.press("n")
+      await page.getByRole("heading", { name: "New version from v1" }).waitFor()
+      await page.keyboard.press("Escape")
+      await addOperatorKey(page)
+      // The shortcuts of new screens exist once they are rendered and the dialog is closed.
+      const queue = page.getByRole("heading", { name: "Queue", exact: true })
+      await until(async () => {
+        await page.keyboard.press("g")
+        await page.keyboard.press("q")
+        return (await queue.count()) > 0
+      })
+      assert.notStrictEqual(await focusedName(page), "")
+    })
+  })
+}

@@ -1,0 +1,158 @@
+/** Events for the list of jobs, and the requests that they cause. */
+import type { ServerResponse } from "node:http"
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { inPieces, startProxy } from "../Proxy.ts"
+import type { Stage } from "../Stage.ts"
+import { aheadMillis, until } from "../Until.ts"
+import { goTo } from "../Visit.ts"
+import { isList, makeId, serveJobs } from "./ManyJobs.ts"
+
+/** Several polling intervals of a page without events. */
+const longMillis = 12_000
+
+/** A proxy that can add events to the server's. */
+const startEventSource = async (address: string) => {
+  const listening = new Set<ServerResponse>()
+  const proxy = await startProxy(address, {
+    passOn: (answer, response) => {
+      inPieces(answer, response)
+      if (answer.headers["content-type"]?.startsWith("text/event-stream") !== true) return
+      listening.add(response)
+      response.on("close", () => listening.delete(response))
+    }
+  })
+  return {
+    ...proxy,
+    /** Sends all events at once. */
+    sendEvents: (event: string, ...all: ReadonlyArray<object>): void => {
+      const text = all.map((data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("")
+      for (const response of listening) response.write(text)
+    }
+  }
+}
+
+/** Longer than the page collects events. */
+const gapMillis = 300
+
+const isJob = (url: string): boolean => /\/v1\/(?:status|transcriptions)\/[0-9a-f-]{36}/.test(url)
+
+/** Counts requests about jobs, and how many are unanswered. */
+const countRequests = (page: Page) => {
+  const requests = { lists: 0, jobs: 0, open: 0 }
+  page.on("request", (request) => {
+    if (isList(new URL(request.url()))) requests.lists += 1
+    if (isJob(request.url())) requests.jobs += 1
+    if (isList(new URL(request.url()))) requests.open += 1
+  })
+  page.on("requestfinished", (request) => {
+    if (isList(new URL(request.url()))) requests.open -= 1
+  })
+  return requests
+}
+
+/** Opens the list with a test clock, and waits until it is subscribed and refreshed. */
+const openList = async (page: Page): Promise<ReturnType<typeof countRequests>> => {
+  await goTo(page, "/presets")
+  await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+  await page.clock.install()
+  const requests = countRequests(page)
+  const listening = page.waitForResponse(/\/transcriptions\/events/)
+  await goTo(page, "/jobs")
+  await listening
+  // At the start, and once the subscription works.
+  await until(() => requests.lists >= 2 && requests.open === 0)
+  return requests
+}
+
+const jobCount = 400
+
+const pageSize = 100
+
+/** Scrolls to the end, and returns the row of the oldest job. */
+const readToEnd = async (page: Page) => {
+  const last = page.getByRole("listitem").filter({ hasText: "Call 1 of many" })
+  await until(async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    return (await last.count()) === 1
+  })
+  return last
+}
+
+export const liveList = (stage: () => Stage): void => {
+  it("shows the progress of a job without requesting its status", async () => {
+    const { engine } = stage().server
+    await using proxy = await startEventSource(stage().server.address)
+    engine.hold()
+    const id = await stage().upload({ callback_id: "how far" })
+    await stage().until(id, "IN_PROGRESS")
+    await stage().visit(
+      async (page) => {
+        const requests = await openList(page)
+        const row = page.getByRole("listitem").filter({ hasText: "how far" })
+        await row.getByText("Transcribing").waitFor()
+        // From here on the clock is paused, however slow the machine is.
+        await page.clock.pauseAt(Date.now() + aheadMillis)
+        const { lists } = requests
+        /** Sends progress repeatedly, because the engine reports its start only once. */
+        const shows = (progress: number) =>
+          until(async () => {
+            proxy.sendEvents("progress", { id, progress })
+            await page.clock.runFor(gapMillis)
+            const bar = row.getByRole("progressbar")
+            return (await bar.count()) === 1 && (await bar.getAttribute("value")) === `${progress}`
+          })
+        await shows(0.25)
+        await page.clock.runFor(longMillis)
+        await shows(0.75)
+        assert.deepStrictEqual(requests, { lists, jobs: 0, open: 0 })
+        engine.release()
+        await page.clock.resume()
+        await row.getByText("Completed").waitFor()
+        assert.strictEqual(requests.jobs, 0)
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+
+  it("removes a deleted job even if its event was lost", async () => {
+    await using proxy = await startEventSource(stage().server.address)
+    await stage().visit(
+      async (page) => {
+        const { gone } = await serveJobs(page, jobCount)
+        await openList(page)
+        const last = await readToEnd(page)
+        gone.add(makeId(1))
+        proxy.sendEvents("reset", {})
+        await last.waitFor({ state: "detached" })
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+
+  it("requests pages instead of single jobs, however many of them change", async () => {
+    await using proxy = await startEventSource(stage().server.address)
+    await stage().visit(
+      async (page) => {
+        const { waiting } = await serveJobs(page, jobCount)
+        // The oldest jobs come first.
+        const ids = Array.from({ length: jobCount - pageSize }, (_, index) => makeId(index + 1))
+        for (const id of ids) waiting.add(id)
+        const requests = await openList(page)
+        const last = await readToEnd(page)
+        await last.getByText("Queued").waitFor()
+        await until(() => requests.open === 0)
+        const { lists } = requests
+        waiting.clear()
+        const at = "2025-01-02T03:04:05.678Z"
+        const news = { revision: 2, at, about: "transcription", event: "done" }
+        proxy.sendEvents("event", ...ids.map((id) => ({ id, ...news })))
+        await last.getByText("Completed").waitFor()
+        assert.strictEqual(requests.jobs, 0)
+        // The newest page and three more, once or twice, depending on the timing of events.
+        assert.isAtMost(requests.lists - lists, 8)
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+}

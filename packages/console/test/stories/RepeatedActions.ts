@@ -1,0 +1,117 @@
+/** Actions that are repeated before the first is answered: they run once. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { clickTwice, holdRequests } from "../HeldRequests.ts"
+import { startReceiver } from "../Receiver.ts"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { stopTheClock, until } from "../Until.ts"
+import { goTo } from "../Visit.ts"
+
+/** Holds a key down: the keyboard repeats it. */
+const holdEnter = async (page: Page): Promise<void> => {
+  for (let times = 0; times < 4; times += 1) await page.keyboard.down("Enter")
+  await page.keyboard.up("Enter")
+}
+
+const makeJobs = async ({ until, upload }: Stage, names: ReadonlyArray<string>): Promise<void> => {
+  for (const name of names) await until(await upload({ callback_id: name }), "COMPLETED")
+}
+
+export const repeatedActions = (stage: () => Stage): void => {
+  it("retries a job once, and redelivers its webhook once", async () => {
+    await using receiver = await startReceiver(200)
+    const { engine } = stage().server
+    const sent = await stage().upload({ callback_id: "sent", callback_url: receiver.url })
+    await stage().until(sent, "WEBHOOK_DELIVERED")
+    engine.refuse("no")
+    const failed = await stage().upload({ callback_id: "failed" })
+    await stage().until(failed, "FAILED")
+    engine.refuse()
+    await stage().visit(async (page) => {
+      const runs = await holdRequests(page, "**/retry")
+      const requests = await holdRequests(page, "**/webhook")
+      await clickTwice(page.getByRole("button", { name: "Run failed again" }))
+      await page.getByRole("link", { name: "failed" }).click()
+      await page.getByRole("button", { name: "Run again" }).click()
+      await goTo(page, `/jobs/${sent}`)
+      await clickTwice(page.getByRole("button", { name: "Deliver again" }))
+      runs.release()
+      requests.release()
+      await page.getByText("Running failed again.").waitFor()
+      await page.getByText("Sending the webhook of sent again.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.deepStrictEqual([runs.count, requests.count], [1, 1])
+    })
+  })
+
+  it("deletes one job, and not the one that moves into its place", async () => {
+    await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
+    await stage().visit(async (page) => {
+      await page.getByRole("link", { name: "clicked" }).waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete clicked" }).dblclick()
+      await steps.until(page.getByText("clicked deleted."))
+      await page.getByRole("button", { name: "Delete pressed" }).focus()
+      await holdEnter(page)
+      await steps.until(page.getByText("pressed deleted."))
+      await steps.until(page.getByRole("link", { name: "also kept" }))
+      assert.strictEqual(await page.locator(".toast").count(), 2)
+      await page.getByRole("button", { name: "Undo", exact: true }).first().dblclick()
+      await steps.until(page.getByRole("link", { name: "clicked" }))
+      assert.strictEqual(await page.locator(".toast").count(), 1)
+    })
+  })
+
+  it("runs alongside another unanswered change of the same preset", async () => {
+    const body = { model: "openai/gpt-5-mini", instructions: "One." }
+    for (const query of ["", "?stage=true"]) {
+      await stage().send(`/presets/beside/responses${query}`, { body })
+    }
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/beside?version=2")
+      const held = await holdRequests(page, "**/beside/designated-version")
+      await page.getByRole("button", { name: "Make v2 live" }).click()
+      await page.getByRole("button", { name: "Labels…" }).click()
+      await page.getByLabel("New label").fill("canary")
+      await clickTwice(page.getByRole("button", { name: "Point here" }))
+      await page.getByText("canary points to v2.").waitFor()
+      held.release()
+      await page.getByText("v2 is live.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.strictEqual(held.count, 1)
+    })
+  })
+
+  it("changes a workspace once, and shows that at once", async () => {
+    const key = keys.operator
+    const { data } = await stage().send("/workspaces", { body: { name: "Twice" }, key })
+    const path = `/workspaces/${data.id}`
+    const read = async () => (await stage().send(path, { method: "GET", key })).data
+    await stage().visit(
+      async (page) => {
+        await goTo(page, `/workspaces/${data.id}`)
+        const perDay = page.getByLabel("Minutes per day")
+        await perDay.waitFor()
+        // Another operator has changed another limit since.
+        const body = { limits: { unfinished_jobs: 7 } }
+        await stage().send(path, { method: "PATCH", body, key })
+        await perDay.fill("90")
+        await perDay.press("Enter")
+        await page.getByText("Limits saved.").waitFor()
+        const { limits } = await read()
+        assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
+        // From here on no read is answered.
+        await page.route(`**/api/v1${path}`, (route) =>
+          route.request().method() === "GET" ? undefined : route.continue()
+        )
+        await page.getByRole("button", { name: "Disable" }).click()
+        await page.getByText("The workspace is disabled.").waitFor()
+        await page.getByRole("button", { name: "Undo" }).click()
+        await until(async () => (await read()).status === "active")
+        await page.getByRole("button", { name: "Disable" }).waitFor()
+      },
+      { key }
+    )
+  })
+}

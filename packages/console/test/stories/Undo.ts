@@ -1,0 +1,133 @@
+/** Deletes that can be undone for some seconds, wherever the user goes in the meantime. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { startProxy } from "../Proxy.ts"
+import type { Stage } from "../Stage.ts"
+import { stopTheClock, until } from "../Until.ts"
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole("list", { name: "Jobs" }).getByRole("link", { name })
+
+/** Waits until the server has deleted the job. */
+const untilGone = ({ server }: Stage, id: string): Promise<void> =>
+  until(async () => (await server.request(`/v1/transcriptions/${id}`)).status === 404)
+
+/** Longer than a page takes to close. */
+const slowMillis = 500
+
+/** Deletes a job in the list, and pauses the clock of the page. */
+const deleteLater = async (page: Page, name: string) => {
+  await rowOf(page, name).waitFor()
+  const steps = await stopTheClock(page)
+  await page.getByRole("button", { name: `Delete ${name}` }).click()
+  const message = page.getByText(`${name} deleted.`)
+  await steps.until(message)
+  return { message, steps }
+}
+
+export const undo = (stage: () => Stage): void => {
+  it("hides a deleted job everywhere, and shows it again after undo", async () => {
+    const id = await stage().transcribe("left and back")
+    await stage().visit(async (page) => {
+      await rowOf(page, "left and back").click()
+      // The button of the job screen: rows of the list have one too.
+      const remove = page.getByRole("button", { name: "Delete", exact: true })
+      await remove.waitFor()
+      // Nothing is carried out while the clock is paused.
+      const steps = await stopTheClock(page)
+      await remove.click()
+      await steps.until(page.getByText("left and back deleted."))
+      await steps.until(page.getByRole("heading", { name: "Jobs", exact: true }))
+      await steps.until(page.locator(".virtual, .empty"))
+      assert.strictEqual(await rowOf(page, "left and back").count(), 0)
+      // Twice, before the page renders again.
+      await page.getByRole("button", { name: "Undo" }).evaluate((element: HTMLElement) => {
+        element.click()
+        element.click()
+      })
+      await steps.until(rowOf(page, "left and back"))
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.strictEqual((await stage().server.request(`/v1/transcriptions/${id}`)).status, 200)
+    })
+  })
+
+  it("waits while the pointer or the focus is on the message", async () => {
+    const id = await stage().transcribe("pointed at")
+    const isThere = async (): Promise<boolean> =>
+      (await stage().server.request(`/v1/transcriptions/${id}`)).ok
+    await stage().visit(async (page) => {
+      const { message } = await deleteLater(page, "pointed at")
+      await message.hover()
+      await page.clock.runFor(30_000)
+      await page.getByRole("button", { name: "Undo" }).focus()
+      await page.mouse.move(0, 0)
+      await page.clock.runFor(30_000)
+      assert.isTrue(await message.isVisible())
+      assert.isTrue(await isThere())
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Enter")
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("deletes eventually, even with the pointer left on the message", async () => {
+    const id = await stage().transcribe("left under the pointer")
+    await stage().visit(async (page) => {
+      const { message } = await deleteLater(page, "left under the pointer")
+      await message.hover()
+      await page.clock.runFor(600_000)
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("reports that it is too late for undo", async () => {
+    const id = await stage().transcribe("gone for good")
+    await stage().visit(async (page) => {
+      const { steps } = await deleteLater(page, "gone for good")
+      // Browsers may keep a closed page, and show it again.
+      await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pagehide")))
+      await untilGone(stage(), id)
+      await page.getByRole("button", { name: "Undo" }).click()
+      await steps.until(page.getByText("Already done: it can no longer be undone."))
+    })
+  })
+
+  it("deletes before logout", async () => {
+    const id = await stage().transcribe("logged out")
+    await stage().visit(async (page) => {
+      await page.getByRole("button", { name: "Delete logged out" }).click()
+      await page.getByRole("button", { name: "Log out" }).click()
+      await page.getByLabel("API key").waitFor()
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("logs out even if the server does not answer", async () => {
+    await stage().transcribe("never answered")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await page.route("**/v1/transcriptions/*", () => undefined)
+      await page.getByRole("button", { name: "Delete never answered" }).click()
+      await page.getByRole("button", { name: "Log out" }).click()
+      await page.clock.runFor(4_000)
+      await page.getByLabel("API key").waitFor()
+    })
+  })
+
+  it("deletes when the page is closed, on a slow connection too", async () => {
+    const id = await stage().transcribe("left alone")
+    await using proxy = await startProxy(stage().server.address, {
+      before: async ({ method }) => {
+        if (method === "DELETE") await new Promise((resolve) => setTimeout(resolve, slowMillis))
+      }
+    })
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("button", { name: "Delete left alone" }).click()
+        await page.close()
+        await untilGone(stage(), id)
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+}
