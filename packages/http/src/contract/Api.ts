@@ -1,6 +1,5 @@
 /**
- * The whole API as a value: what the server answers, what its OpenAPI document says, and what the
- * client can call.
+ * The whole API as one value, from which the server, its OpenAPI document and the client are made.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { LabelApi, WorkspaceLabelApi } from "./preset/LabelApi.ts"
@@ -17,16 +16,16 @@ import { WorkApi } from "./WorkApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 
-/** The version of the interface. */
+/** Version of the API. */
 export const version = "1.0.0"
 
-/** Where the description of the API is served: as a document, and as a page to read. */
+/** Paths of the API's description: the OpenAPI document, and a page for people. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
-/** Where the two APIs begin; what is about the server itself stands above it. */
+/** Path prefix of the preset and transcription APIs; routes about the server itself have none. */
 export const apiRoot = "/v1"
 
-/** The operations of Verbatim. */
+/** All operations of Verbatim. */
 export const Api = HttpApi.make("verbatim")
   .add(
     PresetApi,

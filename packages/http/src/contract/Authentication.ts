@@ -1,6 +1,6 @@
 /**
- * Authentication as the API declares it: who may call the operations of a group, and in which
- * family of errors it refuses everyone else. `serve/auth` answers for all of them.
+ * Declares the authentication of each group: who may call its operations, and which family of
+ * errors refuses everyone else. `serve/auth` implements all of it.
  */
 import { type Principal, type Scope, scopes, type WorkspaceId } from "@verbatim/core/workspace"
 import { Context, type Schema } from "effect"
@@ -20,32 +20,35 @@ import {
   WorkspaceErrors
 } from "./Errors.ts"
 
-/** The holder of the key that a request was sent with. */
+/** The holder of the request's key. */
 export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
 
-/** The sender of a request: a caller, or an operator, who is a user of no workspace. */
+/** The sender of a request: a caller, or an operator, who belongs to no workspace. */
 export class Sender extends Context.Service<
   Sender,
   { readonly workspaceId: WorkspaceId | null; readonly userId: string | null }
 >()("@verbatim/http/Authentication/Sender") {}
 
-/** What the operations of a group are about. A key with a list of scopes calls no other group. */
+/**
+ * The resource of a group, which names its scopes. A key with a list of scopes can call only groups
+ * that have one.
+ */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
   "@verbatim/http/Authentication/Resource",
   { defaultValue: (): ResourceName | undefined => undefined }
 )
 
-/** Whether all operations of a group read, whatever their methods. */
+/** Whether all operations of a group only read, whatever their methods. */
 export const Reads: Context.Reference<boolean> = Context.Reference(
   "@verbatim/http/Authentication/Reads",
   { defaultValue: () => false }
 )
 
 /**
- * Whether the scope of the label that the path of an operation names will do: beside the usual one,
- * or in its place.
+ * Whether the scope of the label in an operation's path is accepted as an alternative to the usual
+ * scope, or is the only one accepted.
  */
 export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefined> =
   Context.Reference("@verbatim/http/Authentication/LabelScopeRole", {
@@ -54,12 +57,12 @@ export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefine
 
 type ResourceName = "presets" | "transcriptions" | "usage"
 
-/** The scope of the label in a path; without a value, as the description writes it. */
+/** The scope of a label; without an argument, the template that the description shows. */
 const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**
- * The scopes of which an operation takes one: it reads or writes what its group is about, or it is
- * about a label. None where keys with a list of scopes may not call it.
+ * The scopes of an operation, one of which a key needs: the read or write scope of its group, or
+ * the scope of its label. Empty if keys with a list of scopes cannot call it.
  */
 export const scopesOf = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
@@ -85,39 +88,39 @@ const makeBearer = (key: string) =>
 const bearer = makeBearer("API key")
 const operator = makeBearer("operator key")
 
-/** The form in which an operation writes its refusals and failures. */
+/** The format of an operation's refusals and failures. */
 export type Family = "openai" | "operator" | "preset" | "transcription"
 
-/** The keys that the operations of each kind of callers take. */
+/** The accepted keys, by who may call. */
 const security = {
-  /** Keys of a workspace with the scope of the operation. */
+  /** Workspace keys with the scope of the operation. */
   Workspace: { bearer },
-  /** Keys of a workspace that manage its keys. */
+  /** Workspace keys that manage the keys of their workspace. */
   KeyManager: { bearer },
   Operator: { operator },
-  /** Keys of a workspace with the scope, and those of operators. */
+  /** Workspace keys with the scope of the operation, and operator keys. */
   Either: { bearer, operator }
 } as const
 
-/** Who may call the operations of a group. */
+/** The callers of a group's operations. */
 export type Callers = keyof typeof security
 
-/** What a group says about authentication. */
+/** The authentication of a group. */
 export interface AuthenticationRule<Who extends Callers = Callers> {
   readonly callers: Who
   readonly family: Family
 }
 
-/** What handlers know. No operator is a caller. */
+/** The service that handlers get. An operator is not a `Caller`. */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
-/** The statuses that refuse a key, or say that it could not be looked up. */
+/** Statuses of a refused key, and of a key that could not be looked up. */
 const statuses = [401, 403, 500] as const
 
-/** The schemas of errors, by status. Not every family has a 401. */
+/** Schemas of errors by status. Not every family has a 401. */
 type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
 
-/** Makes the middleware of a rule; `errors` are those of its operations. */
+/** Makes the middleware for a rule; `errors` are the errors of its operations. */
 const authentication =
   <Self>() =>
   <const Name extends string, const Who extends Callers, Errors extends ErrorTable>(
@@ -147,26 +150,26 @@ export class TranscriptionAuthentication extends authentication<TranscriptionAut
   { callers: "Workspace", family: "transcription", errors: TranscriptionErrors }
 ) {}
 
-/** Authentication of the operations that programs written for OpenAI call. */
+/** Authentication of the OpenAI-compatible operations. */
 export class SpeechAuthentication extends authentication<SpeechAuthentication>()(
   "SpeechAuthentication",
   { callers: "Workspace", family: "openai", errors: SpeechErrors }
 ) {}
 
-/** Authentication of the operations on the keys of one's own workspace. */
+/** Authentication of the operations on the keys of the caller's own workspace. */
 export class KeyManagement extends authentication<KeyManagement>()("KeyManagement", {
   callers: "KeyManager",
   family: "preset",
   errors: KeyErrors
 }) {}
 
-/** Authentication of the operators' operations. */
+/** Authentication of the operations for operators. */
 export class OperatorAuthentication extends authentication<OperatorAuthentication>()(
   "OperatorAuthentication",
   { callers: "Operator", family: "operator", errors: WorkspaceErrors }
 ) {}
 
-/** Authentication of the operations on usage. */
+/** Authentication of the usage operations. */
 export class UsageAuthentication extends authentication<UsageAuthentication>()(
   "UsageAuthentication",
   { callers: "Either", family: "preset", errors: UsageErrors }

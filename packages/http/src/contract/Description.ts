@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document. The generator reads schemas alone, so annotations of schemas carry what
- * belongs elsewhere; here it is moved to where readers and tools look for it.
+ * Makes the OpenAPI document. The generator reads only schemas, so some annotations of schemas
+ * describe parameters, headers or examples; this module moves them to their place in the document.
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Scope } from "@verbatim/core/workspace"
@@ -16,8 +16,8 @@ type Operation = OpenApi.OpenAPISpecOperation
 type Content = OpenApi.OpenApiSpecContent
 
 /**
- * Annotations that the generator would leave out. `x-schema` is the schema of a parameter that
- * travels as text, `x-headers` are the headers of the answer that a schema is the body of.
+ * Annotations that the generator would omit. `x-schema` is the real schema of a parameter sent as
+ * text; `x-headers` are the headers of an answer, annotated on the schema of its body.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
@@ -26,7 +26,7 @@ const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Moves the description of a parameter's value to the parameter. */
+/** Moves the description from the schema of a parameter to the parameter itself. */
 const describeParameter = (
   parameter: OpenApi.OpenAPISpecParameter
 ): OpenApi.OpenAPISpecParameter => {
@@ -40,14 +40,14 @@ const resolveSchema = (spec: Spec, schema: Json): Json => {
   return (name === undefined ? undefined : spec.components.schemas[name]) ?? schema
 }
 
-/** Finds the named schemas of a body, the usual one first. */
+/** Finds the schemas of a body, the most common one first. */
 const findComponents = (spec: Spec, media: OpenApi.OpenApiSpecMediaType): ReadonlyArray<Json> => {
   const { anyOf } = media.schema
   const schemas: ReadonlyArray<Json> = Array.isArray(anyOf) ? anyOf : [media.schema]
   return schemas.map((schema) => resolveSchema(spec, schema))
 }
 
-/** Gives each body the first example of its usual schema. */
+/** Adds to each body the first example of its most common schema. */
 const addExamples = (spec: Spec, content: Content): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => {
@@ -56,23 +56,26 @@ const addExamples = (spec: Spec, content: Content): Content =>
     })
   )
 
-/** When to come again, after an answer that a repeat may change. */
+/** The header of answers whose request can be repeated later. */
 const retryAfterHeader = (required: boolean) => ({
   "Retry-After": {
-    description: "In how many seconds to come again.",
+    description: "The number of seconds to wait before the next attempt.",
     required,
     schema: { type: "integer", minimum: 1 }
   }
 })
 
-/** The headers of every answer with a status. */
+/** Headers of all answers with a status. */
 const statusHeaders: Readonly<Record<string, Json>> = {
   429: retryAfterHeader(true),
-  // Where a store cannot be reached.
+  // Sent if a store cannot be reached.
   500: retryAfterHeader(false)
 }
 
-/** Gives a response the headers of its status, and those that the schemas of its bodies carry. */
+/**
+ * Adds the headers of the response's status, and the headers annotated on the schemas of its
+ * bodies.
+ */
 const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpecResponse]) => {
   const { content = {} } = response
   const carried = Object.values(content).flatMap((media) =>
@@ -88,7 +91,7 @@ const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpec
   }
 }
 
-/** The scopes of which each operation takes one, by method and path. */
+/** The accepted scopes of each operation, by method and path. */
 const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
   const scopes = new Map<string, ReadonlyArray<Scope>>()
   HttpApi.reflect(Api, {
@@ -102,16 +105,16 @@ const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
 }
 
 /**
- * Says in words, and in fields for programs, what a key with a list of scopes needs: `x-scope`, or,
- * where there is one, `x-label-scope`.
+ * Adds the required scope to the description, and as fields for programs: `x-scope`, and
+ * `x-label-scope` if the scope of a label is accepted too.
  */
 const addScopes = (
   operation: Operation,
   [scope, ofLabel]: ReadonlyArray<Scope> = []
 ): Operation => {
   if (scope === undefined) return operation
-  const told = ofLabel === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${ofLabel}\``
-  const description = `${operation.description ?? ""} Takes the scope ${told}.`.trim()
+  const accepted = ofLabel === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${ofLabel}\``
+  const description = `${operation.description ?? ""} Takes the scope ${accepted}.`.trim()
   const fields = {
     "x-scope": scope,
     ...(ofLabel === undefined ? {} : { "x-label-scope": ofLabel })
@@ -119,7 +122,7 @@ const addScopes = (
   return { ...operation, description, ...fields }
 }
 
-/** Where the operations of a group are in the client, unless the group is called so itself. */
+/** The client's namespace for the operations of a group, if it is not the group's name. */
 const clientGroups: Readonly<Record<string, string>> = {
   labels: "presets.labels",
   resolutions: "presets",
@@ -131,7 +134,7 @@ const clientGroups: Readonly<Record<string, string>> = {
   workspaceLabels: "workspaces.labels"
 }
 
-/** What an operation is called in the client, where its own name is that of another one there. */
+/** The client's name of an operation, if the operation's own name is taken there. */
 const clientNames: Readonly<Record<string, string>> = {
   "transcription.status": "transcriptions.get",
   "jobs.get": "transcriptions.details",
@@ -144,7 +147,7 @@ const clientNames: Readonly<Record<string, string>> = {
   "usage.ownLedger": "usage.ledger"
 }
 
-/** The id of an operation is its name in the client. */
+/** Makes the id of an operation: its name in the client. */
 const nameOperation = (id: string): string => {
   const [group = "", ...name] = id.split(".")
   return clientNames[id] ?? [clientGroups[group] ?? group, ...name].join(".")
@@ -167,7 +170,7 @@ const completeOperation = (spec: Spec, operation: Operation): Json => ({
   )
 })
 
-/** Shortens a path below the server's address; any other path names a server of its own. */
+/** Makes a path relative to `/v1`; an operation outside `/v1` gets a server URL instead. */
 const relatePath =
   (prefix: string) =>
   (path: string, item: Json): readonly [string, Json] => {
@@ -181,7 +184,7 @@ const dropHeaders = ({ "x-headers": _, ...schema }: Json): Json => schema
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
-/** Makes the document that is served below a path of the server; at its root without one. */
+/** Makes the document for a server mounted below `prefix`, or at the root by default. */
 export const document = (prefix = ""): Spec => {
   const spec = OpenApi.fromApi(Api, options)
   const scopes = listScopes()
@@ -204,9 +207,9 @@ export const document = (prefix = ""): Spec => {
   } as unknown as Schema.Json) as unknown as Spec
 }
 
-/** The API, with its description in place of the generated one. */
+/** The API with this document instead of the generated one. */
 export const describeApi = (prefix: string) =>
   Api.annotateMerge(OpenApi.annotations({ transform: () => document(prefix) }))
 
-/** The same at the root of a server. */
+/** The described API of a server mounted at the root. */
 export const DescribedApi = describeApi("")

@@ -1,18 +1,18 @@
 /**
- * What an error looks like on the wire, by family: one form for presets (and for workspaces, keys
- * and usage, which have meanings of their own), one for transcriptions, one for programs written
- * for OpenAI. Handlers fail with these values; the endpoints declare which.
+ * Errors on the wire, by family: one format for presets (shared by workspaces, keys and usage,
+ * whose statuses have other meanings), one for transcriptions, and one for OpenAI clients. Handlers
+ * fail with these values; endpoints declare them.
  */
 
 import { Schema, SchemaTransformation } from "effect"
 import { pickErrors } from "./Operation.ts"
 
-/** What callers are told when the server fails. */
+/** The message of every answer to a failure of the server. */
 export const unexpectedMessage = "Internal Server Error"
 
 /**
- * The statuses of preset errors: when each occurs (specification of presets, errors), and what its
- * message may be.
+ * When each status of a preset error occurs (specification of presets, errors), with examples of
+ * its message.
  */
 const presetMeanings = {
   400: {
@@ -20,13 +20,13 @@ const presetMeanings = {
     messages: ["Invalid request parameters: metadata: at most 16 pairs"]
   },
   401: {
-    meaning: "The key is missing or not known.",
+    meaning: "The key is missing or unknown.",
     messages: ["Missing Authentication header", "Invalid API key"]
   },
   403: {
     meaning:
-      "The key may not do this: it takes a management key, or a scope that the key lacks; or the " +
-      "workspace of the key is disabled.",
+      "The key lacks the permission: the operation needs a management key, or a scope that the " +
+      "key does not have; or the workspace of the key is disabled.",
     messages: [
       "Only management keys can perform this operation",
       "The key lacks the scope presets:write",
@@ -35,15 +35,14 @@ const presetMeanings = {
     ]
   },
   404: {
-    meaning: "There is no such preset, version or label, or the workspace of the key is gone.",
+    meaning: "The preset, version, label or workspace of the key does not exist.",
     messages: ["Preset not found", "Version not found", "Label not found", "Workspace not found"]
   },
   409: {
     meaning:
-      "Somebody else changed the preset at the same time, its status does not allow the change, " +
-      "`If-Match` or `If-None-Match` does not hold, the idempotency key stands for another " +
-      "request, a version is in use or has lost its content, or there are as many labels as " +
-      "may be.",
+      "The preset was changed concurrently, its status does not allow the change, `If-Match` or " +
+      "`If-None-Match` does not match, the idempotency key was used with another request, the " +
+      "version is in use or its content was erased, or there are too many labels already.",
     messages: [
       "Resource conflict. Please try again later.",
       "Preset is archived",
@@ -57,14 +56,17 @@ const presetMeanings = {
   500: { meaning: "The server failed.", messages: [unexpectedMessage] }
 } as const
 
-/** The statuses that the preset operations answer with when they refuse or fail. */
+/** Statuses of the preset errors. */
 export type PresetStatus = keyof typeof presetMeanings
 
-/** An error of a preset operation, or of one on workspaces and keys, which have the same form. */
+/**
+ * An error of a preset operation, or of an operation on workspaces and keys, which share the
+ * format.
+ */
 export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null
-  /** The user of the key, once it is known. */
+  /** The user of the key; null until the key is identified. */
   readonly user_id: string | null
 }
 
@@ -78,28 +80,28 @@ export const makePresetError = <const Status extends number>(
   user_id: userId
 })
 
-/** What every 401 says besides: which scheme a client has to use. */
+/** The header of every 401: the authentication scheme to use. */
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
-/** The same, for the description. */
+/** The same header for the description. */
 const challengeHeader = {
   "WWW-Authenticate": {
-    description: "The scheme to authenticate with.",
+    description: "The authentication scheme to use.",
     required: true,
     schema: { type: "string", const: challengeHeaders["www-authenticate"] }
   }
 }
 
-/** A user, for examples. */
+/** The user in examples. */
 export const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
-/** When an error occurs, and what its message may be. */
+/** When an error occurs, with examples of its message. */
 export interface Meaning {
   readonly meaning: string
   readonly messages: ReadonlyArray<string>
 }
 
-/** Statuses, and what they mean for some operations. */
+/** Meanings of statuses for some operations. */
 type Meanings = Readonly<Record<number, Meaning>>
 
 interface ErrorFamily {
@@ -111,7 +113,7 @@ const makeErrorSchema = <const Status extends number>(
   status: Status,
   { meaning, messages, name, userId }: ErrorFamily & Meaning
 ) => {
-  // Nobody is known before the key is, and what is too much is refused whoever it is.
+  // A 401 comes before the key is identified, and a 429 does not depend on the user.
   const knownId = status === 401 || status === 429 ? null : userId
   return Schema.Struct({
     error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
@@ -126,7 +128,7 @@ const makeErrorSchema = <const Status extends number>(
   })
 }
 
-/** Makes the schemas of a kind of error in the form of the preset errors, by status. */
+/** Makes the schemas, by status, of errors in the preset format. */
 const makeErrorSchemas = <Known extends Meanings>(family: ErrorFamily, meanings: Known) =>
   Object.fromEntries(
     Object.entries<Meaning>(meanings).map(([status, meaning]) => [
@@ -143,24 +145,26 @@ export const PresetErrors = makeErrorSchemas(
   presetMeanings
 )
 
-/** The statuses of transcription errors, and when each occurs (specification, errors). */
+/** When each status of a transcription error occurs (specification, errors). */
 const transcriptionMeanings = {
   400: "The request is malformed or breaks a rule.",
   403: "The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.",
-  404: "There is no such job.",
-  409: "Something that was asked for before stands against it.",
+  404: "The job does not exist.",
+  409: "The request conflicts with an earlier one or with the state of the job.",
   410: "The results are no longer stored.",
   413: "The file is too large.",
-  415: "The extension of the file is not accepted.",
-  429: "Too much is under way; `Retry-After` says in how many seconds to come again.",
+  415: "The file extension is not supported.",
+  429: "Too many requests are in progress; `Retry-After` is the number of seconds to wait.",
   500: "The server failed.",
-  503: "This process has no room now; `Retry-After` says in how many seconds to come again."
+  503: "This process is at capacity; `Retry-After` is the number of seconds to wait."
 } as const
 
-/** The statuses that the transcription operations answer with when they refuse or fail. */
+/** Statuses of the transcription errors. */
 export type TranscriptionStatus = keyof typeof transcriptionMeanings
 
-/** An error of a transcription operation. Its body is the detail; the status is sent before it. */
+/**
+ * An error of a transcription operation. The detail is the body; the status is not repeated in it.
+ */
 export interface TranscriptionError<Status extends TranscriptionStatus = TranscriptionStatus> {
   readonly status: Status
   readonly detail: string
@@ -197,25 +201,25 @@ export const makeTranscriptionError = <const Status extends TranscriptionStatus>
   detail: string
 ): TranscriptionError<Status> => ({ status, detail })
 
-/** Those of operations that read. */
+/** Errors of operations that read. */
 export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 
-/** Those of operations that write. */
+/** Errors of operations that write. */
 export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
-/** When an error occurs, and what its message may be. */
+/** Makes a meaning with examples of its message. */
 const say = (meaning: string, ...messages: ReadonlyArray<string>): Meaning => ({
   meaning,
   messages
 })
 
-/** The errors that mean the same for all operations on workspaces, keys and usage. */
+/** Errors with the same meaning for all operations on workspaces, keys and usage. */
 const makeShared = (brokenRule: string) => ({
   400: say(presetMeanings[400].meaning, `Invalid request parameters: ${brokenRule}`),
   401: presetMeanings[401],
   429: say(
-    "Too many requests of the key are under way, or as many came in a second as it or its " +
-      "workspace may send; `Retry-After` says in how many seconds to come again.",
+    "The key has too many requests in progress, or the key or its workspace exceeded its " +
+      "requests per second; `Retry-After` is the number of seconds to wait.",
     "Too many requests at the same time",
     "Too many requests in a second"
   ),
@@ -224,19 +228,19 @@ const makeShared = (brokenRule: string) => ({
 
 const keysFull = "The workspace has 1000 keys already"
 
-/** The schemas of the errors of operators, by status. Operators are users of no workspace. */
+/** Schemas of the operators' errors, by status. Operators are users of no workspace. */
 export const WorkspaceErrors = makeErrorSchemas(
   { name: "WorkspaceError", userId: null },
   {
     ...makeShared("name: must not be empty"),
     403: say(
-      "The key may not do this: it takes an operator key.",
+      "The operation needs an operator key.",
       "Only operator keys can perform this operation"
     ),
-    404: say("There is no such workspace or key.", "Workspace not found", "Key not found"),
+    404: say("The workspace or key does not exist.", "Workspace not found", "Key not found"),
     409: say(
-      "Another workspace has the external id, somebody else changed the workspace at the same " +
-        "time, or it has as many keys as it may.",
+      "Another workspace has the external id, the workspace was changed concurrently, or it has " +
+        "the maximum number of keys.",
       "Another workspace has this external_id",
       "Resource conflict. Please try again later.",
       keysFull
@@ -244,17 +248,22 @@ export const WorkspaceErrors = makeErrorSchemas(
   }
 )
 
-/** The errors of what changes a workspace or its keys, besides those of every operation. */
+/**
+ * Errors of operations that change a workspace or its keys, in addition to those of every
+ * operation.
+ */
 export const changeErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
 
-/** The schemas of the errors of the operations on the keys of one's own workspace, by status. */
+/**
+ * Schemas of the errors, by status, of the operations on the keys of the caller's own workspace.
+ */
 export const KeyErrors = makeErrorSchemas(
   { name: "KeyError", userId: exampleUser },
   {
     ...makeShared("expires_at: must be in the future"),
     403: say(
-      "The key may not do this: it takes a management key without a list of scopes; or the " +
-        "workspace of the key is disabled.",
+      "The operation needs a management key without a list of scopes; or the workspace of the " +
+        "key is disabled.",
       "Only management keys can perform this operation",
       "A key with a list of scopes cannot manage keys",
       "The workspace is disabled"
@@ -264,14 +273,14 @@ export const KeyErrors = makeErrorSchemas(
       "Key not found",
       "Workspace not found"
     ),
-    409: say("The workspace has as many keys as it may.", keysFull)
+    409: say("The workspace has the maximum number of keys.", keysFull)
   }
 )
 
-/** What an operator is told who names no workspace. */
+/** The refusal of an operator's request for its own ledger. */
 export const ownLedgerMissing = "An operator key has no ledger of its own: name a workspace"
 
-/** The schemas of the errors of the operations on usage, by status. */
+/** Schemas of the errors of the usage operations, by status. */
 export const UsageErrors = makeErrorSchemas(
   { name: "UsageError", userId: exampleUser },
   {
@@ -282,38 +291,38 @@ export const UsageErrors = makeErrorSchemas(
       "The workspace is disabled"
     ),
     404: say(
-      "There is no such workspace, or it is not that of the key; or an operator key asks for its " +
-        "own ledger, which it has not.",
+      "The workspace does not exist or is not the key's own; or an operator key requested its " +
+        "own ledger, which it does not have.",
       "Workspace not found",
       ownLedgerMissing
     )
   }
 )
 
-/** When each status of an error in OpenAI's form occurs, and its usual code. */
+/** When each status of an error in the OpenAI format occurs, with its usual code. */
 const speechMeanings = {
-  400: ["A parameter is missing, malformed, unknown, or asks for what is not done here.", null],
-  401: ["The key is missing or not known.", "invalid_api_key"],
+  400: ["A parameter is missing, malformed, unknown, or has an unsupported value.", null],
+  401: ["The key is missing or unknown.", "invalid_api_key"],
   403: ["The key lacks the scope, or its workspace is disabled.", "permission_denied"],
-  404: ["There is no such model, or the job was deleted, or its transcript is gone.", "not_found"],
-  405: ["The path has other methods.", null],
-  408: ["The request came too slowly.", null],
+  404: ["The model does not exist, or the job or its transcript was deleted.", "not_found"],
+  405: ["The path does not support this method.", null],
+  408: ["The request was sent too slowly.", null],
   409: [
-    "The idempotency key stands for another request, or the job was deleted meanwhile.",
+    "The idempotency key was used with another request, or the job was deleted before it ended.",
     "conflict"
   ],
   413: ["The file is too large.", "file_too_large"],
-  415: ["The format of the file is not accepted.", "unsupported_format"],
+  415: ["The file format is not supported.", "unsupported_format"],
   429: [
-    "The balance is too low (`insufficient_quota`), or too much is under way or was asked for; " +
-      "then `Retry-After` says in how many seconds to come again.",
+    "The balance is too low (`insufficient_quota`), or there are too many requests or jobs; then " +
+      "`Retry-After` is the number of seconds to wait.",
     "rate_limit_exceeded"
   ],
   500: ["The engine or the server failed.", null],
-  503: ["The transcription is still running; the same request joins it.", "still_running"]
+  503: ["The transcription is still running; an identical request joins it.", "still_running"]
 } as const
 
-/** The statuses of these errors. */
+/** Statuses of these errors. */
 export type SpeechStatus = keyof typeof speechMeanings
 
 const speechTypeOf = (status: number): string => {
@@ -322,7 +331,7 @@ const speechTypeOf = (status: number): string => {
   return status < 500 ? "invalid_request_error" : "server_error"
 }
 
-/** What is said of an error. What is left out is what is usual for its status. */
+/** An error to report; omitted fields default to the usual ones of its status. */
 export interface SpeechFault {
   readonly message: string
   readonly param?: string
@@ -334,7 +343,7 @@ const SpeechErrorBody = Schema.Struct({
   error: Schema.Struct({
     message: Schema.String.annotate({ description: "What is wrong, in a sentence." }),
     type: Schema.String,
-    param: Schema.NullOr(Schema.String).annotate({ description: "The parameter at fault." }),
+    param: Schema.NullOr(Schema.String).annotate({ description: "The invalid parameter." }),
     code: Schema.NullOr(Schema.String)
   })
 })
@@ -360,7 +369,7 @@ const makeSpeechSchema = <const Status extends SpeechStatus>(status: Status) =>
     ...(status === 401 ? { "x-headers": challengeHeader } : {})
   })
 
-/** The schemas of the errors that operations declare, by status. */
+/** Schemas of the errors that operations declare, by status. */
 export const SpeechErrors = Object.fromEntries(
   Object.keys(speechMeanings).map((status) => [
     status,

@@ -1,14 +1,11 @@
-/**
- * What the description says about an operation: in words, by examples, and by the errors of its
- * family that it may answer with.
- */
+/** Helpers that describe an operation: its text, its examples, and its errors. */
 import { OpenApi } from "effect/http-api"
 
-/** One line, and the sentences that follow it. */
+/** Annotates a summary and the sentences of a description. */
 export const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
   OpenApi.annotations({ summary, description: sentences.join(" ") })
 
-/** The errors with these statuses, of a family. */
+/** Picks the errors of a family with these statuses. */
 export const pickErrors = <
   Errors extends object,
   const Statuses extends ReadonlyArray<keyof Errors>
@@ -20,24 +17,24 @@ export const pickErrors = <
     readonly [Index in keyof Statuses]: Errors[Statuses[Index]]
   }
 
-/** Examples of one body, by name. */
+/** Examples of a body, by name. */
 type NamedExamples = Readonly<Record<string, unknown>>
 
-/** Sentences of refusals by status, by name. */
+/** Example sentences of refusals, by status and name. */
 export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>
 
-/** What the description shows of an operation. */
+/** Everything that the description shows of an operation. */
 export interface OperationDescription {
   readonly summary: string
   readonly description: string
-  /** Bodies of requests, by content type. */
+  /** Request bodies, by content type. */
   readonly requests?: Readonly<Record<string, NamedExamples>>
-  /** Bodies of answers in JSON. */
+  /** JSON answers. */
   readonly json?: NamedExamples
-  /** Bodies of answers of other content types. */
+  /** Answers of other content types. */
   readonly texts?: Readonly<Record<string, NamedExamples>>
   readonly refusals?: Refusals
-  /** What a status means for this operation, where its schema is more general. */
+  /** Meanings of statuses that are more specific than those of the schema. */
   readonly meanings?: Readonly<Record<number, string>>
 }
 
@@ -90,7 +87,10 @@ const addToOperation = ({
   }
 }
 
-/** Makes what describes an operation with its examples; some refusals are those of its family. */
+/**
+ * Makes a function that describes operations with examples; `always` are the refusals that all
+ * operations of the family share.
+ */
 export const explainWith =
   (always: Refusals) =>
   ({ description, summary, ...shown }: OperationDescription) => {

@@ -1,7 +1,7 @@
 /**
- * Parameters in path, query and headers, and the fields that many answers have. A parameter is read
- * strictly: sent once, digits alone where a number is expected, within its bounds. Anything else is
- * refused with its name.
+ * Parameters in path, query and headers, and fields shared by many answers. A parameter must be
+ * sent once, as plain digits if it is a number, and within its bounds; otherwise the request is
+ * refused, naming the parameter.
  */
 
 import { ManagementKeyRequired } from "@verbatim/core/preset"
@@ -17,11 +17,11 @@ export const uuid = Schema.String.annotate({ format: "uuid" })
 /** ISO 8601 in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
-/** A field that may be null, and when it is. */
+/** Makes a nullable field; the description says when it is null. */
 export const orNull = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.NullOr(schema).annotate({ description })
 
-/** Makes the header's schema with a sentence on what it does. The service judges its value. */
+/** Makes the schema of the `Idempotency-Key` header. The service validates the value. */
 export const makeIdempotencyHeader = (sentence: string) =>
   Schema.optionalKey(
     Schema.String.annotate({
@@ -33,23 +33,23 @@ export const makeIdempotencyHeader = (sentence: string) =>
     })
   )
 
-/** One as it comes. */
+/** A parameter as it was sent, possibly several times. */
 export type RawParameter = string | ReadonlyArray<string>
 
-/** Makes one, of the shape that the description of the API shows. */
+/** Makes a parameter that its handler validates; `shape` is its schema in the description. */
 export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
   Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
   )
 
-/** Joins what was sent twice into a text that every rule refuses. */
+/** Joins the values of a parameter that was sent twice into a text that no rule accepts. */
 export const toOneText = (value: RawParameter | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
-/** Most entries on one page. */
+/** Maximum entries per page. */
 const pageMax = 100
 
-/** Entries on a page when the request does not say. */
+/** Default entries per page. */
 export const pageDefault = 50
 
 interface Bounds {
@@ -59,15 +59,15 @@ interface Bounds {
   readonly default?: number
 }
 
-/** Makes a text. The description of the API shows it as it is told. */
+/** Makes a text parameter, described by `shape`. */
 export const makeText = (shape: Readonly<Record<string, unknown>>) =>
   Schema.String.annotate({
-    // A parameter is not a string only when it is sent twice.
+    // A parameter that is not a string was sent twice.
     message: "must be sent once",
     "x-schema": { type: "string", ...shape }
   })
 
-/** Makes a number in decimal digits. The description of the API shows it as a number. */
+/** Makes a number in decimal digits, which the description shows as an integer. */
 export const makeNumber = (bounds: Bounds) =>
   makeText({ ...bounds, type: "integer" })
     .check(Schema.isPattern(/^(?:0|-?[1-9]\d*)$/, { message: "must be an integer" }))
@@ -78,7 +78,10 @@ export const makeNumber = (bounds: Bounds) =>
       )
     )
 
-/** Makes one of some words. A check of text tells a word that is sent twice from an unknown one. */
+/**
+ * Makes a parameter with a fixed set of values. It checks a text, so that a value sent twice and an
+ * unknown value get different errors.
+ */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,
   shape: Readonly<Record<string, unknown>>
@@ -99,33 +102,33 @@ export const makeChoice = <const Words extends ReadonlyArray<string>>(
       )
     )
 
-/** How many entries a page has. */
+/** The page size parameter. */
 export const pageLimit = Schema.optionalKey(
   makeNumber({
-    description: "Most entries in the answer.",
+    description: "Maximum number of entries in the answer.",
     minimum: 1,
     maximum: pageMax,
     default: pageDefault
   })
 )
 
-/** Makes an answer of one view, with an example. */
+/** Makes an answer with one view, and an example. */
 export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: view }).annotate({
     examples: [{ data: example }] as never
   })
 
-const total = Schema.Int.annotate({ description: "How many there are on all pages together." })
+const total = Schema.Int.annotate({ description: "Total number of entries on all pages." })
 
-/** Makes an answer of a page of views, with an example of one. */
+/** Makes an answer with a page of views, and an example of one. */
 export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
     examples: [{ data: [example], total_count: 1 }] as never
   })
 
 /**
- * Refuses parameters that break their rules, in the form of the preset errors. Those of an
- * operation that writes presets are judged only for callers who may write.
+ * Refuses invalid parameters, in the format of preset errors. Parameters of operations that write
+ * presets are validated only for callers who may write.
  */
 export class ParameterRules extends HttpApiMiddleware.Service<
   ParameterRules,

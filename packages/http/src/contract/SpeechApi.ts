@@ -1,7 +1,4 @@
-/**
- * The operations that programs written for OpenAI call, as values: transcribe and wait for it, and
- * the names of the models.
- */
+/** The OpenAI-compatible operations as values: transcribe and wait, and the model names. */
 
 import { openStruct, optional } from "@verbatim/core/schema"
 import {
@@ -19,25 +16,25 @@ import { SpeechErrors } from "./Errors.ts"
 import { describe, pickErrors } from "./Operation.ts"
 import { makeIdempotencyHeader } from "./Parameters.ts"
 
-/** A name under which a transcription may be asked for. */
+/** A model name accepted in transcription requests. */
 export const SpeechModel = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("model"),
-  created: Schema.Int.annotate({ description: "Seconds since 1970; 0 where nobody counts." }),
+  created: Schema.Int.annotate({ description: "Seconds since 1970; always 0." }),
   owned_by: Schema.String,
   engine: Schema.NullOr(Schema.String).annotate({
-    description: "The engine that does the work now; null where this process knows of none."
+    description: "The engine in use now; null if this process knows of none."
   })
 }).annotate({ identifier: "SpeechModel" })
 export type SpeechModel = typeof SpeechModel.Type
 
-/** All names. */
+/** All model names. */
 const SpeechModelList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(SpeechModel)
 }).annotate({ identifier: "SpeechModelList" })
 
-/** Shows a name. */
+/** Makes the view of a model name. */
 export const toModel = (id: string, engine: string | null): SpeechModel => ({
   id,
   object: "model",
@@ -46,7 +43,7 @@ export const toModel = (id: string, engine: string | null): SpeechModel => ({
   engine
 })
 
-/** The header of every answer that has a job behind it. */
+/** The header that names the job of an answer. */
 export const jobHeader = "x-verbatim-job-id"
 
 const Text = Schema.String
@@ -54,36 +51,39 @@ const Text = Schema.String
 const fields = {
   file: Schema.String.annotate({ format: "binary", description: "The recording." }),
   model: Text.annotate({
-    description: "One of `GET /v1/models`; all mean the engines set up here."
+    description: "A name from `GET /v1/models`; all of them select the engines configured here."
   }),
-  language: optional(Text, "ISO 639-1 code of the language spoken; detected when left out."),
+  language: optional(Text, "ISO 639-1 code of the language spoken; detected if omitted."),
   prompt: optional(Text, `Names and terms to expect; at most ${promptLengthMax} characters.`),
-  response_format: optional(SpeechForm, "The form of the answer, `json` when left out."),
+  response_format: optional(SpeechForm, "Format of the answer; `json` if omitted."),
   "timestamp_granularities[]": optional(
     Schema.Array(Granularity),
-    "The times that `verbose_json` has, `segment` when left out. `word` needs `verbose_json` and " +
-      "an engine that times words; `segment` changes nothing in other forms."
+    "The times in `verbose_json`; `segment` if omitted. `word` needs `verbose_json` and an " +
+      "engine that reports word times; `segment` has no effect on other formats."
   ),
   stream: optional(
     Schema.Literals(["true", "false"]),
-    "Whether the answer is server-sent events: with `json`, `text` and `diarized_json`."
+    "Whether the answer is sent as server-sent events; allowed with `json`, `text` and " +
+      "`diarized_json`."
   ),
   "keywords[]": optional(
     Schema.Array(Text),
-    "Words and names to expect, as `keywords` of `POST /v1/transcribe`. As `keywords`, without " +
-      "brackets, also one text that separates them by commas. The job says whether its engine " +
-      "was told them."
+    "Words and names to expect, like `keywords` of `POST /v1/transcribe`. `keywords` without " +
+      "brackets can also be one text separated by commas. The job says whether its engine got them."
   ),
-  temperature: optional(Text, "0 and nothing else: engines take none."),
-  chunking_strategy: optional(Schema.Literal("auto"), "How silence is cut is up to the engine.")
+  temperature: optional(Text, "Only 0: engines do not support it."),
+  chunking_strategy: optional(
+    Schema.Literal("auto"),
+    "Only `auto`: the engine decides how to split at silence."
+  )
 }
 
 const Form = openStruct(fields)
   .annotate({
     identifier: "SpeechForm",
     description:
-      "A call as OpenAI's packages send it. A parameter that is unknown, or that cannot be " +
-      "honoured, is a 400 that names it; an empty text is the same as leaving it out."
+      "A request as OpenAI's packages send it. A parameter that is unknown or unsupported is " +
+      "refused with 400, naming it; an empty text counts as omitted."
   })
   .pipe(HttpApiSchema.asMultipart())
 
@@ -98,8 +98,8 @@ const Whole = Schema.Union([
 const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions", {
   headers: {
     "idempotency-key": makeIdempotencyHeader(
-      "Without one, the same call joins its job. The same key with the same request, within 24 " +
-        "hours, is answered with the same job; with another one, with 409."
+      "Without this header, an identical call joins the existing job. The same key with the same " +
+        "request within 24 hours gets the same job; with another request, 409."
     )
   },
   payload: Form,
@@ -113,12 +113,12 @@ const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions"
   error: pickErrors(SpeechErrors, 400, 404, 409, 413, 415, 429, 503)
 }).annotateMerge(
   describe(
-    "Transcribe a file and wait for it, as OpenAI's clients do",
-    "Behind it is an ordinary job: `X-Verbatim-Job-Id` names it, and it goes on when the caller",
-    "does not wait. The same call with the same key joins that job while it runs, and is answered",
-    "with its transcript for 24 hours after it began: it runs once and is charged once. The form",
-    "of the answer may differ. A failed or deleted job is not joined.",
-    "With `stream` the answer is events, `transcript.text.delta`, `transcript.text.segment` with",
+    "Transcribe a file and wait for the transcript, as OpenAI's clients do",
+    "The call creates an ordinary job, named by `X-Verbatim-Job-Id`, which keeps running if the",
+    "caller disconnects. An identical call with the same key joins that job while it runs, and",
+    "gets its transcript for 24 hours after the job began: it runs once and is charged once. The",
+    "response format may differ. A failed or deleted job is not joined. With `stream`, the",
+    "answer is a series of events: `transcript.text.delta`, `transcript.text.segment` with",
     "`diarized_json`, and `transcript.text.done`; a failure is the event `error`."
   )
 )
@@ -127,8 +127,8 @@ const models = HttpApiEndpoint.get("models", "/v1/models", {
   success: SpeechModelList
 }).annotateMerge(
   describe(
-    "List the names of models",
-    "All mean the engines that the operator has set up; `engine` tells which one works now."
+    "List the model names",
+    "All of them select the engines that the operator configured; `engine` is the one in use now."
   )
 )
 
@@ -140,17 +140,16 @@ const model = HttpApiEndpoint.get("model", "/v1/models/:model", {
   },
   success: SpeechModel,
   error: SpeechErrors[404]
-}).annotateMerge(describe("Look up the name of a model", "Whether it may be asked for here."))
+}).annotateMerge(describe("Look up a model name", "To see whether this server accepts it."))
 
-/** Calls in the form of OpenAI's audio API. */
+/** OpenAI-compatible audio operations. */
 export const SpeechApi = HttpApiGroup.make("speech")
   .add(transcribe, models, model)
   .middleware(SpeechAuthentication)
   .annotate(Resource, "transcriptions")
   .annotateMerge(
     OpenApi.annotations({
-      title: "Speech, as OpenAI's clients call it",
-      description:
-        "For programs that speak to OpenAI's audio API: they need another base URL and a key."
+      title: "OpenAI-compatible speech",
+      description: "For programs written for OpenAI's audio API: change the base URL and the key."
     })
   )

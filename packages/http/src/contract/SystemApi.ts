@@ -1,47 +1,45 @@
-/**
- * The operations about the server itself, which need no key, and its health as the wire shows it.
- */
+/** The operations about the server itself, which need no key, and the health report on the wire. */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 
-/** What a worker needs, as the wire calls it. */
+/** The wire names of a worker's dependencies. */
 export const DependencyName = Schema.Literals(Object.values(dependencyNames))
 
-/** A report as the wire shows it. */
+/** The health report on the wire. */
 export const HealthView = Schema.Struct({
-  /** The version of Verbatim that this process runs. */
+  /** The version of Verbatim. */
   version: Schema.String,
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /**
-   * Why it is not ready, one sentence for each cause; empty when it is. What an engine said itself
-   * is for management and operator keys.
+   * Why it is not ready, one sentence for each cause; empty if it is ready. Only management and
+   * operator keys see the messages of an engine.
    */
   reasons: Schema.Array(Schema.String),
-  /** `read_only` when it answers and takes no writes. */
+  /** `read_only` if the store answers but accepts no writes. */
   store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({
     status: Schema.Literals(["ready", "foreign", "unreachable"]),
-    /** What the operator can do; empty when it is ready. */
+    /** What the operator can do; empty if it is ready. */
     detail: Schema.String
   }),
-  /** Null in a process that does no work. */
+  /** Null in a process without a worker. */
   transcriber: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["ready", "preparing", "unavailable"]),
-      /** The engine when it is ready, otherwise what is going on. */
+      /** The name of the engine if it is ready, otherwise its current state. */
       detail: Schema.String
     })
   ),
-  /** Null in a process that does no work. */
+  /** Null in a process without a worker. */
   worker: Schema.NullOr(
     Schema.Struct({
-      /** Attempts of each kind that run now. */
+      /** Running attempts by kind. */
       running: Schema.Record(Schema.String, Schema.Int),
-      /** When the queue last answered; null before the first time. */
+      /** When the queue last answered; null before the first answer. */
       claimed_at: Schema.NullOr(Schema.String),
-      /** What it cannot reach; the work that needs it waits. */
+      /** Dependencies that cannot be reached; work that needs them waits. */
       out_of_reach: Schema.Array(DependencyName)
     })
   )
@@ -54,13 +52,17 @@ const health = HttpApiEndpoint.get("health", "/health", {
   success: HealthView,
   error: unavailable
 }).annotateMerge(
-  OpenApi.annotations({ summary: "Whether the server takes requests; engine and worker beside it" })
+  OpenApi.annotations({
+    summary: "Check whether the server accepts requests, and see its engine and worker"
+  })
 )
 
 const ready = HttpApiEndpoint.get("ready", "/health/ready", {
   success: HealthView,
   error: unavailable
-}).annotateMerge(OpenApi.annotations({ summary: "Whether engine and worker can do their work" }))
+}).annotateMerge(
+  OpenApi.annotations({ summary: "Check whether the engine and the worker are ready" })
+)
 
 const Welcome = Schema.Struct({
   name: Schema.String,
@@ -70,10 +72,10 @@ const Welcome = Schema.Struct({
 }).annotate({ identifier: "Welcome" })
 
 const welcome = HttpApiEndpoint.get("welcome", "/", { success: Welcome }).annotateMerge(
-  OpenApi.annotations({ summary: "What this server is, and where it is described" })
+  OpenApi.annotations({ summary: "Read the server's name, version and links to its documentation" })
 )
 
-/** About the server itself. */
+/** Operations about the server itself. */
 export const SystemApi = HttpApiGroup.make("system")
   .add(health, ready, welcome)
   .annotateMerge(OpenApi.annotations({ title: "System", description: "About the server itself." }))

@@ -1,6 +1,4 @@
-/**
- * The operations on usage as values: sums, and ledgers with their lines.
- */
+/** The usage operations as values: sums, and ledgers line by line. */
 
 import type { LedgerLine } from "@verbatim/core/job"
 import { hasFourDigitYear, InvalidRequest, readTime, timePattern } from "@verbatim/core/schema"
@@ -36,44 +34,44 @@ import {
 } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
-/** Makes a field of minutes as people read them. */
+/** Makes a field of minutes for people. */
 const makeMinutes = (what: string) =>
   Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
 
-/** Makes the same for whoever sums. */
+/** Makes a field of milliseconds for programs that add up amounts. */
 const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly: milliseconds of audio.` })
 
-/** Where the next page begins. */
+/** The cursor of the next page. */
 const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
 
-/** Rows on a page when the request does not say. */
+/** Default rows per page. */
 const rowDefault = 100
 
 const limit = {
-  description: "Most rows in the answer.",
+  description: "Maximum number of rows in the answer.",
   minimum: 1,
   maximum: usageRowMax,
   default: rowDefault
 }
 
-/** The parameters of a page. */
+/** Parameters of a page. */
 const pageQuery = {
-  cursor: Schema.optionalKey(makeText({ description: "The `next_cursor` of the page before." })),
+  cursor: Schema.optionalKey(makeText({ description: "The `next_cursor` of the previous page." })),
   limit: Schema.optionalKey(makeNumber(limit))
 }
 
 export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 
-/** Names the one parameter that breaks a rule. */
+/** Refuses one invalid parameter. */
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
-/** A cursor that no page has given. */
+/** Refuses a cursor that no page returned. */
 const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
 
 const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
 
-/** Writes what a row is about. */
+/** Encodes the subject of a row as a cursor. */
 export const toCursor = ({ day, keyId, workspaceId }: UsageSubject): string =>
   day === null ? [workspaceId, ...(keyId === null ? [] : [keyId])].join(".") : String(day)
 
@@ -83,7 +81,7 @@ const decodeKeyId = Schema.decodeOption(ApiKeyId)
 const readDay = (text: string): Option.Option<UsageSubject> =>
   /^\d{1,7}$/.test(text) ? Option.some({ ...nothing, day: Number(text) }) : Option.none()
 
-/** Reads what the last row of the page before is about. */
+/** Decodes a cursor: the subject of the previous page's last row. */
 const readCursor = (by: UsageBy, text: string): Option.Option<UsageSubject> => {
   if (by === "day") return readDay(text)
   const [workspace = "", key, ...rest] = text.split(".")
@@ -107,23 +105,23 @@ const makeTime = (description: string) =>
 const usageQuery = {
   from: Schema.optionalKey(
     makeTime(
-      "The first instant that is counted, or the day of UTC that begins with it; " +
-        `${usageDaysDefault} days before \`to\` when left out.`
+      `Start of the period, included: an instant, or a day in UTC; ${usageDaysDefault} days ` +
+        "before `to` if omitted."
     )
   ),
   to: Schema.optionalKey(
     makeTime(
-      "The first instant that is not counted any more, or the day of UTC that begins with it; " +
-        `the end of today when left out. At most ${usageDaysMax} days after \`from\`.`
+      "End of the period, excluded: an instant, or a day in UTC; the end of today if omitted. At " +
+        `most ${usageDaysMax} days after \`from\`.`
     )
   ),
   by: Schema.optionalKey(
-    makeChoice(UsageBy, { default: "day", description: "What each row is about." })
+    makeChoice(UsageBy, { default: "day", description: "How rows are grouped." })
   ),
   workspace_id: Schema.optionalKey(
     makeText({
       ...Schema.toJsonSchemaDocument(Schema.String.check(Schema.isUUID())).schema,
-      description: "One workspace. A key of a workspace reads its own in any case."
+      description: "Only this workspace. A workspace key always reads its own."
     })
       .check(Schema.isUUID(undefined, { message: "must be a UUID" }))
       .pipe(Schema.decodeTo(WorkspaceId))
@@ -132,7 +130,7 @@ const usageQuery = {
 }
 export type UsageQuery = Schema.Struct<typeof usageQuery>["Type"]
 
-/** What is asked for. */
+/** A parsed usage query. */
 export interface UsageRequest extends UsageTime {
   readonly by: UsageBy
   readonly workspaceId: WorkspaceId | null
@@ -147,13 +145,13 @@ const timeOf = ({ from = "", to = "" }: Pick<UsageQuery, "from" | "to">) => ({
   to: readTime(to)
 })
 
-/** What a query asks for, or which of its parameters do not go together. */
+/** Parses a query, or refuses parameters that contradict each other. */
 export const readUsageRequest = Effect.fnUntraced(function* (
   query: UsageQuery
 ): Effect.fn.Return<UsageRequest, InvalidRequest> {
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(timeOf(query), yield* DateTime.now)
-  // Where only an end is sent, what goes before it may have no name.
+  // If only `to` is sent, the default `from` may lie before the year 0, which has no text form.
   if (!hasFourDigitYear(time.from)) return yield* refuse("to", tooEarly)
   const rule = checkPeriod(time)
   if (rule !== undefined) return yield* refuse("to", rule)
@@ -164,18 +162,21 @@ export const readUsageRequest = Effect.fnUntraced(function* (
 })
 
 const UsageView = Schema.Struct({
-  day: orNull(Schema.String.annotate({ format: "date" }), "The day of UTC; null unless by day."),
-  workspace_id: orNull(uuid, "Null by day."),
+  day: orNull(
+    Schema.String.annotate({ format: "date" }),
+    "The day in UTC; null unless grouped by day."
+  ),
+  workspace_id: orNull(uuid, "Null if grouped by day."),
   key_id: orNull(
     uuid,
-    "The key that asked for the jobs. Null for what no key asked for, such as credits, and " +
-      "unless by key."
+    "The key that created the jobs. Null for amounts without a key, such as credits, and unless " +
+      "grouped by key."
   ),
-  jobs: Schema.Int.annotate({ description: "Jobs that were charged." }),
-  charged_minutes: makeMinutes("Minutes that were charged"),
-  charged_millis: makeMillis("The same"),
-  credited_minutes: makeMinutes("Minutes that were given, less those taken away"),
-  credited_millis: makeMillis("The same")
+  jobs: Schema.Int.annotate({ description: "Number of charged jobs." }),
+  charged_minutes: makeMinutes("Charged minutes"),
+  charged_millis: makeMillis("The charged time"),
+  credited_minutes: makeMinutes("Credited minutes, less those taken away"),
+  credited_millis: makeMillis("The credited time")
 }).annotate({ identifier: "Usage" })
 
 const example: typeof UsageView.Type = {
@@ -191,8 +192,8 @@ const example: typeof UsageView.Type = {
 
 /** A page of sums. */
 export const UsagePage = Schema.Struct({
-  from: instant.annotate({ description: "The first instant that is counted." }),
-  to: instant.annotate({ description: "The first instant that is not counted any more." }),
+  from: instant.annotate({ description: "Start of the period, included." }),
+  to: instant.annotate({ description: "End of the period, excluded." }),
   data: Schema.Array(UsageView),
   next_cursor: nextCursor
 }).annotate({
@@ -211,7 +212,7 @@ export const UsagePage = Schema.Struct({
 const toDay = (day: number): string =>
   DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
 
-/** Shows a row. */
+/** Makes the view of a row. */
 export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   day: row.day === null ? null : toDay(row.day),
   workspace_id: row.workspaceId,
@@ -223,17 +224,17 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   credited_millis: row.creditedMillis
 })
 
-/** What is asked for. */
+/** A parsed ledger query. */
 interface LedgerRequest {
   readonly before: LedgerLine["place"] | null
   readonly limit: number
 }
 
-/** As many digits as a place has at most. */
+/** Whether a text is a ledger cursor, of at most 16 digits. */
 const isCursor = (text: string): boolean =>
   /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** What a query asks for, unless its cursor is none. */
+/** Parses a query; fails if its cursor is invalid. */
 export const readLedgerPage = ({
   cursor,
   limit = rowDefault
@@ -245,11 +246,11 @@ export const readLedgerPage = ({
 }
 
 const LedgerLineView = Schema.Struct({
-  at: instant.annotate({ description: "When the job was charged, or the credit given." }),
-  minutes: makeMinutes("What was added, negative where it was taken"),
-  millis: makeMillis("The same"),
-  job_id: orNull(uuid, "The job that was charged, which may be deleted; null for a credit."),
-  key_id: orNull(uuid, "The key that asked for the job; null where no key did, and for a credit."),
+  at: instant.annotate({ description: "When the job was charged or the credit was given." }),
+  minutes: makeMinutes("The amount, negative if it was taken away"),
+  millis: makeMillis("The amount"),
+  job_id: orNull(uuid, "The charged job, which may have been deleted; null for a credit."),
+  key_id: orNull(uuid, "The key that created the job; null if there was none, and for a credit."),
   credit_id: orNull(Schema.String, "The id of the credit; null for a charge.")
 }).annotate({ identifier: "LedgerLine" })
 
@@ -283,7 +284,7 @@ export const LedgerPage = Schema.Struct({
   examples: [{ data: examples, next_cursor: null }]
 })
 
-/** Shows a line. */
+/** Makes the view of a line. */
 export const toLedgerView = ({
   at,
   millis,
@@ -304,13 +305,13 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
   error: pickErrors(UsageErrors, 400, 404, 429)
 }).annotateMerge(
   describe(
-    "Read what was used",
-    "What was charged and credited, by day, by key or by workspace. A key of a workspace reads its",
-    "own; an operator key reads all workspaces or one, deleted ones too."
+    "Read usage",
+    "Charged and credited amounts by day, key or workspace. A workspace key reads its own",
+    "workspace; an operator key reads all workspaces or one, including deleted ones."
   )
 )
 
-/** What the operations on ledgers take, and answer. */
+/** Parameters and answers of the ledger operations. */
 const ledgerOperation = {
   query: pageQuery,
   success: LedgerPage,
@@ -318,8 +319,8 @@ const ledgerOperation = {
 } as const
 
 const newestFirst =
-  "Each charge and each credit, the newest first. Whoever follows the cursors gets each line that" +
-  " was there at the first page, once. Lines stay when their job is deleted."
+  "All charges and credits, newest first. Following the cursors returns every line that existed" +
+  " when the first page was read, exactly once. Lines stay after their job is deleted."
 
 const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   params: workspaceParams,
@@ -328,15 +329,15 @@ const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   describe(
     "Read the ledger of a workspace",
     newestFirst,
-    "An operator key reads that of every workspace, deleted ones too; a key of a workspace its own."
+    "An operator key reads any workspace, including deleted ones; a workspace key reads its own."
   )
 )
 
 const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ledgerOperation).annotateMerge(
-  describe("Read the ledger of one's own workspace", newestFirst)
+  describe("Read the ledger of your own workspace", newestFirst)
 )
 
-/** What workspaces used. */
+/** Usage operations. */
 export const UsageApi = HttpApiGroup.make("usage")
   .add(read, readLedger, readOwnLedger)
   .middleware(ParameterRules)
@@ -346,6 +347,6 @@ export const UsageApi = HttpApiGroup.make("usage")
   .annotateMerge(
     OpenApi.annotations({
       title: "Usage",
-      description: "What was charged and credited. Takes a key of a workspace, or an operator key."
+      description: "Charged and credited amounts. Takes a workspace key or an operator key."
     })
   )

@@ -1,6 +1,4 @@
-/**
- * The operations on work, for operators: which workers there are, and what is pending.
- */
+/** The operations on work, for operators: running workers and pending work. */
 import { pendingMax } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
 import { Schema } from "effect"
@@ -17,63 +15,64 @@ const Instant = Schema.String.annotate({
 
 const OutageView = Schema.Struct({
   name: DependencyName,
-  failures: Schema.Int.annotate({ description: "How often it failed in a row." }),
+  failures: Schema.Int.annotate({ description: "Number of failures in a row." }),
   cause: Schema.optionalKey(
     Schema.String.annotate({
-      description: "What it said, in its own words and without secrets, where it said something."
+      description: "The dependency's own error message with secrets removed, if it sent one."
     })
   )
 }).annotate({ identifier: "OutageView" })
 
 const WorkerView = Schema.Struct({
   id: Schema.String,
-  name: Schema.String.annotate({ description: "For people: the machine and the process." }),
+  name: Schema.String.annotate({ description: "Name for people: the machine and the process." }),
   alive: Schema.Boolean.annotate({
-    description: "Whether it gave a sign within the time that its leases hold."
+    description: "Whether it sent a heartbeat within the duration of its leases."
   }),
   started_at: Instant,
   seen_at: Instant,
   running: Schema.Record(Schema.String, Schema.Int).annotate({
-    description: "How many attempts of each task run there."
+    description: "Number of running attempts by task."
   }),
   outages: Schema.Array(OutageView).annotate({
-    description: "What it needs and cannot use: the work that needs it waits."
+    description: "Dependencies it cannot use; work that needs them waits."
   })
 }).annotate({ identifier: "WorkerView" })
 
 const amountFields = {
-  due: Schema.Int.annotate({ description: "Due, and held by no worker." }),
+  due: Schema.Int.annotate({ description: "Due, and not leased." }),
   later: Schema.Int.annotate({ description: "Not due yet." }),
-  leased: Schema.Int.annotate({ description: "Held by a worker." })
+  leased: Schema.Int.annotate({ description: "Leased by a worker." })
 }
 
 const countFields = {
   ...amountFields,
   due_since: Schema.NullOr(Instant).annotate({
-    description: "Since when the first of those that are due has been waiting."
+    description: "When the oldest due work became due; null if none is due."
   })
 }
 
 const LaneDebtView = Schema.Struct({
   workspace_id: Schema.String.annotate({
-    description: "Whose it is; empty where an older program has left it out."
+    description: "The workspace of the work; empty if an older version did not record it."
   }),
   lane: Schema.String.annotate({
-    description: "Where it goes: the origin of a webhook, or `from` and the origin of a download."
+    description: "The destination: the origin of a webhook, or `from` and the origin of a download."
   }),
   ...countFields
 }).annotate({ identifier: "LaneDebt" })
 
 const DebtView = Schema.Struct({
   kind: Schema.String.annotate({
-    description: "A task, or `Isolate`: one that runs alone, because a process died with it."
+    description:
+      "A task, or `Isolate`: a task that runs alone because a process died while running it."
   }),
   ...countFields,
   lane_count: Schema.Int.annotate({
-    description: "In how many lanes it is. What goes to no other host is in none."
+    description: "Number of lanes with such work. Work that contacts no other host has no lane."
   }),
   lanes: Schema.Array(LaneDebtView).annotate({
-    description: `The lanes with most that is due first, ${shownLanesMax} of them at most.`
+    description: `The lanes with the most due work, at most ${shownLanesMax}.`
   })
 }).annotate({ identifier: "Debt" })
 
@@ -131,7 +130,7 @@ const workExamples = [
   }
 ]
 
-/** The answer. */
+/** Workers and pending work. */
 export const WorkAnswer = Schema.Struct({
   data: Schema.Struct({
     at: Instant,
@@ -140,22 +139,22 @@ export const WorkAnswer = Schema.Struct({
   })
 }).annotate({
   identifier: "WorkAnswer",
-  description: "The workers, the oldest first, and what is owed by kind and lane.",
+  description: "The workers, oldest first, and the pending work by kind and lane.",
   examples: workExamples
 })
 
-/** What was owed of all kinds together, at an instant. */
+/** Pending work of all kinds at an instant. */
 export const QueueSampleView = Schema.Struct({ at: Instant, ...amountFields }).annotate({
   identifier: "QueueSample",
-  description: `What was owed then, of each kind up to ${pendingMax} pieces.`
+  description: `Pending work at that time, counted up to ${pendingMax} for each kind.`
 })
 
-/** The answer about the last day. */
+/** Samples of pending work over the last day. */
 const QueueHistoryAnswer = Schema.Struct({
   data: Schema.Array(QueueSampleView)
 }).annotate({
   identifier: "QueueHistory",
-  description: "How much was owed, the oldest sample first.",
+  description: "Pending work over time, oldest sample first.",
   examples: [
     {
       data: [
@@ -171,8 +170,8 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   error: [WorkspaceErrors[429]]
 }).annotateMerge(
   describe(
-    "Read which workers there are, and what is owed",
-    "Of all processes and all workspaces. For people to look at: an answer may be two seconds old."
+    "Read workers and pending work",
+    "Covers all processes and all workspaces. Meant for people: an answer can be two seconds old."
   )
 )
 
@@ -181,19 +180,19 @@ const queueHistory = HttpApiEndpoint.get("queueHistory", "/v1/work/history", {
   error: [WorkspaceErrors[429]]
 }).annotateMerge(
   describe(
-    "Read how much was owed over the last day",
-    "Of all processes and all workspaces, as the process that answers has counted it: once a " +
+    "Read the history of pending work over the last day",
+    "Covers all processes and all workspaces, as sampled by the answering process: once a " +
       "minute since its start. A minute in which the store did not answer is missing."
   )
 )
 
-/** What is done and owed, as operators see it. */
+/** Workers and pending work, for operators. */
 export const WorkApi = HttpApiGroup.make("work")
   .add(survey, queueHistory)
   .middleware(OperatorAuthentication)
   .annotateMerge(
     OpenApi.annotations({
       title: "Work",
-      description: "Workers and what they have to do. Takes an operator key."
+      description: "Workers and pending work. Takes an operator key."
     })
   )

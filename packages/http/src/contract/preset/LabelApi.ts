@@ -1,6 +1,6 @@
 /**
- * The operations on labels as values: the labels of a preset, and which of them are protected in
- * the workspace of the key, or, for operators, in any workspace.
+ * The label operations as values: the labels of a preset, and the protected labels of the key's
+ * workspace or, for operators, of any workspace.
  */
 
 import type { LabelMove, NamedLabel, ProtectedLabel, ShownLabel } from "@verbatim/core/preset"
@@ -24,7 +24,7 @@ import { pageQuery, presetParams } from "./PresetParameters.ts"
 
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
-/** A label of all presets of a workspace. */
+/** A label name, for all presets of a workspace. */
 const protectionParams = {
   label: Schema.String.annotate({
     "x-schema": {
@@ -44,13 +44,15 @@ const labelParams = { ...presetParams, ...protectionParams }
 
 const targetFields = {
   label: Schema.String,
-  version: Schema.Int.annotate({ description: "The number of the version that it points to." }),
+  version: Schema.Int.annotate({
+    description: "The number of the version that the label points to."
+  }),
   version_id: uuid,
-  moved_at: instant.annotate({ description: "Since when it points there." })
+  moved_at: instant.annotate({ description: "When it was moved there." })
 }
 
 const isProtected = Schema.Boolean.annotate({
-  description: "Whether only keys with the scope `labels:<name>` move it."
+  description: "Whether only keys with the scope `labels:<name>` can move it."
 })
 
 const LabelView = Schema.Struct({ ...targetFields, is_protected: isProtected }).annotate({
@@ -69,10 +71,10 @@ const labelTag = {
 
 const shown = { ...examples.label, is_protected: true }
 
-/** All labels of a preset, of which there are few. */
+/** All labels of a preset, on one page. */
 const LabelList = Schema.Struct({ data: Schema.Array(LabelView) }).annotate({
   identifier: "LabelList",
-  description: "The labels, by name.",
+  description: "The labels, sorted by name.",
   examples: [{ data: [shown] }]
 })
 
@@ -83,7 +85,7 @@ export const LabelAnswer = makeAnswer(LabelView, shown).annotate({
   "x-headers": labelTag
 })
 
-/** One label after it was moved. */
+/** A label after its move. */
 export const MovedLabelAnswer = makeAnswer(
   Schema.Struct(targetFields).annotate({ identifier: "MovedLabel" }),
   examples.label
@@ -95,10 +97,10 @@ export const MovedLabelAnswer = makeAnswer(
 
 const MoveView = Schema.Struct({
   from: Schema.NullOr(Schema.Int).annotate({
-    description: "The number of the version before; null when there was no such label."
+    description: "The previous version's number; null if the label did not exist."
   }),
   to: Schema.NullOr(Schema.Int).annotate({
-    description: "The number of the version from then on; null when the label was removed."
+    description: "The new version's number; null if the label was removed."
   }),
   moved_by: Schema.String.annotate({ description: "The user of the key." }),
   moved_at: instant
@@ -107,25 +109,25 @@ const MoveView = Schema.Struct({
 /** A page of the history of a label. */
 const LabelMovePage = makePage(MoveView, examples.move).annotate({
   identifier: "LabelMovePage",
-  description: "The moves of the page."
+  description: "A page of moves."
 })
 
 const ProtectionView = Schema.Struct({
   label: Schema.String,
   protected_by: Schema.NullOr(Schema.String).annotate({
-    description: "The user of the key; null when it was an operator."
+    description: "The user of the key; null for an operator."
   }),
   protected_at: instant
 }).annotate({ identifier: "ProtectedLabel" })
 
-/** All labels that are protected in a workspace. */
+/** All protected labels of a workspace. */
 const ProtectionList = Schema.Struct({ data: Schema.Array(ProtectionView) }).annotate({
   identifier: "ProtectedLabelList",
-  description: "The protected labels, by name.",
+  description: "The protected labels, sorted by name.",
   examples: [{ data: [examples.protection] }]
 })
 
-/** Shows where a label points. */
+/** Makes the view of a label's target. */
 export const toTargetView = ({
   movedAt,
   name,
@@ -138,13 +140,13 @@ export const toTargetView = ({
   moved_at: DateTime.formatIso(movedAt)
 })
 
-/** Shows a label. */
+/** Makes the view of a label. */
 export const toLabelView = (label: ShownLabel): typeof LabelAnswer.Type.data => ({
   ...toTargetView(label),
   is_protected: label.isProtected
 })
 
-/** Shows a move. */
+/** Makes the view of a move. */
 export const toMoveView = ({ at, by, from, to }: LabelMove) => ({
   from,
   to,
@@ -152,7 +154,7 @@ export const toMoveView = ({ at, by, from, to }: LabelMove) => ({
   moved_at: DateTime.formatIso(at)
 })
 
-/** Shows what is protected. */
+/** Makes the view of the protected labels. */
 export const toProtectionList = (labels: ReadonlyArray<ProtectedLabel>) => ({
   data: labels.map(({ at, by, label }) => ({
     label,
@@ -164,19 +166,19 @@ export const toProtectionList = (labels: ReadonlyArray<ProtectedLabel>) => ({
 const empty = (description: string) => HttpApiSchema.NoContent.annotate({ description })
 
 const whoMoves =
-  "Needs a management key; where the label is protected, one with the scope `labels:<name>`."
+  "Needs a management key, and for a protected label one with the scope `labels:<name>`."
 
 const list = HttpApiEndpoint.get("list", "/v1/presets/:slug/labels", {
   params: presetParams,
   success: LabelList,
   error: readErrors
-}).annotateMerge(describe("List the labels of a preset", "By name, at most 50."))
+}).annotateMerge(describe("List the labels of a preset", "Sorted by name, at most 50."))
 
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug/labels/:label", {
   params: labelParams,
   success: LabelAnswer,
   error: readErrors
-}).annotateMerge(describe("Read where a label points", "And since when."))
+}).annotateMerge(describe("Read where a label points", "With the time of its last move."))
 
 const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
   params: labelParams,
@@ -188,7 +190,7 @@ const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
   .annotateMerge(
     describe(
       "Point a label to a version",
-      "Makes the label where there is none. Pointing it to where it points changes nothing.",
+      "Creates the label if it does not exist. Moving it to its current version changes nothing.",
       whoMoves
     )
   )
@@ -197,7 +199,7 @@ const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
 const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label", {
   params: labelParams,
   headers: labelConditions,
-  success: empty("The label is removed."),
+  success: empty("The label was removed."),
   error: writeErrors
 })
   .annotateMerge(describe("Remove a label from a preset", "Its history stays.", whoMoves))
@@ -210,8 +212,8 @@ const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/move
   error: readErrors
 }).annotateMerge(
   describe(
-    "Read who moved a label when",
-    "In the order in which it happened; also of a label that was removed."
+    "Read the history of a label",
+    "All moves with their users and times, in order. The history of a removed label stays."
   )
 )
 
@@ -219,12 +221,15 @@ const listProtected = HttpApiEndpoint.get("listProtected", "/v1/labels/protected
   success: ProtectionList,
   error: PresetErrors[500]
 }).annotateMerge(
-  describe("List the protected labels", "Of the workspace of the key, by name, at most 50.")
+  describe(
+    "List the protected labels",
+    "Protected labels of the key's workspace, sorted by name, at most 50."
+  )
 )
 
 const whoProtects =
-  "Takes a management key that was given the scope by name: one without a list of scopes has " +
-  "none of a label."
+  "Needs a management key to which the label's scope was granted by name: a key without a list " +
+  "of scopes has no label scopes."
 
 const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
   params: protectionParams,
@@ -234,9 +239,9 @@ const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
   .annotateMerge(
     describe(
       "Protect a label",
-      "From now on only keys with the scope `labels:<name>` move or remove it, in all presets of",
-      "the workspace, change the status of a preset that has it, or remove that preset. Twice is",
-      "once.",
+      "Afterwards, only keys with the scope `labels:<name>` can move or remove the label in any",
+      "preset of the workspace, change the status of a preset with this label, or remove that",
+      "preset. Repeating the request changes nothing.",
       whoProtects
     )
   )
@@ -249,38 +254,41 @@ const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:lab
 })
   .annotateMerge(
     describe(
-      "Lift the protection of a label",
-      "From now on every key that designates versions moves it. Twice is once.",
+      "Remove the protection of a label",
+      "Afterwards, every key that can designate versions can move it. Repeating the request",
+      "changes nothing.",
       whoProtects
     )
   )
   .annotate(LabelScopeRole, "Only")
 
-/** Labels of presets. */
+/** The label operations. */
 export const LabelApi = HttpApiGroup.make("labels")
   .add(list, get, move, remove, moves, listProtected, protect, unprotect)
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
-  // Both wrong parameters of a query are named, not the first alone.
+  // Report all invalid query parameters, not only the first.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
     OpenApi.annotations({
       title: "Labels",
-      description: "Named pointers to versions of presets, and who may move them."
+      description: "Named pointers to versions of presets, and their protection."
     })
   )
 
 const protectedParams = { ...workspaceParams, ...protectionParams }
 
-/** Which labels are protected in any workspace, as operators decide it. */
+/** The operators' operations on protected labels of any workspace. */
 export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
   .add(
     HttpApiEndpoint.get("list", "/v1/workspaces/:id/labels/protected", {
       params: workspaceParams,
       success: ProtectionList,
       error: pickErrors(WorkspaceErrors, 404, 429)
-    }).annotateMerge(describe("List the protected labels of a workspace", "By name, at most 50.")),
+    }).annotateMerge(
+      describe("List the protected labels of a workspace", "Sorted by name, at most 50.")
+    ),
     HttpApiEndpoint.put("protect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,
       success: empty("The label is protected."),
@@ -288,8 +296,9 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
     }).annotateMerge(
       describe(
         "Protect a label in a workspace",
-        "From now on only keys with the scope `labels:<name>` move or remove it, in all presets of",
-        "the workspace. Only operators give that scope to a key. Twice is once."
+        "Afterwards, only keys with the scope `labels:<name>` can move or remove the label in any",
+        "preset of the workspace. Only operators grant that scope. Repeating the request changes",
+        "nothing."
       )
     ),
     HttpApiEndpoint.delete("unprotect", "/v1/workspaces/:id/labels/protected/:label", {
@@ -298,8 +307,9 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
       error: changeErrors
     }).annotateMerge(
       describe(
-        "Lift the protection of a label in a workspace",
-        "From now on every key that designates versions moves it. Twice is once."
+        "Remove the protection of a label in a workspace",
+        "Afterwards, every key that can designate versions can move it. Repeating the request",
+        "changes nothing."
       )
     )
   )
@@ -307,6 +317,6 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
   .annotateMerge(
     OpenApi.annotations({
       title: "Protected labels of workspaces",
-      description: "Labels that only some keys may move. Takes an operator key."
+      description: "Labels that only some keys can move. Takes an operator key."
     })
   )

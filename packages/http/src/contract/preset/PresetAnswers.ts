@@ -1,6 +1,4 @@
-/**
- * What the preset operations answer, as schemas, with examples that are all of one preset.
- */
+/** Schemas of the preset operations' answers, with examples that all show the same preset. */
 
 import {
   type Designation,
@@ -24,7 +22,7 @@ const kept = {
   provider: { data_collection: "deny" }
 } as const
 
-/** Requests from which the preset is made, one for each format. */
+/** The requests that create the preset, one for each format. */
 export const requests = {
   responses: { ...kept, instructions: systemPrompt, input: "Hello" },
   chatCompletions: {
@@ -42,7 +40,7 @@ export const requests = {
   }
 } as const
 
-/** The version that they make. */
+/** The version that they create. */
 export const version: PresetVersionView = {
   id: "0194246d-2f2e-7b3c-8d4e-5f6a7b8c9d0e",
   preset_id: "0194246d-2f2e-7a1b-9c2d-3e4f5a6b7c8d",
@@ -72,7 +70,7 @@ const listed: ListedPresetView = {
 /** The preset. */
 const preset: PresetView = { ...listed, designated_version: version }
 
-/** A second version that was staged. */
+/** A second, staged version. */
 const staged: PresetVersionView = {
   ...version,
   id: "0194246d-2f2e-7c4d-8e5f-6a7b8c9d0e1f",
@@ -81,10 +79,10 @@ const staged: PresetVersionView = {
   comment: "Warmer, for a try."
 }
 
-/** The version as it is read by itself. */
+/** The version as shown on its own. */
 const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
-/** A version whose content was erased. */
+/** A version with erased content. */
 const erased: FullVersionView = {
   ...full,
   system_prompt: null,
@@ -107,7 +105,7 @@ export const move = { from: null, to: 1, moved_by: user, moved_at: instant }
 /** A protected label. */
 export const protection = { label: label.label, protected_by: user, protected_at: instant }
 
-/** What a second version changed. */
+/** The changes of a second version. */
 const diff = {
   from: 1,
   to: 2,
@@ -139,8 +137,9 @@ const tag = {
 const notKept = {
   "X-Verbatim-Not-Kept": {
     description:
-      "Of a creation: the paths of the body that the version does not have, separated by commas; " +
-      "1 kB at most, then an ellipsis, encoded as the rest. Left out where everything was kept.",
+      "For a creation: the paths of the body that the version does not keep, separated by " +
+      "commas; at most 1 kB, then an ellipsis, encoded like the rest. Omitted if everything was " +
+      "kept.",
     required: false,
     schema: { type: "string" },
     example: "messages, stream, mcp_servers.0.authorization_token"
@@ -157,20 +156,20 @@ export const PresetAnswer = makeAnswer(
   "x-headers": { ...tag, ...notKept }
 })
 
-/** One preset, with a version that was only stored beside the designated one. */
+/** One preset, with a staged version next to the designated one. */
 export const StagedAnswer = Schema.Struct({
   data: Schema.Struct({ ...PresetView.fields, staged_version: PresetVersionView }).annotate({
     identifier: "StagedPreset"
   })
 }).annotate({
   identifier: "StagedPresetAnswer",
-  description: "The preset as it is, and the version that was staged.",
+  description: "The unchanged preset, and the staged version.",
   examples: [{ data: { ...preset, staged_version: staged } }],
   "x-headers": {
     ...tag,
     ...notKept,
     "Preference-Applied": {
-      description: "When the version was staged because the header `Prefer` asked for it.",
+      description: "Sent if the version was staged because of the header `Prefer`.",
       required: false,
       schema: { type: "string", const: stagePreference }
     }
@@ -183,36 +182,36 @@ export const VersionAnswer = makeAnswer(FullVersionView, full).annotate({
   description: "The version."
 })
 
-/** One version without its content. */
+/** One version with its content erased. */
 export const ErasedAnswer = makeAnswer(FullVersionView, erased).annotate({
   identifier: "ErasedVersionAnswer",
-  description: "The version, without its content."
+  description: "The version without its content."
 })
 
 /** The differences between two versions. */
 export const DiffAnswer = makeAnswer(PresetDiff, diff).annotate({
   identifier: "PresetDiffAnswer",
-  description: "The differences, by path."
+  description: "The differences by path."
 })
 
 /** A page of presets. */
 export const PresetPage = makePage(
   ListedPresetView.annotate({ identifier: "ListedPreset" }),
   listed
-).annotate({ identifier: "PresetPage", description: "The presets of the page." })
+).annotate({ identifier: "PresetPage", description: "A page of presets." })
 
 /** A page of versions. */
 export const VersionPage = makePage(FullVersionView, full).annotate({
   identifier: "PresetVersionPage",
-  description: "The versions of the page."
+  description: "A page of versions."
 })
 
 /** One entry in the history of designations. */
 const DesignationView = Schema.Struct({
   from: Schema.NullOr(Schema.Int).annotate({
-    description: "The number of the version designated before; null for the first one."
+    description: "The previously designated version's number; null for the first designation."
   }),
-  to: Schema.Int.annotate({ description: "The number of the version designated." }),
+  to: Schema.Int.annotate({ description: "The designated version's number." }),
   designated_by: Schema.String.annotate({ description: "The user of the key." }),
   designated_at: Schema.String.annotate({ format: "date-time" })
 }).annotate({ identifier: "Designation" })
@@ -220,10 +219,10 @@ const DesignationView = Schema.Struct({
 /** A page of the history of designations. */
 export const DesignationPage = makePage(DesignationView, designation).annotate({
   identifier: "DesignationPage",
-  description: "The designations of the page."
+  description: "A page of designations."
 })
 
-/** Shows a designation. */
+/** Makes the view of a designation. */
 export const toDesignationView = ({ at, by, from, to }: Designation) => ({
   from,
   to,

@@ -46,18 +46,17 @@ export const DesignationBody = Schema.Struct({
   })
 }).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })
 
-/** The parts of another version that change. The service judges the new fields. */
+/** Changes to another version. The service validates the new fields. */
 export const PartsBody = Schema.Struct({
   from: Schema.optionalKey(
     PointBody.annotate({
       description:
-        "The version that the rest is taken from: its number, a label, `latest` or, if left " +
-        "out, `designated`."
+        "The version to start from: its number, a label or `latest`; `designated` if omitted."
     })
   ),
   set: Schema.optionalKey(
     PresetConfig.annotate({
-      description: "Fields of the config, judged as a request in the format of that version."
+      description: "Config fields to set, validated like a request in the format of that version."
     })
   ),
   unset: Schema.optionalKey(
@@ -69,13 +68,12 @@ export const PartsBody = Schema.Struct({
   wins: Schema.optionalKey(Wins),
   comment: Schema.optionalKey(
     Schema.NullOr(VersionComment).annotate({
-      description:
-        "What the author says about the version. The comment of the other one is not kept."
+      description: "The author's comment on the version. The other version's comment is not copied."
     })
   ),
   stage: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "Whether the version is only stored, and not designated."
+      description: "Whether the version is only stored, not designated."
     })
   )
 }).annotate({
@@ -83,28 +81,28 @@ export const PartsBody = Schema.Struct({
   examples: [{ set: { temperature: 0.2 }, comment: "Cooler." }]
 })
 
-/** Where a label shall point. */
+/** The version that a label is to point to. */
 export const LabelBody = Schema.Struct({
   version: PointBody.annotate({
     description:
-      "The number of an existing version, or what points to one: `designated`, `latest` or " +
-      "another label."
+      "The number of an existing version, or a name that points to one: `designated`, `latest` " +
+      "or another label."
   })
 }).annotate({ identifier: "LabelPoint", examples: [{ version: 1 }] })
 
-/** What to change. */
+/** A change of a preset. */
 export const ChangeBody = PresetChange.annotate({
   identifier: "PresetChange",
   examples: [{ status: "disabled", description: "Not for now." }]
 })
 
-/** What operations that read one preset share. */
+/** The common parts of operations that read one preset. */
 const reading = { params: presetParams, error: readErrors } as const
 
 const idempotencyKey = makeIdempotencyHeader(
-  "The same key with the same request, within 24 hours, is answered with the version that " +
-    "the first one made; with another one, with 409. The name of the preset belongs to the " +
-    "request, and so does the whole body, also what is not kept of it."
+  "The same key with the same request within 24 hours returns the version that the first request " +
+    "made; with another request, 409. The request includes the preset's name and the whole body, " +
+    "even the fields that are not kept."
 )
 
 const creation = {
@@ -116,7 +114,7 @@ const creation = {
         "x-schema": {
           type: "string",
           maxLength: sessionIdMax,
-          description: "Not kept; held to its limit when the body has no `session_id`."
+          description: "Not stored; validated if the body has no `session_id`."
         }
       })
     ),
@@ -126,7 +124,7 @@ const creation = {
           type: "string",
           description:
             `With \`${stagePreference}\` (RFC 7240), the same as \`stage=true\`. Other ` +
-            "preferences are passed over.",
+            "preferences are ignored.",
           example: stagePreference
         }
       })
@@ -139,15 +137,15 @@ const creation = {
 }
 
 const storesVersion =
-  "Stores the fields that a preset keeps as the next version of the preset, which is created " +
-  "when there is none. The new version is the designated one. With `stage=true` the designated " +
-  "one stays, and the answer has the new one as `staged_version`; the first version of a preset " +
-  "is designated all the same. With `dry_run=true` nothing is stored, and the answer tells what " +
-  "the request would become. Needs a management key."
+  "Stores the fields that a preset keeps as the next version of the preset, which is created if " +
+  "it does not exist. The new version becomes the designated one. With `stage=true` it does not, " +
+  "and the answer contains it as `staged_version`; the first version of a preset is always " +
+  "designated. With `dry_run=true` nothing is stored, and the answer shows what the request " +
+  "would create. Needs a management key."
 
 const describeCreation = (kind: string, ...more: ReadonlyArray<string>) =>
   describe(
-    `Create a preset, or a version of it, from the body of a ${kind} request`,
+    `Create a preset or a new version from the body of a ${kind} request`,
     storesVersion,
     ...more
   )
@@ -168,7 +166,7 @@ const createFromChatCompletions = HttpApiEndpoint.post(
 ).annotateMerge(
   describeCreation(
     "chat-completions",
-    "System and developer messages become the system prompt, joined by an empty line."
+    "System and developer messages are joined with an empty line to form the system prompt."
   )
 )
 
@@ -179,7 +177,8 @@ const createFromMessages = HttpApiEndpoint.post(
 ).annotateMerge(
   describeCreation(
     "messages",
-    "`system`, system and developer messages become the system prompt, joined by an empty line."
+    "`system`, system messages and developer messages are joined with an empty line to form the",
+    "system prompt."
   )
 )
 
@@ -192,9 +191,9 @@ const createFromVersion = HttpApiEndpoint.post("createFromVersion", "/v1/presets
 }).annotateMerge(
   describe(
     "Create a version of a preset from another one",
-    "With some of its parts changed: the rest stays, its format and what wins over requests",
-    "included. A preset that others change meanwhile is read again, so none of two changes is",
-    "lost. All that a creation takes in the query stands in the body. Needs a management key."
+    "Changes some parts and keeps the rest, including the format and the fields that win over",
+    "requests. If the preset changes concurrently, it is read again, so that neither change is",
+    "lost. Query parameters of a creation are fields of the body here. Needs a management key."
   )
 )
 
@@ -203,19 +202,19 @@ const list = HttpApiEndpoint.get("list", "/v1/presets", {
   success: PresetPage,
   error: pickErrors(PresetErrors, 400, 500)
 }).annotateMerge(
-  describe("List presets", "Those of the workspace of the key, the last updated first.")
+  describe("List presets", "All presets of the key's workspace, last updated first.")
 )
 
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
   ...reading,
   success: PresetAnswer
-}).annotateMerge(describe("Read a preset with its designated version", "Whatever its status is."))
+}).annotateMerge(describe("Read a preset with its designated version", "With any status."))
 
 const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
   ...reading,
   query: pageQuery,
   success: VersionPage
-}).annotateMerge(describe("List the versions of a preset", "The oldest first."))
+}).annotateMerge(describe("List the versions of a preset", "Oldest first."))
 
 const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:version", {
   params: versionParams,
@@ -224,7 +223,7 @@ const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:vers
 }).annotateMerge(
   describe(
     "Read a version of a preset",
-    "A version never changes, but for one thing: its content may be erased."
+    "Versions are immutable, except that their content can be erased."
   )
 )
 
@@ -235,9 +234,9 @@ const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
 }).annotateMerge(
   describe(
     "Compare two versions of a preset",
-    "Or two of two presets. A version is named by its number, by a label, or as `designated` or",
-    "`latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are looked into;",
-    "lists and single values are compared as wholes."
+    "The versions can belong to different presets. A version is named by its number, a label,",
+    "`designated` or `latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are",
+    "compared field by field; lists and single values as wholes."
   )
 )
 
@@ -247,8 +246,8 @@ const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/desi
   success: DesignationPage
 }).annotateMerge(
   describe(
-    "Read who designated which version when",
-    "In the order in which it happened. A new version designates itself."
+    "Read the history of designations",
+    "Versions with users and times, in order. Creating a version designates it."
   )
 )
 
@@ -259,7 +258,7 @@ const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated
   success: PresetAnswer,
   error: writeErrors
 }).annotateMerge(
-  describe("Designate a version of a preset", "To roll back, for example. Needs a management key.")
+  describe("Designate a version of a preset", "For example to roll back. Needs a management key.")
 )
 
 const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
@@ -270,10 +269,11 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
   error: writeErrors
 }).annotateMerge(
   describe(
-    "Change status, name or description of a preset",
-    "What is left out stays as it is. An archived preset only takes the status `active`.",
-    "Needs a management key. A status takes the labels of the preset out of service, or brings",
-    "them back: where one is protected, the key needs the scope `labels:<name>`."
+    "Change the status, name or description of a preset",
+    "Omitted fields stay unchanged. An archived preset only accepts the status `active`. Needs a",
+    "management key. A status other than `active` takes the preset's labels out of use, and",
+    "`active` brings them back: if one of them is protected, the key needs the scope",
+    "`labels:<name>`."
   )
 )
 
@@ -285,14 +285,14 @@ const erase = HttpApiEndpoint.delete("erase", "/v1/presets/:slug/versions/:versi
 }).annotateMerge(
   describe(
     "Erase the content of a version",
-    "For what should never have been stored, such as a secret in a prompt. The version keeps its",
-    "number, its author and its comment, and says when it was erased and by whom. It must not be",
-    "the designated one, nor have a label, protected or not. Twice is once. Needs a management",
-    "key."
+    "For content that should never have been stored, such as a secret in a prompt. The version",
+    "keeps its number, author and comment, and shows when and by whom it was erased. The",
+    "designated version and versions with a label cannot be erased. Repeating the request",
+    "changes nothing. Needs a management key."
   )
 )
 
-const Removed = HttpApiSchema.NoContent.annotate({ description: "The preset is removed." })
+const Removed = HttpApiSchema.NoContent.annotate({ description: "The preset was removed." })
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug", {
   params: presetParams,
@@ -302,14 +302,13 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug", {
 }).annotateMerge(
   describe(
     "Remove an archived preset",
-    "With its versions, its labels and all that is known of it, for good. Its slug is free at",
-    "once.",
-    "Needs a management key, which must be one that may remove each of its labels: where one is",
-    "protected, one with the scope `labels:<name>`."
+    "Permanently removes the preset with its versions, labels and history. Its slug is free at",
+    "once. Needs a management key that can remove each of its labels: for a protected label, one",
+    "with the scope `labels:<name>`."
   )
 )
 
-/** Versioned presets. */
+/** The preset operations. */
 export const PresetApi = HttpApiGroup.make("presets")
   .add(
     createFromResponses,
@@ -330,6 +329,6 @@ export const PresetApi = HttpApiGroup.make("presets")
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
-  // Both wrong parameters of a query are named, not the first alone.
+  // Report all invalid query parameters, not only the first.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({ title: "Presets", description: "Versioned presets." }))

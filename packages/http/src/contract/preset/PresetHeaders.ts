@@ -1,19 +1,19 @@
 /**
- * The headers of preset operations: entity tags and the conditions on them (RFC 9110, 8.8.3, 13.1.1
- * and 13.1.2), the preference to stage a version (RFC 7240), and the paths of a request that were
- * not kept, which the body of the answer has no place for.
+ * Headers of the preset operations: entity tags and conditions on them (RFC 9110, 8.8.3, 13.1.1 and
+ * 13.1.2), the preference to stage a version (RFC 7240), and the paths of a request that were not
+ * kept, for which the answer's body has no field.
  */
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
 import { Result, Schema } from "effect"
 
-/** Makes the strong tag of an id. */
+/** Makes the strong entity tag of an id. */
 export const makeEntityTag = (id: string): string => `"${id}"`
 
-/** One tag of a list: weak or not, and what stands between the quotes. */
+/** One tag of a list: an optional weakness mark, and the text between the quotes. */
 const tag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
-/** Stands in for every tag while the shape of a list is checked. */
+/** Replaces every tag while the syntax of a list is checked. */
 const anyTag = '""'
 
 const isList = (header: string): boolean => {
@@ -22,14 +22,14 @@ const isList = (header: string): boolean => {
   return members.length > 0 && members.every((part) => part === anyTag)
 }
 
-/** The same as a pattern of JSON Schema: `*`, or tags and commas of which one is a tag. */
+/** The syntax as a pattern of JSON Schema: `*`, or tags separated by commas, at least one. */
 export const tagsPattern =
   '^[ \\t]*(?:\\*|(?:[ \\t]*,)*[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*"' +
   '(?:[ \\t]*,(?:[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*")?)*)[ \\t]*$'
 
 const rule = "must be * or a list of entity tags in double quotes"
 
-/** The headers that name tags. A weak tag matches nothing in `if-match` (RFC 9110, 8.8.3.2). */
+/** Headers with tags. A weak tag never matches in `if-match` (RFC 9110, 8.8.3.2). */
 type TagHeader = "if-match" | "if-none-match"
 
 const parseTags = (
@@ -47,7 +47,7 @@ const parseTags = (
   return Result.succeed(counting.map(([, , id = ""]) => id))
 }
 
-/** Whether a reader has what a tag names already (RFC 9110, 13.1.2). */
+/** Whether one of the client's tags matches (RFC 9110, 13.1.2). */
 export const isNamedBy = (
   headers: Readonly<Record<string, string | undefined>>
 ): Result.Result<(id: string) => boolean, InvalidRequest> =>
@@ -59,9 +59,8 @@ export const isNamedBy = (
   )
 
 /**
- * Parses the headers that make a write conditional; undefined without them. One that cannot be read
- * is a 400, not a failed precondition: trying again would not help, and ignoring it could undo
- * somebody's change.
+ * Parses the precondition of a write; undefined without one. A malformed header is a 400, not a
+ * failed precondition: a retry would not help, and ignoring it could undo a concurrent change.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>
@@ -77,21 +76,21 @@ export const parseCondition = (
   )
 }
 
-/** Parses the header that says which tags may be current; undefined without it. */
+/** Parses `If-Match`; undefined without it. */
 export const parseMatch = (
   headers: Readonly<Record<string, string | undefined>>
 ): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
   parseTags("if-match", headers["if-match"])
 
-/** The preference, as requests send it and answers name it. */
+/** The preference, as sent in requests and repeated in answers. */
 export const stagePreference = "handling=stage"
 
-/** A quoted value; it may hold what elsewhere parts one preference from the next. */
+/** A quoted value, which can contain separators. */
 const quoted = /"((?:[^"\\]|\\.)*)"/g
 
 const isToken = (text: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 
-/** Whether the preference is sent. Of several values of one preference the first counts. */
+/** Whether the preference was sent. If one preference has several values, the first counts. */
 export const prefersStage = (header = ""): boolean => {
   const plain = header.replace(quoted, (_, value: string) => (isToken(value) ? value : ""))
   const [handling] = plain
@@ -101,20 +100,23 @@ export const prefersStage = (header = ""): boolean => {
   return handling?.[1] === "stage"
 }
 
-/** The name of the header. */
+/** The name of the header with the paths that were not kept. */
 export const notKeptName = "x-verbatim-not-kept"
 
-/** Most bytes of the header: proxies limit all headers of an answer together. */
+/** Maximum size of the header: proxies limit the total size of an answer's headers. */
 const bytesMax = 1_024
 
-/** An ellipsis, encoded as the paths are: Node writes other characters in two ways. */
+/** An ellipsis, percent-encoded like the paths: Node writes non-ASCII characters in two ways. */
 const more = encodeURIComponent("…")
 
-/** A path in visible ASCII: a name may hold anything, commas and line feeds too. */
+/** Encodes a path in visible ASCII: names can contain any character, even commas and line feeds. */
 const encode = (path: string): string =>
   path.replace(/[^!-+\--~]|%/gu, (character) => encodeURIComponent(character.toWellFormed()))
 
-/** The header; none where everything was kept. It ends in an ellipsis where paths do not fit. */
+/**
+ * Makes the header, or no header if everything was kept. It ends in an ellipsis if paths do not
+ * fit.
+ */
 export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<string, string>> => {
   let text = ""
   for (const path of paths) {
@@ -127,7 +129,7 @@ export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<str
   return text === "" ? {} : { [notKeptName]: text }
 }
 
-/** A header with entity tags; `x-schema` tells its form. */
+/** Makes a header of entity tags; `x-schema` is its syntax. */
 const makeTags = (description: string) =>
   Schema.optionalKey(
     Schema.String.annotate({
@@ -135,31 +137,31 @@ const makeTags = (description: string) =>
     })
   )
 
-/** The preconditions of a write. */
+/** Preconditions of a write. */
 export const conditions = {
   "if-match": makeTags(
-    "Entity tags as answers with one preset carry them in `ETag`: the write is made only while " +
-      "one of them is the current one; with `*`, only when the preset exists."
+    "Entity tags from the `ETag` of the preset: the write happens only if one of them is the " +
+      "current one; with `*`, only if the preset exists."
   ),
   "if-none-match": makeTags(
-    "With `*`, the write is made only when there is no such preset; with entity tags, only while " +
+    "With `*`, the write happens only if the preset does not exist; with entity tags, only if " +
       "none of them is the current one."
   )
 }
 
-/** The preconditions of a write of a label. */
+/** Preconditions of a write of a label. */
 export const labelConditions = {
   "if-match": makeTags(
-    "Entity tags as answers with one label carry them in `ETag`: the write is made only while " +
-      "the label points to one of these versions; with `*`, only when there is such a label."
+    "Entity tags from the `ETag` of the label: the write happens only if the label points to one " +
+      "of these versions; with `*`, only if the label exists."
   ),
   "if-none-match": makeTags(
-    "With `*`, the write is made only when there is no such label; with entity tags, only while " +
-      "it points to none of these versions."
+    "With `*`, the write happens only if the label does not exist; with entity tags, only if it " +
+      "points to none of these versions."
   )
 }
 
-/** What a reader has already. */
+/** The condition of a read. */
 export const readConditions = {
-  "if-none-match": makeTags("Entity tags of what the caller has: one that is current is a 304.")
+  "if-none-match": makeTags("Entity tags of cached answers: if one is current, the answer is 304.")
 }

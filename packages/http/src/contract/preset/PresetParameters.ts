@@ -1,6 +1,4 @@
-/**
- * Parameters of the preset operations in path and query.
- */
+/** Path and query parameters of the preset operations. */
 
 import {
   commentMax,
@@ -24,25 +22,25 @@ import {
   pageLimit
 } from "../Parameters.ts"
 
-/** Refuses with a sentence. */
+/** Refuses with a status and a sentence. */
 export const refuse = <const Status extends ErrorStatus>(
   status: Status,
   message: string
 ): Effect.Effect<never, PresetError<Status>, Sender> =>
   Effect.flatMap(Sender, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
 
-/** Refuses with the refusal's own sentence. */
+/** Makes a function that refuses with the refusal's own sentence. */
 export const refuseAs =
   <const Status extends ErrorStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
     refuse(status, message)
 
-/** The largest number that every store can hold: 32 bits. */
+/** The largest integer that every store supports: 32 bits. */
 export const countMax = 2_147_483_647
 
 const pointRule = `must be a version number, a label, ${reservedNames.join(" or ")}`
 
-/** A version as a body names it. `designated` and `latest` have the form of labels. */
+/** A reference to a version in a body. `designated` and `latest` have the syntax of labels. */
 export const PointBody = Schema.Union([
   Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)),
   Schema.String.check(
@@ -55,7 +53,7 @@ export const PointBody = Schema.Union([
 
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
 
-/** Which rule a text breaks; undefined when it names a version. */
+/** Finds the rule that a text breaks; undefined if it is a valid reference. */
 const problemOf = (text: string): string | undefined => {
   if (isWord(text)) return undefined
   if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return pointRule
@@ -63,10 +61,10 @@ const problemOf = (text: string): string | undefined => {
   return Number(text) > countMax ? `at most ${countMax}` : undefined
 }
 
-/** Makes a parameter that names a version. */
+/** Makes a parameter that refers to a version. */
 const makePoint = (description: string) =>
   Schema.String.annotate({
-    // A parameter is not a string only when it is sent twice.
+    // A parameter that is not a string was sent twice.
     message: "must be sent once",
     "x-schema": {
       anyOf: [
@@ -87,11 +85,11 @@ const makePoint = (description: string) =>
       )
     )
 
-/** Makes the number of a version. */
+/** Makes a parameter for a version number. */
 const makeVersionNumber = (description: string) =>
   makeNumber({ description, minimum: 1, maximum: countMax })
 
-/** The form of a slug, for the description. */
+/** The syntax of a slug, for the description. */
 export const slugShape = {
   type: "string",
   minLength: 1,
@@ -99,7 +97,10 @@ export const slugShape = {
   pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._~-]+$"
 } as const
 
-/** The service judges the slug, after the key: callers who may not write learn nothing of it. */
+/**
+ * The service validates the slug after the key, so that callers who are not allowed to write learn
+ * nothing about presets.
+ */
 export const presetParams = {
   slug: Schema.String.annotate({
     "x-schema": {
@@ -119,7 +120,7 @@ export const versionParams = {
 export const pageQuery = {
   offset: Schema.optionalKey(
     makeNumber({
-      description: "How many entries are passed over.",
+      description: "Number of entries to skip.",
       minimum: 0,
       maximum: countMax,
       default: 0
@@ -128,27 +129,27 @@ export const pageQuery = {
   limit: pageLimit
 }
 
-/** A page of presets. The service judges what labels and texts may be. */
+/** Parameters of a page of presets. The service validates labels and texts. */
 export const listQuery = {
   ...pageQuery,
   label: Schema.optionalKey(
     makeText({
-      // The rest of the rule is the words that name a version without a label.
+      // `designated` and `latest` match the pattern but are not labels.
       pattern: labelPattern.source,
-      description: "Only presets that have this label are listed and counted."
+      description: "Only presets with this label."
     })
   ),
   text: Schema.optionalKey(
     makeText({
       maxLength: searchMax,
       description:
-        "Only presets with this text in their slug, name or description are listed and counted; " +
-        "ASCII letters may be of either case."
+        "Only presets with this text in their slug, name or description; ASCII letters match in " +
+        "either case."
     })
   ),
   status: Schema.optionalKey(
     makeChoice(PresetStatus, {
-      description: "Only presets of this status are listed and counted."
+      description: "Only presets with this status."
     })
   )
 }
@@ -156,47 +157,47 @@ export const listQuery = {
 const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
 /**
- * How a request to store a preset is meant, as the description shows it. It is judged with the
- * body, so that callers who may not write learn nothing of it.
+ * Query parameters of a creation, for the description. They are validated with the body, so that
+ * callers who are not allowed to write learn nothing.
  */
 export const creationQuery = {
   dry_run: makeRawParameter({ ...flag, description: "With `true`, nothing is stored." }),
   stage: makeRawParameter({
     ...flag,
     description:
-      "With `true`, the version is stored and the designated one stays, unless the preset is " +
-      "new. It counts before `Prefer`."
+      "With `true`, the version is stored but not designated, unless the preset is new. Takes " +
+      "precedence over `Prefer`."
   }),
   comment: makeRawParameter({
     type: "string",
     maxLength: commentMax,
-    description: "What the author says about the version, which shows it."
+    description: "The author's comment, shown with the version."
   }),
   wins: makeRawParameter({
     type: "string",
     description:
-      "Fields of the version that count in place of a request's own, separated by commas: for " +
-      "clients that always send them.",
+      "Fields of the version that override those of requests, separated by commas; for clients " +
+      "that always send them.",
     example: "service_tier,temperature"
   })
 }
 
-/** The same as it arrives. */
+/** The query as it was sent. */
 export type CreationQuery = Schema.Struct<typeof creationQuery>["Type"]
 
 /** Two versions to compare. */
 export const diffQuery = {
-  from: makePoint("The version to compare with: its number, a label, `designated` or `latest`."),
-  to: makePoint("The version that is compared: its number, a label, `designated` or `latest`."),
+  from: makePoint("The old version: its number, a label, `designated` or `latest`."),
+  to: makePoint("The new version: its number, a label, `designated` or `latest`."),
   slug: Schema.optionalKey(
     makeText({
       ...slugShape,
-      description: "The preset that `to` is of; the same one when it is left out."
+      description: "The preset of `to`; the preset in the path if omitted."
     })
   )
 }
 
-/** Turns a query into the page it asks for. */
+/** Converts a query to offset and limit. */
 export const toPage = (query: { readonly offset?: number; readonly limit?: number }) => ({
   offset: query.offset ?? 0,
   limit: query.limit ?? pageDefault

@@ -1,5 +1,6 @@
 /**
- * Presets in use, as operations: what a reference means, and the request that is meant.
+ * The resolution operations as values: the version that a reference resolves to, and the resolved
+ * request.
  */
 import {
   PresetConfig,
@@ -27,12 +28,13 @@ import { makeEntityTag, readConditions } from "./PresetHeaders.ts"
 import { countMax, presetParams, slugShape } from "./PresetParameters.ts"
 
 const Format = makeChoice(WireFormat, {
-  description: "The format of the request; told by its fields when it is left out."
+  description: "The format of the request; detected from its fields if omitted."
 })
 
 const At = makeText({
   pattern: instantForm.source,
-  description: "Asks for the version that was designated, or labelled, at that instant."
+  description:
+    "Select the version that was designated, or that the label pointed to, at that instant."
 })
   .check(
     Schema.makeFilter((text: string) => Option.isSome(readInstant(text)), {
@@ -59,33 +61,33 @@ const chosen = {
     makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
-      // In a reference a number would be a version.
+      // In a reference, a number would be a version.
     }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` }))
   ),
   at: Schema.optionalKey(At)
 }
 
-/** Which version is meant: the designated one, unless another one is named. */
+/** Selects a version: the designated one by default. */
 const pinQuery = chosen
 
-/** The same, with the format of the request. */
+/** The same, with the request format. */
 const resolveQuery = { ...chosen, format: Schema.optionalKey(Format) }
 
-/** For a request that names its preset itself. */
+/** Query of a request that names its preset itself. */
 const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
 
-/** For a request that is only tried. */
+/** Query of a preview. */
 const previewQuery = {
   format: resolveQuery.format,
   slug: Schema.optionalKey(
     makeText({
       ...slugShape,
-      description: "The preset that it would become part of."
+      description: "The preset to compare with."
     })
   )
 }
 
-/** Which version a query of one of these operations names, when, and in which format. */
+/** A query that selects a version, a time and a format. */
 export interface VersionQuery {
   readonly version?: number
   readonly label?: string
@@ -93,7 +95,7 @@ export interface VersionQuery {
   readonly format?: typeof WireFormat.Type
 }
 
-/** What a path and a query mean together. The service judges the reference that they make. */
+/** Combines path and query into a reference, which the service validates. */
 export const toReference = (
   slug: string,
   { label, version, ...query }: VersionQuery
@@ -105,50 +107,50 @@ export const toReference = (
   ...toTime(query)
 })
 
-/** When, and in which format. */
+/** Picks time and format from a query. */
 export const toTime = ({ at, format }: VersionQuery) => ({
   at,
   format: format === undefined ? undefined : fromWireFormat(format)
 })
 
-/** The version that was meant. */
+/** The fields of a resolved version. */
 const pinnedFields = {
   slug: Schema.String,
   version: Schema.Int,
   version_id: uuid,
   label: Schema.optionalKey(Schema.String).annotate({
-    description: "The label by which the version was named."
+    description: "The label through which the version was found."
   })
 }
 
 const Side = Schema.Literals(["preset", "request"])
 
-/** A request with everything that its preset adds. */
+/** A resolved request. */
 export const ResolutionView = Schema.Struct({
   request: Schema.Record(Schema.String, Schema.Json).annotate({
-    description: "The request that is meant, in the format of the one sent."
+    description: "The resolved request, in the format of the request sent."
   }),
   format: WireFormat,
   preset: Schema.Struct(pinnedFields),
   provenance: Schema.Struct({
     fields: Schema.Record(Schema.String, Side).annotate({
-      description: "For every field of the request, whose it is."
+      description: "The origin of each field of the request."
     }),
-    tools: Schema.Array(Side).annotate({ description: "For every tool, in their order." }),
-    system_prompt: Schema.NullOr(Side).annotate({ description: "Null when there is none." })
+    tools: Schema.Array(Side).annotate({ description: "The origin of each tool, in order." }),
+    system_prompt: Schema.NullOr(Side).annotate({ description: "Null if there is none." })
   }),
   left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })).annotate({
     description:
-      "What the preset says and the request does not, or says otherwise: its format has no words " +
-      "for it, or its endpoint would refuse it with the rest. Also values without a variable, " +
-      "and fields of the request where the preset wins."
+      "What the preset contains and the resolved request omits or changes, because its format " +
+      "cannot express it or its endpoint would reject it. Also lists values without a variable, " +
+      "and request fields that the preset overrides."
   })
 }).annotate({ identifier: "Resolution" })
 
-/** The answer to a resolution. */
+/** The answer of a resolution. */
 const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
   identifier: "ResolutionAnswer",
-  description: "The request that is meant.",
+  description: "The resolved request.",
   examples: [
     {
       data: {
@@ -166,10 +168,10 @@ const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
   ]
 })
 
-/** One version of a preset, with all that a program needs to lay requests over it. */
+/** A version with everything a program needs to resolve requests itself. */
 const PinView = Schema.Struct({
   ...pinnedFields,
-  format: WireFormat.annotate({ description: "The format of the request it was made from." }),
+  format: WireFormat.annotate({ description: "The format of the request that created it." }),
   variables: Variables,
   system_prompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
@@ -179,7 +181,7 @@ const PinView = Schema.Struct({
 /** The answer with one version. */
 const PinAnswer = Schema.Struct({ data: PinView }).annotate({
   identifier: "PinAnswer",
-  description: "The version that is meant.",
+  description: "The resolved version.",
   examples: [
     {
       data: {
@@ -205,13 +207,13 @@ const PinAnswer = Schema.Struct({ data: PinView }).annotate({
   }
 })
 
-/** What a request would become. */
+/** The preview of a request. */
 const PreviewView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
   variables: Variables,
   filled_prompt: Schema.optionalKey(
     Schema.String.annotate({
-      description: "The system prompt with the `variables` of the body; absent without them."
+      description: "The system prompt filled with the body's `variables`; absent without them."
     })
   ),
   config: PresetConfig,
@@ -221,19 +223,19 @@ const PreviewView = Schema.Struct({
       fate: Schema.Literals(["kept", "system_prompt", "ignored"]),
       reason: Schema.String
     })
-  ).annotate({ description: "Every field that was sent, in the order sent." }),
+  ).annotate({ description: "Every field of the request, in its order." }),
   version: Schema.NullOr(Schema.Int).annotate({
-    description: "The number that the version would have; null when no preset is named."
+    description: "The number that the version would get; null if no preset is named."
   }),
   changes: Schema.NullOr(PresetDiff).annotate({
-    description: "From the designated version; null when there is no such preset."
+    description: "Changes from the designated version; null if the preset does not exist."
   })
 }).annotate({ identifier: "PresetPreview" })
 
-/** The answer to a request that is only tried. */
+/** The answer of a preview. */
 export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
   identifier: "PresetPreviewAnswer",
-  description: "What the request would become. Nothing is stored.",
+  description: "The preview of the request. Nothing is stored.",
   examples: [
     {
       data: {
@@ -251,27 +253,27 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
   ]
 })
 
-/** The errors of operations that read a preset which must be active, besides 401. */
+/** Errors, in addition to 401, of operations that need an active preset. */
 const errors = pickErrors(PresetErrors, 400, 404, 409, 500)
 
 /** A request in any format. */
 const AnyRequest = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "AnyRequest",
-  description: "Its `variables`, texts by name, are the values of `{{name}}` in the system prompt.",
+  description: "`variables` maps names to texts, which replace `{{name}}` in the system prompt.",
   examples: [requests.responses]
 })
 
 const NamingRequest = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "NamingRequest",
   description:
-    "Names its preset in `preset`, in `model` after `@preset/`, or as the `id` and `version` of " +
-    "`prompt`. Values of variables stand in `variables`, or in those of `prompt`.",
+    "Names its preset in `preset`, in `model` after `@preset/`, or as `id` and `version` of " +
+    "`prompt`. Variables are in `variables`, or in those of `prompt`.",
   examples: [{ model: "@preset/support-bot@production", input: "Hello" }]
 })
 
 const whichVersion =
-  "The designated version is meant, unless the query names another one; the name of the preset " +
-  "may also end in `@3`, a version, or in `@production`, a label."
+  "Uses the designated version, unless the query selects another one; the slug can also end in " +
+  "`@3`, a version, or in `@production`, a label."
 
 const pin = HttpApiEndpoint.get("pin", "/v1/presets/:slug/pin", {
   params: presetParams,
@@ -279,14 +281,14 @@ const pin = HttpApiEndpoint.get("pin", "/v1/presets/:slug/pin", {
   headers: readConditions,
   success: [
     PinAnswer,
-    HttpApiSchema.Empty(304).annotate({ description: "The version is the one that was named." })
+    HttpApiSchema.Empty(304).annotate({ description: "The version matches the tag." })
   ],
   error: errors
 }).annotateMerge(
   describe(
-    "Read the version that is meant",
+    "Read the version that a reference resolves to",
     whichVersion,
-    "For programs that lay requests over it themselves: the content of a version never changes."
+    "For programs that resolve requests themselves: the content of a version never changes."
   )
 )
 
@@ -298,12 +300,12 @@ const resolve = HttpApiEndpoint.post("resolve", "/v1/presets/:slug/resolve", {
   error: errors
 }).annotateMerge(
   describe(
-    "Lay a request over a preset",
+    "Resolve a request with a preset",
     whichVersion,
-    "The request wins, field by field; tools are united. The answer is in the format of the",
-    "request, which may have 32 MiB, files included, and is not sent anywhere. Each `{{name}}` in",
-    "the system prompt of the preset takes its value from `variables` of the request, which are no",
-    "part of the answer."
+    "Fields of the request take precedence over those of the preset; tools of both are combined.",
+    "The answer is in the format of the request, which can have up to 32 MiB, including files, and",
+    "is not sent anywhere. Each `{{name}}` in the preset's system prompt is replaced by its value",
+    "in the request's `variables`, which the answer does not contain."
   )
 )
 
@@ -314,11 +316,11 @@ const resolveNamed = HttpApiEndpoint.post("resolveNamed", "/v1/resolve", {
   error: errors
 }).annotateMerge(
   describe(
-    "Lay a request over the preset that it names",
-    "In its `preset`, as `notes`, `notes@3` or `notes@production`, or in its `model`, as",
+    "Resolve a request with the preset that it names",
+    "The request names it in `preset`, as `notes`, `notes@3` or `notes@production`; in `model`, as",
     "`@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts, as",
     '`"prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } }`, unless the id',
-    "begins with `pmpt_`. The reference is no part of the answer."
+    "begins with `pmpt_`. The answer does not contain the reference."
   )
 )
 
@@ -329,13 +331,13 @@ const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
   error: pickErrors(PresetErrors, 400, 409, 500)
 }).annotateMerge(
   describe(
-    "Tell what a request would become",
-    "Which of its fields a preset would keep, and what would change of the preset that is named.",
-    "With `variables`, also the system prompt that they make. Nothing is stored."
+    "Preview the preset that a request would create",
+    "Shows which fields a preset would keep, and what would change in the named preset. With",
+    "`variables`, also shows the filled system prompt. Nothing is stored."
   )
 )
 
-/** Presets in use. Nothing of it writes. */
+/** The resolution operations, which write nothing. */
 export const ResolutionApi = HttpApiGroup.make("resolutions")
   .add(pin, preview, resolve, resolveNamed)
   .middleware(ParameterRules)
@@ -344,10 +346,10 @@ export const ResolutionApi = HttpApiGroup.make("resolutions")
   .annotate(Reads, true)
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
-    OpenApi.annotations({ title: "Resolutions", description: "Presets laid under requests." })
+    OpenApi.annotations({ title: "Resolutions", description: "Requests completed by presets." })
   )
 
-/** Shows which version was meant. */
+/** Makes the view of a resolved version's name. */
 export const toPinned = ({
   label,
   slug,
@@ -360,7 +362,7 @@ export const toPinned = ({
   ...(label === undefined ? {} : { label })
 })
 
-/** Shows a version that was meant. */
+/** Makes the view of a resolved version. */
 export const toPinView = ({ label, slug, version }: ResolvedVersion): typeof PinView.Type => ({
   ...toPinned({
     slug,
@@ -375,7 +377,7 @@ export const toPinView = ({ label, slug, version }: ResolvedVersion): typeof Pin
   wins: version.wins
 })
 
-/** Shows what a request would become. */
+/** Makes the view of a preview. */
 export const toPreviewView = ({
   changes,
   config,

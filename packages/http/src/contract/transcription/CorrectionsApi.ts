@@ -1,6 +1,4 @@
-/**
- * The operations on the corrections of a transcript, as values.
- */
+/** The correction operations as values. */
 
 import {
   CorrectionsSummary,
@@ -22,7 +20,7 @@ import { tagsPattern } from "../preset/PresetHeaders.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
-/** Where the corrections stand. */
+/** The state of the corrections. */
 const standing = {
   version: 2,
   speakers: { speaker_0: "Ana" },
@@ -38,7 +36,7 @@ const segments = [
   { index: 7, speaker: "speaker_0" }
 ]
 
-/** The version to go back to. */
+/** The version to restore. */
 const target = { version: 1 }
 
 const made = {
@@ -61,13 +59,13 @@ const corrections = {
   next_before: null
 }
 
-/** A version with what it changed. */
+/** A version with its changes. */
 const version = {
   ...second,
   segments: [{ index: 1, text: "Good morning to both of you.", speaker: null }]
 }
 
-/** The sentences of refusals, beside those of every operation. */
+/** Refusals, in addition to those of every operation. */
 const refusals = {
   400: {
     body: "Invalid request body",
@@ -91,27 +89,27 @@ const refusals = {
   }
 }
 
-/** The header of every answer that tells where corrections stand. */
+/** The header of every answer with the state of the corrections. */
 const tag = {
   ETag: {
-    description: "The number of the last version, in double quotes, for `If-Match`.",
+    description: "The number of the latest version in double quotes, for `If-Match`.",
     required: true,
     schema: { type: "string", pattern: '^"[0-9]+"$' }
   }
 }
 
-/** Where corrections stand. */
+/** The state of the corrections. */
 const Standing = CorrectionsSummary.annotate({
   identifier: "CorrectionStanding",
-  description: "Where the corrections stand.",
+  description: "The state of the corrections.",
   examples: [standing],
   "x-headers": tag
 })
 
-/** Where corrections stand, with their versions. */
+/** The corrections with their versions. */
 const Corrections = CorrectionsView.annotate({
   identifier: "Corrections",
-  description: "Where the corrections stand, and the versions that led there.",
+  description: "The corrections, and the versions that led to them.",
   examples: [corrections],
   "x-headers": tag
 })
@@ -119,28 +117,28 @@ const Corrections = CorrectionsView.annotate({
 /** One version. */
 const WholeVersion = WholeVersionView.annotate({
   identifier: "CorrectionVersion",
-  description: "A version of the corrections, with everything that it changed.",
+  description: "A version of the corrections with all its changes.",
   examples: [version]
 })
 
 /** Names of speakers. */
 const Names = SpeakerNames.annotate({
   identifier: "SpeakerNames",
-  description: "A name for each speaker, by the speaker as recognised. Null takes a name away.",
+  description: "A name for each speaker, by the speaker's recognised id. Null removes a name.",
   examples: [names]
 })
 
 /** Corrections of segments. */
 const Segments = SegmentCorrections.annotate({
   identifier: "SegmentCorrections",
-  description: "What changes of some segments. What is left out stays as it is corrected.",
+  description: "Changes of segments. Omitted fields keep their current correction.",
   examples: [segments]
 })
 
-/** The version to go back to. */
+/** The version to restore. */
 const Target = CorrectionTarget.annotate({
   identifier: "CorrectionTarget",
-  description: "The version to go back to.",
+  description: "The version to restore.",
   examples: [target]
 })
 
@@ -151,13 +149,13 @@ const headers = {
         type: "string",
         pattern: tagsPattern,
         description:
-          "Entity tags as answers carry them in `ETag`: the write is made only while one of them " +
-          "is the current one. Without it, the write is made on whatever stands then."
+          "Entity tags from `ETag`: the write happens only if one of them is the current one. " +
+          "Without this header, the write applies to the current version, whichever it is."
       }
     })
   ),
   "idempotency-key": makeIdempotencyHeader(
-    "Within 24 hours, the same key and body are answered with what the first request made."
+    "The same key with the same body within 24 hours gets the result of the first request."
   )
 }
 
@@ -165,38 +163,38 @@ const query = {
   before: makeRawParameter({
     type: "integer",
     minimum: 1,
-    description: "Only versions with smaller numbers: the `next_before` of the page before."
+    description: "Only versions with smaller numbers: the `next_before` of the previous page."
   }),
   limit: makeRawParameter({
     type: "integer",
     minimum: 1,
     maximum: versionPageMax,
     default: versionPageDefault,
-    description: "Most versions in the answer."
+    description: "Maximum number of versions in the answer."
   }),
   from_segment: makeRawParameter({
     type: "integer",
     minimum: 0,
     default: 0,
-    description: "Only segments from this one on: the `next_segment` of the page before."
+    description: "Only segments from this index on: the `next_segment` of the previous page."
   })
 }
 
 const errors = pickErrors(TranscriptionErrors, 400, 403, 404, 409, 500)
 
-/** What the operations that write have in common. */
+/** The common parts of operations that write. */
 const writing = { params: jobParameters, headers, success: Standing, error: errors } as const
 
-/** What the description shows of a write: its own request, and the same answers. */
+/** The description of a write: its own request, and the common answers. */
 const showWrite = (request: Readonly<Record<string, unknown>>) => ({
   requests: { "application/json": request },
   json: { standing },
   refusals,
   meanings: {
-    200: "Where the corrections stand then.",
+    200: "The state of the corrections after the write.",
     409:
-      "`If-Match` does not hold, there is no transcript to correct, the corrections are full, or " +
-      "the idempotency key stands for another request."
+      "`If-Match` does not match, there is no transcript to correct, the corrections have their " +
+      "maximum size, or the idempotency key was used with another request."
   }
 })
 
@@ -207,9 +205,9 @@ const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id
   explain({
     summary: "Name the speakers of a transcript",
     description:
-      "Every form of the transcript, a webhook that is delivered again and a summary that is " +
-      "made again use the names. Speakers that are not mentioned keep theirs. What was " +
-      "recognised stays stored as it is.",
+      "All renderings of the transcript, redelivered webhooks and recreated summaries use the " +
+      "names. Speakers that are not mentioned keep their names. The recognised transcript stays " +
+      "stored unchanged.",
     ...showWrite({ names })
   })
 )
@@ -222,8 +220,8 @@ const correctSegments = HttpApiEndpoint.patch("correctSegments", path, {
   explain({
     summary: "Correct segments of a transcript",
     description:
-      "Their text, their speaker, or both. The words of a corrected text have no times of their " +
-      "own any more: `word_json` shares out the time of the segment, and says `estimated`.",
+      "Corrects the text, the speaker, or both. The words of a corrected text have no times: " +
+      "`word_json` distributes the time of the segment over them, and marks them as `estimated`.",
     ...showWrite({ segments })
   })
 )
@@ -233,8 +231,8 @@ const goBack = HttpApiEndpoint.put("goBack", "/v1/transcriptions/:id/corrections
   payload: Target
 }).annotateMerge(
   explain({
-    summary: "Go back to an earlier version of the corrections",
-    description: "Makes a new version that equals it, so nothing that was written is lost.",
+    summary: "Restore an earlier version of the corrections",
+    description: "Makes a new version with the same content, so that no correction is lost.",
     ...showWrite({ earlier: target })
   })
 )
@@ -247,9 +245,7 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
 }).annotateMerge(
   explain({
     summary: "Read the corrections of a transcript",
-    description:
-      "Everything that is corrected now, and the versions: who made them, when, and how much " +
-      "each of them changed.",
+    description: "All current corrections, and the versions: their authors, times and sizes.",
     json: { corrections },
     refusals
   })
@@ -273,7 +269,7 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id/corrections/:vers
   })
 )
 
-/** Corrections of transcripts. */
+/** The correction operations. */
 export const CorrectionsApi = HttpApiGroup.make("corrections")
   .add(nameSpeakers, correctSegments, list, get, goBack)
   .middleware(TranscriptionAuthentication)
@@ -281,6 +277,6 @@ export const CorrectionsApi = HttpApiGroup.make("corrections")
   .annotateMerge(
     OpenApi.annotations({
       title: "Corrections",
-      description: "Name speakers, correct segments, go back, see who corrected what."
+      description: "Name speakers, correct segments, restore versions, and see who corrected what."
     })
   )

@@ -1,6 +1,6 @@
 /**
- * The operations that report what happens to jobs while it happens: server-sent events (HTML,
- * 9.2) of one job, and of all jobs of a workspace.
+ * The operations with live events: server-sent events (HTML, 9.2) of one job, or of all jobs of a
+ * workspace.
  */
 
 import type { StreamMessage } from "@verbatim/core/job"
@@ -13,7 +13,7 @@ import { makeRawParameter } from "../Parameters.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
-/** As many listen or wait as may. */
+/** Refusals at the limits of subscribers and waiting requests. */
 const crowded = {
   429: {
     workspace: "Too many subscribers of the workspace at the same time",
@@ -22,7 +22,7 @@ const crowded = {
   503: { full: "Too many subscribers" }
 }
 
-/** Why somebody may not listen. */
+/** Refusals of subscriptions. */
 const listeners = {
   ...crowded,
   400: {
@@ -30,7 +30,7 @@ const listeners = {
   }
 }
 
-/** Why nobody waits for a status. */
+/** Refusals of requests that wait for a status. */
 export const waits = {
   ...crowded,
   400: { wait: "Invalid 'wait' value. Must be an integer from 0 to 60" }
@@ -42,7 +42,7 @@ const accepted =
   `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
   `"event":"accepted"}`
 
-/** Where the first and the last event of a stream are, and what the last one is. */
+/** The ids of the first and last events of an example, and the name of the last. */
 type StreamExample = Readonly<Record<"ending" | "first" | "last", string>>
 
 const makeStream = ({ ending, first, last }: StreamExample): string =>
@@ -63,7 +63,7 @@ const makeStream = ({ ending, first, last }: StreamExample): string =>
     ""
   ].join("\n")
 
-/** What is told, as it travels. */
+/** Example streams as sent. */
 const streams = {
   one: makeStream({ first: "1.0", last: "3.end", ending: "end" }),
   all: makeStream({
@@ -73,22 +73,22 @@ const streams = {
   })
 }
 
-/** How long a client waits before it connects again: a server is restarted in that time. */
+/** The delay after which clients reconnect: a server restarts within it. */
 const retryMillis = 2_000
 
-/** The beginning of every stream. */
+/** The start of every stream. */
 export const firstText = `retry: ${retryMillis}\n\n`
 
-/** A comment, so that nobody takes a silent connection for a dead one. */
+/** A comment that shows that a silent connection is alive. */
 const heartbeat = ": still here\n\n"
 
-/** One event. JSON has no line breaks of its own. */
-export const toText = (told: StreamMessage): string => {
-  if (told.event === "quiet") return heartbeat
-  const id = "cursor" in told ? `id: ${told.cursor}\n` : ""
-  if (told.event === "reached") return `${id}\n`
-  const data = "data" in told ? told.data : {}
-  return `${id}event: ${told.event}\ndata: ${JSON.stringify(data)}\n\n`
+/** Formats one event. JSON contains no line breaks. */
+export const toText = (message: StreamMessage): string => {
+  if (message.event === "quiet") return heartbeat
+  const id = "cursor" in message ? `id: ${message.cursor}\n` : ""
+  if (message.event === "reached") return `${id}\n`
+  const data = "data" in message ? message.data : {}
+  return `${id}event: ${message.event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 /** The media type of server-sent events (HTML, 9.2). */
@@ -99,8 +99,8 @@ const lastEventId = Schema.optionalKey(
     "x-schema": {
       type: "string",
       description:
-        "The `id` of the last event that was heard: the stream goes on behind it. Browsers send " +
-        "it by themselves when they connect again."
+        "The `id` of the last received event: the stream resumes after it. Browsers send it " +
+        "automatically when they reconnect."
     }
   })
 )
@@ -110,7 +110,7 @@ const headers = { "last-event-id": lastEventId }
 const query = {
   last_event_id: makeRawParameter({
     type: "string",
-    description: "The same for those who cannot set a header. The header comes first."
+    description: "The same for clients that cannot set headers. The header takes precedence."
   })
 }
 
@@ -121,11 +121,13 @@ const Events = Schema.String.annotate({
 const errors = pickErrors(TranscriptionErrors, 400, 403, 429, 500, 503)
 
 const meanings = {
-  200: "The events, while they happen.",
-  429: "As many listen as may. `Retry-After` says in how many seconds to come again.",
+  200: "The events, as they happen.",
+  429:
+    "The workspace or key has the maximum number of subscribers. `Retry-After` is the number of " +
+    "seconds to wait.",
   503:
-    "As many listen to this process as may: another one may have room. `Retry-After` says in how " +
-    "many seconds to come again."
+    "This process has the maximum number of subscribers; another process may have capacity. " +
+    "`Retry-After` is the number of seconds to wait."
 }
 
 const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
@@ -135,13 +137,13 @@ const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
   error: errors
 }).annotateMerge(
   explain({
-    summary: "Listen to all jobs",
+    summary: "Subscribe to the events of all jobs",
     description:
-      "Server-sent events: every event of the history of every job of the workspace, from now " +
-      "on or from `Last-Event-ID` on, each once. The data of an `event` is an entry of the " +
-      "history with the `id` of its job; `progress` tells how far a job at work has come, and " +
-      "`deleted` that a job is gone. After a `reset`, what came since `Last-Event-ID` cannot " +
-      "be told: list the jobs again. The stream has no end; connect again when it breaks off.",
+      "Server-sent events: each event in the history of every job of the workspace, exactly " +
+      "once, from now on or after `Last-Event-ID`. The data of an `event` is an entry of the " +
+      "history with the `id` of its job; `progress` reports the progress of a running job, and " +
+      "`deleted` that a job was deleted. A `reset` means that the events since `Last-Event-ID` " +
+      "are not available: list the jobs again. The stream never ends; reconnect if it breaks.",
     texts: { [eventStream]: { events: streams.all } },
     refusals: listeners,
     meanings
@@ -156,19 +158,19 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
   error: [...errors, TranscriptionErrors[404]]
 }).annotateMerge(
   explain({
-    summary: "Listen to a job",
+    summary: "Subscribe to the events of a job",
     description:
-      "Server-sent events: every event of its history from the beginning, or from " +
-      "`Last-Event-ID` on, each once, and `progress` while the engine works. After its last " +
-      "event the stream ends with `end`, or with `deleted`. Whoever connects again after `end` " +
-      "is answered with 204, at which browsers stop.",
+      "Server-sent events: each event of its history, exactly once, from the beginning or after " +
+      "`Last-Event-ID`, and `progress` while the engine works. After the last event, the stream " +
+      "ends with `end` or `deleted`. Reconnecting after `end` is answered with 204, at which " +
+      "browsers stop.",
     texts: { [eventStream]: { events: streams.one } },
     refusals: listeners,
-    meanings: { ...meanings, 204: "The end was heard, and nothing has happened since." }
+    meanings: { ...meanings, 204: "The client received the end, and nothing has happened since." }
   })
 )
 
-/** Operations that tell what happens. */
+/** The operations with live events. */
 export const EventsApi = HttpApiGroup.make("events")
   .add(all, one)
   .middleware(TranscriptionAuthentication)
@@ -176,6 +178,6 @@ export const EventsApi = HttpApiGroup.make("events")
   .annotateMerge(
     OpenApi.annotations({
       title: "Live events",
-      description: "Listen to what happens to jobs."
+      description: "Follow jobs as they progress."
     })
   )

@@ -1,6 +1,6 @@
 /**
  * Examples for the description of the API, all of one recording: the requests that submit it, the
- * answers along its way, the forms of its transcript, and the sentence of every refusal.
+ * answers at each stage, the renderings of its transcript, and the sentence of every refusal.
  */
 
 import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"
@@ -18,13 +18,13 @@ const keys = {
 const unexpected = "Internal Server Error"
 const unknown = "Request not found"
 
-/** Describes an operation on transcriptions with its examples. */
+/** Describes a transcription operation with its examples. */
 export const explain = explainWith({ 403: keys, 404: { unknown }, 500: { unexpected } })
 
-/** Too much of the caller's is under way. */
+/** The refusal at the limit of concurrent requests. */
 const busy = { 429: { busy: "Too many requests at the same time" } }
 
-/** Every sentence that a request to transcribe may be refused with, in the order of the rules. */
+/** Every refusal of a transcription request, in the order of the rules. */
 export const creation = {
   ...busy,
   400: {
@@ -73,7 +73,7 @@ export const creation = {
   }
 }
 
-/** Why there is no form of a transcript. */
+/** Refusals of renderings. */
 export const renderings = {
   ...busy,
   400: { modifier: "Invalid modifier: pdf" },
@@ -87,7 +87,7 @@ export const renderings = {
 
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 
-/** What is wrong with a query for a list. */
+/** Refusals of list queries. */
 export const lists = {
   400: {
     status:
@@ -101,13 +101,13 @@ export const lists = {
   }
 }
 
-/** Why nothing is wanted again of a job now. */
+/** Refusals shared by redelivery and retry. */
 const renewals = {
   pending: "The webhook is still pending",
   tooOften: "The transcription was requested again too often"
 }
 
-/** Why a webhook is not sent again. */
+/** Refusals of redeliveries. */
 export const redeliveries = {
   400: { noCallback: "The transcription has no 'callback_url'" },
   409: {
@@ -117,7 +117,7 @@ export const redeliveries = {
   }
 }
 
-/** Why a recording cannot be played. */
+/** Refusals of playback. */
 export const recordings = {
   409: {
     awaited: "The file is not stored yet",
@@ -125,7 +125,7 @@ export const recordings = {
   }
 }
 
-/** Why a job is not run again. */
+/** Refusals of retries. */
 export const retries = {
   409: {
     notFailed: "The transcription has not failed",
@@ -146,7 +146,7 @@ const transcript: Transcript = {
   ]
 }
 
-/** Shows the transcript in a form, as JSON where the form is JSON. */
+/** Renders the transcript, as JSON for JSON formats. */
 export const showRendering = (modifier: Modifier): unknown => {
   const { body, contentType } = render(modifier, transcript)
   return contentType === "application/json" ? JSON.parse(body) : body
@@ -159,7 +159,7 @@ const wishes = {
   summary: "brief"
 }
 
-/** The requests, one for each encoding and one more with a file. */
+/** The requests: one for each encoding, and one with a file. */
 export const requests = {
   multipart: {
     file: { file: "(the bytes of meeting.mp3)", ...wishes },
@@ -171,7 +171,7 @@ export const requests = {
 
 const anyStatus = { id, balance_minutes: "582.40" }
 
-const asked = { callback_id: wishes.callback_id }
+const fromRequest = { callback_id: wishes.callback_id }
 
 const queued = {
   ...anyStatus,
@@ -179,10 +179,10 @@ const queued = {
   transcription_status: "IN_QUEUE",
   webhook_status: "PENDING",
   summary_status: "PENDING",
-  ...asked
+  ...fromRequest
 } as const
 
-/** The job in the states that callers see. */
+/** The job in each status. */
 export const jobs = {
   accepted: queued,
   inProgress: { ...anyStatus, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },
@@ -199,7 +199,7 @@ export const jobs = {
     webhook_status: "DELIVERED",
     summary_status: "COMPLETED",
     summary: "Two people greet each other. Nothing is decided.",
-    ...asked,
+    ...fromRequest,
     output: output(transcript)
   },
   results: {
@@ -208,7 +208,7 @@ export const jobs = {
     transcription_status: "TRANSCRIBED",
     webhook_status: "PENDING",
     summary_status: "SKIPPED: transcript too short",
-    ...asked,
+    ...fromRequest,
     output: output(transcript)
   },
   redelivered: {
@@ -216,7 +216,7 @@ export const jobs = {
     status: "TRANSCRIBED",
     transcription_status: "TRANSCRIBED",
     webhook_status: "PENDING",
-    ...asked
+    ...fromRequest
   },
   retried: queued,
   failed: {
@@ -225,14 +225,14 @@ export const jobs = {
     transcription_status: "FAILED",
     webhook_status: "PENDING",
     summary_status: "SKIPPED: transcription failed",
-    ...asked,
+    ...fromRequest,
     error: "The file could not be decoded"
   }
 } as const satisfies Record<string, JobView>
 
 const at = "2025-01-02T03:04:05.678Z"
 
-/** A job with all that is known of it. */
+/** The details of a job. */
 export const details: JobDetails = {
   ...anyStatus,
   status: "WEBHOOK_DELIVERED",
@@ -241,7 +241,7 @@ export const details: JobDetails = {
   summary_status: "COMPLETED",
   summary: "Two people greet each other. Nothing is decided.",
   keywords_used: true,
-  ...asked,
+  ...fromRequest,
   created_at: at,
   filename: "meeting.mp3",
   duration: "4.2",
@@ -257,7 +257,7 @@ export const details: JobDetails = {
   output: output(transcript)
 }
 
-/** A page of a list, with another page to follow. */
+/** A page of a list, followed by another page. */
 export const page: JobPage = {
   data: [
     { ...jobs.inProgress, created_at: at, filename: "meeting.mp3" },
@@ -266,7 +266,7 @@ export const page: JobPage = {
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
 }
 
-/** What happened to a job whose webhook was accepted at the first attempt. */
+/** The history of a job whose webhook was accepted at the first attempt. */
 export const history: JobHistory = {
   id,
   events: [

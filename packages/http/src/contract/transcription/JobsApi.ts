@@ -1,6 +1,4 @@
-/**
- * The operations on jobs, as values: list, read, play, history, delete, deliver again, retry.
- */
+/** The job operations as values: list, read, play, history, delete, redeliver, retry. */
 
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"
@@ -22,7 +20,7 @@ import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
 
-/** The id of a job. The service judges it. */
+/** The id of a job, validated by the service. */
 export const jobParameters = {
   id: Schema.String.annotate({
     "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
@@ -32,23 +30,23 @@ export const jobParameters = {
 const header = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ "x-schema": { type: "string", description } }))
 
-/** All of them. */
+/** Headers of playback. */
 const rangeHeaders = {
-  range: header(
-    "One range of bytes, such as `bytes=0-1023`: it is answered with 206, or with 416."
-  ),
-  "if-range": header("The `ETag` of what the caller has of it: of another one, all is sent."),
-  "if-none-match": header("The `ETag` of what the caller has: where it is still so, 304.")
+  range: header("One byte range, such as `bytes=0-1023`; answered with 206 or 416."),
+  "if-range": header("The `ETag` of the cached part; if it differs, the whole recording is sent."),
+  "if-none-match": header(
+    "The `ETag` of the cached recording; if it is current, the answer is 304."
+  )
 }
 
-/** A tone that grows. */
+/** A tone that gets louder. */
 const peaksExample = {
   duration: 0.08,
   interval: 0.02,
   peaks: [-8, 8, -21, 22, -60, 58, -97, 96]
 }
 
-/** Why there are none. */
+/** Refusals of peaks. */
 const absentPeaks = {
   404: {
     unknown: "Request not found",
@@ -59,13 +57,13 @@ const absentPeaks = {
 /** The status of a job. */
 export const Job = JobView.annotate({
   identifier: "Job",
-  description: "The status of a job; a field that does not apply is left out."
+  description: "The status of a job; fields that do not apply are omitted."
 })
 
-/** A job with all that is known of it. */
+/** The details of a job. */
 const JobDetails = Listing.JobDetails.annotate({
   identifier: "JobDetails",
-  description: "A job with all that is known of it; a field that does not apply is left out."
+  description: "The details of a job; fields that do not apply are omitted."
 })
 
 /** A page of jobs. */
@@ -74,7 +72,7 @@ const JobPage = Schema.Struct({
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The `cursor` of the next page; null on the last one."
   })
-}).annotate({ identifier: "JobPage", description: "The jobs of the page, newest first." })
+}).annotate({ identifier: "JobPage", description: "A page of jobs, newest first." })
 
 /** The history of a job. */
 const JobHistory = History.JobHistory.annotate({
@@ -82,10 +80,10 @@ const JobHistory = History.JobHistory.annotate({
   description: "Events and webhook requests, oldest first."
 })
 
-/** How loud a recording is over its time. */
+/** The volume of a recording over time. */
 const Peaks = PeaksView.annotate({
   identifier: "Peaks",
-  description: "How loud a recording is over its time, in at most 1,000 pairs."
+  description: "The volume of a recording over time, in at most 1,000 pairs."
 })
 
 /** The body of `paragraph_json`. */
@@ -103,44 +101,44 @@ export const PlainJson = Plain.PlainJson.annotate({
 /** The body of `word_json`. */
 export const WordJson = Words.WordJson.annotate({
   identifier: "WordJson",
-  description: "Word by word; `estimated` times were not given by the engine."
+  description: "Word by word; `estimated` times are not from the engine."
 })
 
-/** An empty value is the same as none. */
+/** An empty value counts as omitted. */
 const anyTime = `^$|${timePattern}`
 
 const query = {
   status: makeRawParameter({
     type: "string",
     enum: LegacyStatus.literals,
-    description: "Only jobs with that `status`."
+    description: "Only jobs with this `status`."
   }),
   callback_id: makeRawParameter({
     type: "string",
     maxLength: callbackIdBytesMax,
-    description: "Only jobs with that `callback_id`."
+    description: "Only jobs with this `callback_id`."
   }),
   created_after: makeRawParameter({
     type: "string",
     pattern: anyTime,
-    description: "Only jobs that were accepted then or later: a day of UTC, or an instant."
+    description: "Only jobs accepted at or after this time: a day in UTC, or an instant."
   }),
   created_before: makeRawParameter({
     type: "string",
     pattern: anyTime,
-    description: "Only jobs that were accepted before: a day of UTC, or an instant."
+    description: "Only jobs accepted before this time: a day in UTC, or an instant."
   }),
   cursor: makeRawParameter({
     type: "string",
     format: "uuid",
-    description: "The `next_cursor` of the page before; its job need not exist any more."
+    description: "The `next_cursor` of the previous page; its job may have been deleted since."
   }),
   limit: makeRawParameter({
     type: "integer",
     minimum: 1,
     maximum: limitMax,
     default: limitDefault,
-    description: "Most jobs in the answer."
+    description: "Maximum number of jobs in the answer."
   })
 }
 
@@ -152,13 +150,13 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   explain({
     summary: "List jobs, newest first",
     description:
-      "Without transcripts. `next_cursor` leads to the next page; on the last one it is null.",
+      "Without transcripts. `next_cursor` is the cursor of the next page; null on the last page.",
     json: { page: examples.page },
     refusals: refusals.lists
   })
 )
 
-/** Why nothing is told about a job, or done with it. */
+/** Errors of operations on one job. */
 const jobErrors = pickErrors(TranscriptionErrors, 403, 404, 500)
 
 const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
@@ -167,10 +165,10 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
   error: jobErrors
 }).annotateMerge(
   explain({
-    summary: "Read a job with all that is known of it",
+    summary: "Read the details of a job",
     description:
-      "The status, as `GET /v1/status/{id}` tells it, with when the job was accepted, what was " +
-      "sent and what came of it; the transcript comes last.",
+      "The status, as in `GET /v1/status/{id}`, with the time of acceptance, the request and its " +
+      "results; the transcript comes last.",
     json: { delivered: examples.details },
     meanings: { 200: "The job." }
   })
@@ -182,12 +180,12 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   error: jobErrors
 }).annotateMerge(
   explain({
-    summary: "Delete a job, or cancel it",
+    summary: "Delete or cancel a job",
     description:
-      "Removes the job, its results, its history and its media. Work under way is stopped. No " +
-      "webhook begins afterwards; a request that had begun before may still arrive, within 30 " +
-      "seconds of its start. What was charged stays charged.",
-    meanings: { 204: "The job is gone." }
+      "Deletes the job with its results, history and media. Running work is stopped. No webhook " +
+      "begins afterwards; a request that has already begun can still arrive, within 30 seconds " +
+      "of its start. Charges are not refunded.",
+    meanings: { 204: "The job was deleted." }
   })
 )
 
@@ -198,17 +196,17 @@ const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
   error: [...jobErrors, TranscriptionErrors[409]]
 }).annotateMerge(
   explain({
-    summary: "Play the recording of a job, while it is kept",
+    summary: "Play the recording of a job while it is stored",
     description:
-      "As it was sent, with its content type. Takes one `Range` with `If-Range`, and answers " +
-      "it with 206, or with 416 where the recording has no such bytes; 304 where " +
-      "`If-None-Match` has its `ETag`. A recording is there while its job waits or runs, for " +
-      "seven days after it failed, and after it succeeded where the operator keeps media.",
+      "Returns the recording unchanged, with its content type. Supports one `Range` with " +
+      "`If-Range`, answered with 206, or with 416 if the recording has no such bytes; 304 if " +
+      "`If-None-Match` contains its `ETag`. A recording is stored while its job waits or runs, " +
+      "for seven days after a failure, and after success if the operator keeps media.",
     texts: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
     refusals: refusals.recordings,
     meanings: {
       200: "The bytes of the recording.",
-      409: "The recording is not stored yet, or no longer."
+      409: "The recording is not stored yet, or no longer stored."
     }
   })
 )
@@ -219,10 +217,10 @@ const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
   error: jobErrors
 }).annotateMerge(
   explain({
-    summary: "Read how loud a recording is over its time",
+    summary: "Read the volume of a recording over time",
     description:
-      "For whoever draws it: a few kB, however long the recording is. Made when it was " +
-      "recognised, and stored for as long as its transcript.",
+      "For drawing a waveform: a few kB, however long the recording is. Computed during " +
+      "recognition, and stored as long as the transcript.",
     json: { tone: peaksExample },
     refusals: absentPeaks,
     meanings: {
@@ -240,15 +238,15 @@ const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history",
   error: jobErrors
 }).annotateMerge(
   explain({
-    summary: "Read what happened to a job",
+    summary: "Read the history of a job",
     description:
-      "Every event with its instant, oldest first, and every webhook request with the status " +
-      "code of its receiver and its duration.",
+      "Every event with its time, oldest first, and every webhook request with its status code " +
+      "and duration.",
     json: { delivered: examples.history }
   })
 )
 
-/** Why a job is not set to work once more. */
+/** Errors of redelivery and retry. */
 const runErrors = pickErrors(TranscriptionErrors, 403, 404, 409, 500)
 
 const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webhook", {
@@ -257,17 +255,17 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
   error: [TranscriptionErrors[400], ...runErrors]
 }).annotateMerge(
   explain({
-    summary: "Deliver the webhook again",
+    summary: "Redeliver the webhook",
     description:
-      "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a " +
-      "`callback_url` and nothing pending. At most once a minute for each job.",
+      "Makes a new delivery of up to three attempts, with a new `webhook-id`. The job must have " +
+      "a `callback_url` and no pending work. At most once a minute for each job.",
     json: { pending: examples.jobs.redelivered },
     refusals: refusals.redeliveries,
     meanings: {
       200: "The job, with its webhook pending again.",
       400: "The job has no `callback_url`.",
       409:
-        "The webhook is still pending, or was requested again less than a minute ago, or the " +
+        "The webhook is still pending, a redelivery was requested less than a minute ago, or the " +
         "results are no longer stored."
     }
   })
@@ -279,21 +277,23 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
   error: runErrors
 }).annotateMerge(
   explain({
-    summary: "Run a failed job again",
+    summary: "Retry a failed job",
     description:
-      "Under its id, from where it failed, with its summary and its webhook. Its file stays " +
-      "stored for seven days after the failure, unless the operator decided otherwise. A job " +
+      "Keeps its id, and continues where it failed, with its summary and webhook. The file stays " +
+      "stored for seven days after the failure, unless the operator configured otherwise. A job " +
       "is charged once, when it succeeds.",
     json: { queued: examples.jobs.retried },
     refusals: refusals.retries,
     meanings: {
       200: "The job, waiting again.",
-      409: "It has not failed, its error report is still pending, or its file is gone."
+      409:
+        "The job has not failed, its error report is still pending, or its file is no longer " +
+        "stored."
     }
   })
 )
 
-/** Operations on jobs. */
+/** The job operations. */
 export const JobsApi = HttpApiGroup.make("jobs")
   .add(list, get, media, peaks, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)
@@ -301,6 +301,6 @@ export const JobsApi = HttpApiGroup.make("jobs")
   .annotateMerge(
     OpenApi.annotations({
       title: "Transcription jobs",
-      description: "List jobs, look into them, deliver again, retry, delete."
+      description: "List, inspect, redeliver, retry and delete jobs."
     })
   )

@@ -33,7 +33,7 @@ const Address = Schema.String.check(
   Rule.charactersAtMost(urlLengthMax)
 )
 
-/** A regular expression cannot count bytes, so the schema accepts more than the rule. */
+/** A regular expression cannot count bytes, so the schema accepts more than the server. */
 const CallbackId = Schema.String.check(
   Schema.makeFilter(isSendable, {
     toJsonSchema: () => {
@@ -53,73 +53,73 @@ const Prompt = Schema.String.check(
 
 const Url = Address.annotate({
   description:
-    "A public http or https URL of the file. Its extension is that of its path when it is an " +
-    "accepted one, else that of `Content-Disposition`, else that of a URL it redirects to, else " +
-    "that of `Content-Type`."
+    "A public http or https URL of the file. Its extension is the first supported one of: its " +
+    "path, `Content-Disposition`, a URL it redirects to, `Content-Type`."
 })
 
 const texts = {
   language: [
     Language,
-    "ISO 639-1 code of the language spoken; detected from the first seconds when left out."
+    "ISO 639-1 code of the language spoken; detected from the first seconds if omitted."
   ],
   initial_prompt: [Prompt, "Names and terms to expect, in the language spoken."],
   callback_url: [
     Address,
-    "A public http or https URL that the result is posted to: the webhook `transcription.ended`."
+    "A public http or https URL that receives the result as the webhook `transcription.ended`."
   ],
   callback_id: [
     CallbackId,
-    `Your identifier, in answers and in the webhook's \`X-Callback-ID\`: at most ` +
-      `${callbackIdBytesMax} bytes of UTF-8 without control characters and without spaces at its ` +
-      "ends. Receivers decode `utf8-b64:`; a value of yours that begins so is sent unchanged."
+    "Your identifier, returned in answers and in the webhook's `X-Callback-ID`: at most " +
+      `${callbackIdBytesMax} bytes of UTF-8 without control characters or leading or trailing ` +
+      "spaces. Receivers decode `utf8-b64:`; a value that starts with it is sent unchanged."
   ],
   modifier: [
     Modifier,
-    "The form of the webhook's body; the status of the job when left out. Not used without " +
+    "The format of the webhook's body; the status of the job if omitted. Ignored without " +
       "`callback_url`."
   ],
   template: [
     Schema.String,
-    "The name of a set of parameters that the operator has made. Parameters of the request win."
+    "The name of a parameter set defined by the operator. Parameters of the request take " +
+      "precedence."
   ],
   tracks: [
     Tracks,
-    "Which sound tracks of the file are transcribed: `default`, the one that the file marks as " +
-      "default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker."
+    "The audio tracks to transcribe: `default`, the file's default track, or its first; `mix`, " +
+      "all tracks mixed; `speakers`, each track as one speaker."
   ],
   summary: [
     SummaryType,
-    "The kind of summary: `brief` from about 1 minute of audio, `medium` from 3, `long` from 10. " +
-      "Shorter audio gets the next shorter kind, or none."
+    "The length of the summary: `brief` for at least about 1 minute of audio, `medium` for 3, " +
+      "`long` for 10. Shorter audio gets the next shorter length, or no summary."
   ]
 } as const
 
 const flags = {
   vad_filter: {
     default: true,
-    description: "Whether silences are removed. False is better for quiet or poor recordings."
+    description: "Whether silence is removed. False is better for quiet or poor recordings."
   },
   disable_diarization: {
     default: false,
-    description: "Whether the transcript is not split by speaker."
+    description: "Whether to skip splitting the transcript by speaker."
   }
 } as const
 
 const keywordsDescription =
   "Names and terms to expect, the most important first; those of the workspace follow. At most " +
   `${keywordMax}, each of ${keywordLengthMax} characters, ${keywordsLengthMax} together. The job ` +
-  "says in `keywords_used` whether its engine was told them."
+  "says in `keywords_used` whether they were passed to its engine."
 
 const SpeakerCount = Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(speakerMax))
 
 const speakersDescription =
-  "How many voices there are, where somebody knows. The job says in `speakers_used` whether its " +
-  "engine was told the number."
+  "The number of speakers, if known. The job says in `speakers_used` whether it was passed to " +
+  "its engine."
 
 const Word = Schema.Literals(["true", "false"])
 
-/** Parameters in forms, which have only texts. */
+/** Parameters in forms, where all values are texts. */
 const textFields = {
   language: optional(...texts.language),
   initial_prompt: optional(...texts.initial_prompt),
@@ -150,9 +150,9 @@ const makeNullable = <S extends Schema.Top>(schema: S, description: string) =>
 const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof flags]) =>
   Schema.optionalKey(Schema.NullOr(Schema.Boolean).annotate({ default: value, description }))
 
-const absence = "An empty text is the same as leaving a parameter out; unknown ones are ignored."
+const absence = "An empty text counts as omitted; unknown parameters are ignored."
 
-/** Parameters as JSON. */
+/** Parameters in JSON. */
 const InJson = openStruct({
   url: Url,
   language: makeNullable(...texts.language),
@@ -169,7 +169,7 @@ const InJson = openStruct({
   summary: makeNullable(...texts.summary)
 }).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
 
-/** Parameters as an HTML form without a file sends them. */
+/** Parameters in an HTML form without a file. */
 const InForm = openStruct({ url: Url, ...textFields })
   .annotate({ identifier: "TranscriptionForm", description: `Parameters in a form. ${absence}` })
   .pipe(HttpApiSchema.asFormUrlEncoded())
@@ -177,8 +177,8 @@ const InForm = openStruct({ url: Url, ...textFields })
 const File = Schema.String.annotate({
   format: "binary",
   description:
-    `The recording, with one of the extensions ${MediaExtension.literals.join(", ")}. Best sent ` +
-    "after the parameters: then the first mistake is told, whatever it is about."
+    `The recording, with one of the extensions ${MediaExtension.literals.join(", ")}. Send it ` +
+    "after the parameters, so that all parameters are validated before it."
 })
 
 const eitherSource = Schema.makeFilter<object>(
@@ -186,7 +186,7 @@ const eitherSource = Schema.makeFilter<object>(
   { toJsonSchema: () => ({ oneOf: [{ required: ["file"] }, { required: ["url"] }] }) }
 )
 
-/** Parameters as an HTML form with a file sends them. */
+/** Parameters in an HTML form with a file. */
 const InMultipart = openStruct({
   url: Schema.optionalKey(Url),
   ...textFields,
@@ -197,12 +197,12 @@ const InMultipart = openStruct({
   .annotate({ identifier: "TranscriptionMultipart" })
   .pipe(HttpApiSchema.asMultipartStream())
 
-/** Less than most clients and proxies wait for an answer. */
+/** Less than the timeout of most clients and proxies. */
 const waitSecondsMax = 60
 
 const pattern = /^\d{1,2}$/
 
-/** Reads the parameter; zero where it is left out. */
+/** Reads the parameter; zero if omitted. */
 export const readWait = (
   given: RawParameter | undefined
 ): Effect.Effect<Duration.Duration, TranscriptionError<400>> => {
@@ -225,8 +225,8 @@ const { jobs, requests, showRendering } = examples
 const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   headers: {
     "idempotency-key": makeIdempotencyHeader(
-      "The same key with the same request, within 24 hours, is answered with the same job; with " +
-        "another one, with 409."
+      "The same key with the same request within 24 hours gets the same job; with another " +
+        "request, 409."
     )
   },
   payload: [InMultipart, InJson, InForm],
@@ -234,11 +234,11 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   error: pickErrors(TranscriptionErrors, 400, 403, 409, 413, 415, 429, 500)
 }).annotateMerge(
   explain({
-    summary: "Have a file or a URL transcribed",
+    summary: "Transcribe a file or a URL",
     description:
-      "Takes `file` in a multipart form, or `url` in any encoding. Needs a balance of more " +
-      "than 60 minutes. Of several mistakes the first is told: key, balance, body, parameters " +
-      "in the order of the examples, extension, size, reachability of the URL.",
+      "Takes `file` in a multipart form, or `url` in any encoding. Needs a balance of more than " +
+      "60 minutes. Only the first error is reported, in this order: key, balance, body, " +
+      "parameters in the order of the examples, extension, size, reachability of the URL.",
     requests: {
       "multipart/form-data": requests.multipart,
       [inJson]: requests.json,
@@ -249,14 +249,13 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
     meanings: {
       200: "The job.",
       403:
-        "The key is missing, malformed or not known, or lacks the scope, its workspace is " +
-        "disabled, or the balance is too low.",
-      409: "The idempotency key stands for another request, or for a job that was deleted.",
+        "The key is missing, malformed, unknown or lacks the scope, its workspace is disabled, " +
+        "or the balance is too low.",
+      409: "The idempotency key was used with another request, or for a deleted job.",
       429:
-        "Too many requests of the key are under way, or checks of URLs of its workspace; or " +
-        "workspace or key have as many requests in a second, unfinished jobs, or minutes of " +
-        "today as they may. " +
-        "`Retry-After` says in how many seconds to come again."
+        "The key has too many requests in progress, or its workspace too many URL checks; or the " +
+        "workspace or key reached its limit of requests per second, unfinished jobs, or minutes " +
+        "today. `Retry-After` is the number of seconds to wait."
     }
   })
 )
@@ -267,8 +266,7 @@ const wait = makeRawParameter({
   maximum: waitSecondsMax,
   default: 0,
   description:
-    "How many seconds the answer may wait for the status to change. A finished job is answered " +
-    "at once."
+    "How many seconds to wait for a change of the status. A finished job is answered at once."
 })
 
 const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
@@ -278,10 +276,10 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
   error: pickErrors(TranscriptionErrors, 400, 404, 429, 500, 503)
 }).annotateMerge(
   explain({
-    summary: "Read the status of a job, with its transcript when it is there",
+    summary: "Read the status of a job, with its transcript once it is ready",
     description:
-      "`ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED`, or " +
-      "`TRANSCRIBED` when there is a `callback_url`, or `FAILED` with an `error`.",
+      "`ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED` " +
+      "(`TRANSCRIBED` with a `callback_url`), or `FAILED` with an `error`.",
     json: {
       inProgress: jobs.inProgress,
       completed: jobs.completed,
@@ -291,8 +289,12 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
     refusals: waits,
     meanings: {
       200: "The job.",
-      429: "As many wait or listen as may. `Retry-After` says in how many seconds to come again.",
-      503: "As many wait or listen at this process as may: another one may have room."
+      429:
+        "The workspace or key has the maximum number of waiting requests and subscribers. " +
+        "`Retry-After` is the number of seconds to wait.",
+      503:
+        "This process has the maximum number of waiting requests and subscribers; another " +
+        "process may have capacity."
     }
   })
 )
@@ -307,12 +309,12 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
       "x-schema": {
         type: "string",
         enum: Modifier.literals,
-        description: "The form of the transcript."
+        description: "The format of the transcript."
       }
     })
   },
   success: [
-    // A client takes the first schema that fits, so the one with the fewest fields comes last.
+    // Clients use the first matching schema, so the one with the fewest fields comes last.
     Schema.Union([Job, ParagraphJson, WordJson, PlainJson]),
     makeTextAnswer("text/plain; charset=utf-8"),
     makeTextAnswer("application/x-subrip; charset=utf-8"),
@@ -321,8 +323,8 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
   error: pickErrors(TranscriptionErrors, 400, 404, 410, 429, 500)
 }).annotateMerge(
   explain({
-    summary: "Read the transcript of a job in another form",
-    description: "While the transcript is not there yet, the answer is the status of the job.",
+    summary: "Read the transcript of a job in another format",
+    description: "Until the transcript is ready, the answer is the status of the job.",
     json: {
       paragraph_json: showRendering("paragraph_json"),
       plain_json: showRendering("plain_json"),
@@ -339,18 +341,18 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     },
     refusals: refusals.renderings,
     meanings: {
-      200: "The transcript in that form, or the status of a job under way.",
-      400: "There is no such form.",
-      410: "The time is over for which the workspace keeps transcripts.",
+      200: "The transcript in this format, or the status of an unfinished job.",
+      400: "The format is unknown.",
+      410: "The transcript's retention period has expired.",
       429:
-        "Too many requests of the key are under way, or its workspace reads as many renderings " +
-        "of long recordings as it may. `Retry-After` says in how many seconds to come again.",
-      500: "There will be no transcript, or the server failed."
+        "The key has too many requests in progress, or its workspace reads too many renderings " +
+        "of long recordings. `Retry-After` is the number of seconds to wait.",
+      500: "The transcription or the server failed."
     }
   })
 )
 
-/** Transcription jobs. */
+/** The transcription operations. */
 export const TranscriptionApi = HttpApiGroup.make("transcription")
   .add(create, status, result)
   .middleware(TranscriptionAuthentication)
@@ -358,6 +360,6 @@ export const TranscriptionApi = HttpApiGroup.make("transcription")
   .annotateMerge(
     OpenApi.annotations({
       title: "Transcription",
-      description: "Hand in a recording, and read its status and its transcript."
+      description: "Submit a recording, and read its status and transcript."
     })
   )

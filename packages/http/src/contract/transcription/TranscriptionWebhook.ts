@@ -1,6 +1,6 @@
 /**
- * The request that a `callback_url` receives, as OpenAPI describes it: it cannot be derived from an
- * endpoint, because this server sends it.
+ * Describes the request that a `callback_url` receives. It cannot be derived from an endpoint,
+ * because this server sends it.
  */
 import { jobs, showRendering } from "./Examples.ts"
 
@@ -16,27 +16,27 @@ const parameters = [
   makeHeader(
     "X-Callback-ID",
     {},
-    "The `callback_id` of the request, when it had one: ASCII unchanged, anything else as " +
-      "`utf8-b64:` and the base64 of its UTF-8 bytes.",
+    "The `callback_id` of the request, if any: ASCII unchanged, anything else as `utf8-b64:` and " +
+      "the base64 of its UTF-8 bytes.",
     false
   ),
   makeHeader(
     "webhook-id",
     { format: "uuid" },
-    "The same on every attempt of a delivery, another one for a redelivery. Receivers drop what " +
-      "they have seen."
+    "The same for all attempts of a delivery, different for a redelivery. Receivers use it to " +
+      "drop duplicates."
   ),
   makeHeader(
     "webhook-timestamp",
     { pattern: "^[0-9]+$" },
-    "When this attempt was made, in seconds since 1970."
+    "Time of this attempt, in seconds since 1970."
   ),
   makeHeader(
     "webhook-signature",
     { pattern: "^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$" },
-    "After Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 of " +
+    "As in Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 of " +
       "`<webhook-id>.<webhook-timestamp>.<body>`, one for each secret, separated by spaces. Sent " +
-      "when the workspace has a secret.",
+      "if the workspace has a secret.",
     false
   )
 ]
@@ -64,24 +64,26 @@ const content = {
   "text/vtt; charset=utf-8": makeText({ vtt: { value: showRendering("vtt") } })
 }
 
-/** The webhooks of the API, by their names. */
+/** The webhooks of the API, by name. */
 export const webhooks = {
   "transcription.ended": {
     post: {
       tags: ["Transcription"],
       operationId: "transcription.ended",
-      summary: "A transcription and its summary have ended, or failed",
+      summary: "A transcription and its summary have ended or failed",
       description:
         "One POST to the `callback_url`. The body is the status of the job, or the transcript in " +
-        "the form of the `modifier`; an error report is always the status, with `error`. Up to 3 " +
-        "attempts with the same body, at least 60 seconds apart, each of at most 30 seconds. " +
-        "Redirects are not followed. It may arrive more than once.",
+        "the format given by `modifier`; an error report is always the status, with `error`. Up " +
+        "to 3 attempts with the same body, at least 60 seconds apart, each of at most 30 " +
+        "seconds. Redirects are not followed. The request can arrive more than once.",
       security: [],
       parameters,
       requestBody: { required: true, content },
       responses: {
-        "2XX": { description: "Taken: `webhook_status` becomes `DELIVERED`." },
-        "4XX": { description: "Not taken, as any answer but 2xx: another attempt follows." }
+        "2XX": { description: "Accepted: `webhook_status` becomes `DELIVERED`." },
+        "4XX": {
+          description: "Not accepted, like any answer other than 2xx: another attempt follows."
+        }
       }
     }
   }

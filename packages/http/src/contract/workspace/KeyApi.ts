@@ -1,6 +1,6 @@
 /**
- * The operations on keys as values, twice: for operators, who manage the keys of all workspaces,
- * and for management keys, which manage those of their own.
+ * The key operations as values, twice: for operators, who manage the keys of all workspaces, and
+ * for management keys, which manage those of their own.
  */
 import { Integer, instantForm, Rule, readInstant } from "@verbatim/core/schema"
 import { isLabelScope, KeyKind, KeyName, labelNameMax, scopes } from "@verbatim/core/workspace"
@@ -19,13 +19,13 @@ const Instant = Schema.String.check(
   })
 )
 
-/** What may be left out; null says the same, as answers show it. */
+/** Makes an optional field. Null counts as omitted, so that answers can be sent back. */
 const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.NullOr(schema).annotate({ description }))
 
 const scopeRule = `must be one of ${scopes.join(", ")}, or labels: and the name of a label`
 
-/** The scope of a label, which only operators give. */
+/** The scope of a label, which only operators grant. */
 const LabelScope = Schema.TemplateLiteral(["labels:", Schema.String]).check(
   Schema.makeFilter<string>(isLabelScope, {
     message: scopeRule,
@@ -39,63 +39,61 @@ const Scopes = Schema.Array(
 
 /** A key to issue. */
 export const KeyOrder = Schema.Struct({
-  kind: KeyKind.annotate({ description: "Only management keys change presets and manage keys." }),
-  name: optional(KeyName, "What people call it."),
+  kind: KeyKind.annotate({
+    description: "Only management keys can change presets and manage keys."
+  }),
+  name: optional(KeyName, "A name for people."),
   user: optional(
     KeyName,
-    "The host's own name for the user whom the key belongs to; the first user of the workspace " +
-      "when it is left out."
+    "The host's own id for the key's user; the first user of the workspace if omitted."
   ),
   scopes: optional(
     Scopes,
-    "What the key may do of what its kind may; all of that, but for labels, when it is left out. " +
-      "The scope `labels:<name>`, for management keys, moves that label where it is protected; " +
-      "only operators give it. A key with a list of scopes manages no keys."
+    "Restricts the permissions of the key's kind; all of them, except for label scopes, if " +
+      "omitted. The scope `labels:<name>`, for management keys, allows moving that label while " +
+      "it is protected; only operators grant it. A key with a list of scopes cannot manage keys."
   ),
-  expires_at: optional(Instant, "From when on the key is refused; it lies in the future."),
-  limits: optional(
-    PartialLimits,
-    "What may be asked for with the key at most, beside the limits of its workspace."
-  )
+  expires_at: optional(Instant, "When the key expires; must be in the future."),
+  limits: optional(PartialLimits, "Limits of the key, in addition to those of its workspace.")
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })
 
-/** Thirty days: longer than it takes to bring a new key everywhere. */
+/** Thirty days: long enough to distribute a new key. */
 const overlapMax = 2_592_000
 
 /** An hour. */
 export const overlapDefault = 3_600
 
-/** How a key is replaced. */
+/** Options of a rotation. */
 export const Rotation = Schema.Struct({
   overlap_seconds: Schema.optionalKey(
     Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(overlapMax)).annotate({
-      description: `How long the old key goes on being valid; ${overlapDefault} when left out.`
+      description: `How long the old key stays valid; ${overlapDefault} if omitted.`
     })
   )
 }).annotate({ identifier: "KeyRotation", examples: [requests.rotation] })
 
-const Revoked = HttpApiSchema.NoContent.annotate({ description: "The key is revoked." })
+const Revoked = HttpApiSchema.NoContent.annotate({ description: "The key was revoked." })
 
-const listing = describe("List the keys of a workspace", "The oldest first, revoked ones too.")
+const listing = describe("List the keys of a workspace", "Oldest first, including revoked keys.")
 
 const issuing = describe(
   "Issue a key",
-  "Its token is in the answer, once. A workspace has at most 1000 keys; those that ended more than",
-  "30 days ago make room for new ones."
+  "Only this answer contains the token. A workspace has at most 1000 keys; new keys replace those",
+  "that expired or were revoked more than 30 days ago."
 )
 
 const rotating = describe(
-  "Replace a key by a new one that is like it",
-  "The old one goes on being valid for `overlap_seconds`, so that both work until the new one is",
-  "everywhere. The token of the new one is in the answer, once."
+  "Replace a key by a new one with the same settings",
+  "The old key stays valid for `overlap_seconds`, so that both work until the new one is in use",
+  "everywhere. Only this answer contains the new token."
 )
 
-const revoking = describe("Revoke a key", "It is refused at once, and for good.")
+const revoking = describe("Revoke a key", "Immediately and permanently.")
 
-/** What operators are answered with who issue a key, or replace one. */
+/** Answers for operators who issue or replace a key. */
 const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as const
 
-/** What is answered for a key of one's own workspace. */
+/** Answers for keys of the caller's own workspace. */
 const issued = {
   success: IssuedKeyAnswer,
   error: pickErrors(KeyErrors, 400, 404, 409, 429, 500)
@@ -104,7 +102,7 @@ const issued = {
 const ofWorkspace = { params: workspaceParams } as const
 const ofKey = { params: workspaceKeyParams } as const
 
-/** The keys of any workspace, as operators manage them. */
+/** The operators' operations on keys of any workspace. */
 export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
   .add(
     HttpApiEndpoint.get("list", "/v1/workspaces/:id/keys", {
@@ -136,7 +134,7 @@ export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
     })
   )
 
-/** The keys of one's own workspace. */
+/** The operations on keys of the caller's own workspace. */
 export const KeyApi = HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/v1/keys", {
@@ -163,6 +161,6 @@ export const KeyApi = HttpApiGroup.make("keys")
     OpenApi.annotations({
       title: "Keys",
       description:
-        "The keys of one's own workspace. Takes a management key without a list of scopes."
+        "The keys of your own workspace. Takes a management key without a list of scopes."
     })
   )

@@ -1,6 +1,6 @@
 /**
- * Workspaces and keys as the wire shows them, and the bodies that say the same. No view has the
- * hash of a key; its token is in one answer.
+ * Views of workspaces and keys, and the matching request bodies. No view contains the hash of a
+ * key; its token is in one answer only.
  */
 
 import { Integer, Rule } from "@verbatim/core/schema"
@@ -24,41 +24,41 @@ import { instant, makeAnswer, orNull, uuid } from "../Parameters.ts"
 
 const limitFields = {
   requests_per_second: Schema.NullOr(limitRules.requestsPerSecond).annotate({
-    description: "Requests in a second, over all processes. Null for no limit."
+    description: "Requests per second, over all processes. Null for no limit."
   }),
   unfinished_jobs: Schema.NullOr(limitRules.unfinishedJobs).annotate({
-    description: "Jobs that have not ended, at the same time. Null for no limit."
+    description: "Unfinished jobs. Null for no limit."
   }),
   minutes_per_day: Schema.NullOr(limitRules.minutesPerDay).annotate({
-    description: "Minutes of audio charged in a day of UTC. Null for no limit."
+    description: "Minutes of audio charged per day in UTC. Null for no limit."
   })
 }
 
-/** What may be asked for at most. */
+/** Limits of a workspace or a key. */
 export const LimitsView = Schema.Struct(limitFields).annotate({ identifier: "Limits" })
 export type LimitsView = typeof LimitsView.Type
 
-/** Some of the limits. What is left out is not given. */
+/** Some of the limits; omitted ones stay unchanged. */
 export const PartialLimits = Schema.Struct(Struct.map(limitFields, Schema.optionalKey)).annotate({
   identifier: "PartialLimits"
 })
 type PartialLimits = typeof PartialLimits.Type
 
-/** Shows limits. */
+/** Makes the view of limits. */
 const toLimitsView = (limits: Limits): LimitsView => ({
   requests_per_second: limits.requestsPerSecond,
   unfinished_jobs: limits.unfinishedJobs,
   minutes_per_day: limits.minutesPerDay
 })
 
-/** Reads the limits that are given, and no others. */
+/** Reads only the limits present. */
 export const toPartialLimits = (given: PartialLimits): Partial<Limits> => ({
   ...("requests_per_second" in given ? { requestsPerSecond: given.requests_per_second } : {}),
   ...("unfinished_jobs" in given ? { unfinishedJobs: given.unfinished_jobs } : {}),
   ...("minutes_per_day" in given ? { minutesPerDay: given.minutes_per_day } : {})
 })
 
-/** Reads all limits, which are none where they are not given. */
+/** Reads all limits; an absent one means no limit. */
 export const toLimits = (given: PartialLimits | null | undefined): Limits => ({
   ...noLimits,
   ...toPartialLimits(given ?? {})
@@ -66,25 +66,25 @@ export const toLimits = (given: PartialLimits | null | undefined): Limits => ({
 
 const days = (what: string) =>
   Schema.NullOr(Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(retentionDayMax))).annotate({
-    description: `Days after a job has ended for which ${what} stays; null for the server's rule.`
+    description: `Days after the end of a job to keep ${what}; null for the server's rule.`
   })
 
 const retentionFields = {
   media_days: days("its media"),
-  transcript_days: days("its transcript, with its summary,"),
+  transcript_days: days("its transcript and its summary"),
   job_days: days("the whole job")
 }
 
-/** The rule of a workspace: each null where the server's own holds. */
+/** The retention rule of a workspace; null fields use the server's own rule. */
 export const RetentionView = Schema.Struct(retentionFields).annotate({
   identifier: "Retention",
   description:
-    "For how long jobs that have ended stay. A job takes its transcript along, and a transcript " +
-    "its media; the ledger stays."
+    "For how long ended jobs are kept. A job is deleted with its transcript, and a transcript " +
+    "with its media; the ledger stays."
 })
 export type RetentionView = typeof RetentionView.Type
 
-/** A change of it: what is left out stays as it is. */
+/** A change of the retention rule; omitted fields stay unchanged. */
 export const RetentionBody = Schema.Struct({
   media_days: Schema.optionalKey(retentionFields.media_days),
   transcript_days: Schema.optionalKey(retentionFields.transcript_days),
@@ -92,14 +92,14 @@ export const RetentionBody = Schema.Struct({
 }).annotate({ identifier: "RetentionChange" })
 type RetentionBody = typeof RetentionBody.Type
 
-/** Shows a rule. */
+/** Makes the view of a retention rule. */
 const toRetentionView = ({ jobDays, mediaDays, transcriptDays }: RetentionRule): RetentionView => ({
   media_days: mediaDays,
   transcript_days: transcriptDays,
   job_days: jobDays
 })
 
-/** The part of a change that it asks for. */
+/** Converts a body to a change of a workspace. */
 export const toRetentionChange = ({
   job_days,
   media_days,
@@ -116,30 +116,30 @@ export const WorkspaceView = Schema.Struct({
   name: Schema.String,
   external_id: orNull(
     Schema.String,
-    "The host's own name for it. Null once its deletion has begun, also when it had one."
+    "The host's own id. Null once the workspace's deletion has begun."
   ),
   status: WorkspaceStatus.annotate({
     description:
-      "The keys of a `disabled` workspace are refused, and its jobs go on. What a `deleting` one " +
-      "has is removed in steps, then it is `deleted`."
+      "The keys of a `disabled` workspace are refused, but its jobs keep running. The data of a " +
+      "`deleting` workspace is removed step by step, then it is `deleted`."
   }),
   limits: LimitsView,
   retention: RetentionView,
   keywords: Schema.Array(Schema.String).annotate({
-    description: "Names and terms that engines are told after those of each request."
+    description: "Names and terms that engines get after those of each request."
   }),
   created_at: instant
 })
 export type WorkspaceView = typeof WorkspaceView.Type
 
-/** What a workspace has left. */
+/** The balance of a workspace. */
 const BalanceView = Schema.Struct({
   balance_minutes: Schema.String.annotate({
-    description: "The minutes that are left, as a decimal number with two digits."
+    description: "The remaining minutes, as a decimal number with two digits."
   })
 })
 
-/** A workspace with what it has left. */
+/** A workspace with its balance. */
 const AccountView = Schema.Struct({ ...WorkspaceView.fields, ...BalanceView.fields })
 
 /** A key without its token. */
@@ -148,27 +148,24 @@ export const KeyView = Schema.Struct({
   workspace_id: uuid,
   kind: KeyKind,
   name: Schema.NullOr(Schema.String),
-  user: orNull(
-    Schema.String,
-    "The host's own name for the user. Null where the key is the first user's."
-  ),
+  user: orNull(Schema.String, "The host's own id for the user. Null for the first user."),
   user_id: Schema.String.annotate({
-    description: "The user, as presets name their creators: `user_` and a UUID."
+    description: "The id of the user, as shown for authors of presets: `user_` and a UUID."
   }),
   scopes: orNull(
     Schema.Array(Schema.String),
-    "What the key may do of what its kind may; null for all of that."
+    "The permissions of the key, out of those of its kind; null for all of them."
   ),
-  hint: Schema.String.annotate({ description: "How its token begins." }),
+  hint: Schema.String.annotate({ description: "The beginning of its token." }),
   created_at: instant,
-  expires_at: orNull(instant, "From when on it is refused."),
+  expires_at: orNull(instant, "When it expires."),
   revoked_at: orNull(instant, "When it was revoked."),
-  last_used_at: orNull(instant, "Within an hour."),
+  last_used_at: orNull(instant, "When it was last used, accurate to an hour."),
   limits: LimitsView
 })
 export type KeyView = typeof KeyView.Type
 
-/** Shows a workspace. */
+/** Makes the view of a workspace. */
 export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   id: workspace.id,
   name: workspace.name,
@@ -180,12 +177,12 @@ export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   created_at: DateTime.formatIso(workspace.createdAt)
 })
 
-/** Shows what a workspace has left. */
+/** Makes the view of a balance. */
 export const toBalanceView = (balanceMillis: number) => ({
   balance_minutes: toMinutes(balanceMillis)
 })
 
-/** Shows a workspace with what it has left. */
+/** Makes the view of a workspace with its balance. */
 export const toAccountView = (account: {
   readonly workspace: Workspace
   readonly balanceMillis: number
@@ -194,7 +191,7 @@ export const toAccountView = (account: {
 const toIso = (instant: DateTime.Utc | null): string | null =>
   instant === null ? null : DateTime.formatIso(instant)
 
-/** Shows a key. */
+/** Makes the view of a key. */
 export const toKeyView = (key: ApiKey): KeyView => ({
   id: key.id,
   workspace_id: key.workspaceId,
@@ -211,7 +208,7 @@ export const toKeyView = (key: ApiKey): KeyView => ({
   limits: toLimitsView(key)
 })
 
-/** Requests, by what they are about. */
+/** Example requests. */
 export const requests = {
   workspace: {
     name: "Example customer",
@@ -235,7 +232,7 @@ export const requests = {
   rotation: { overlap_seconds: 86_400 }
 } as const
 
-/** The workspace. */
+/** The example workspace. */
 const workspace: WorkspaceView = {
   id: "018f4d6e-8f2a-7d4c-8e5f-6a7b8c9d0e1f",
   name: requests.workspace.name,
@@ -247,7 +244,7 @@ const workspace: WorkspaceView = {
   created_at: "2025-01-02T03:04:05.678Z"
 }
 
-/** What it has left. */
+/** Its balance. */
 const balance = { balance_minutes: "600.00" }
 
 /** Its key. */
@@ -280,10 +277,10 @@ const Account = AccountView.annotate({ identifier: "Account" })
 
 const account = { ...workspace, ...balance }
 
-/** One workspace with what it has left. */
+/** One workspace with its balance. */
 export const AccountAnswer = makeAnswer(Account, account).annotate({
   identifier: "AccountAnswer",
-  description: "The workspace with what it has left."
+  description: "The workspace with its balance."
 })
 
 /** A page of workspaces. */
@@ -294,14 +291,14 @@ export const AccountPage = Schema.Struct({
   })
 }).annotate({
   identifier: "AccountPage",
-  description: "The workspaces of the page.",
+  description: "A page of workspaces.",
   examples: [{ data: [account], next_cursor: null }]
 })
 
-/** What a workspace has after a credit. */
+/** The balance after a credit. */
 export const BalanceAnswer = makeAnswer(BalanceView, balance).annotate({
   identifier: "BalanceAnswer",
-  description: "What the workspace has now."
+  description: "The new balance."
 })
 
 const Key = KeyView.annotate({ identifier: "Key" })
@@ -312,7 +309,7 @@ export const KeyPage = Schema.Struct({
   next_cursor: Schema.Null.annotate({ description: "Null: all keys are on one page." })
 }).annotate({
   identifier: "KeyPage",
-  description: "The keys, revoked ones too.",
+  description: "The keys, including revoked ones.",
   examples: [{ data: [key], next_cursor: null }]
 })
 
@@ -322,7 +319,7 @@ export const IssuedKeyAnswer = Schema.Struct({
     ...KeyView.fields,
     token: Schema.String.annotate({
       description:
-        "What is sent as `Authorization: Bearer <token>`. It is told here and never again."
+        "The token to send as `Authorization: Bearer <token>`. Only this answer contains it."
     })
   }).annotate({ identifier: "IssuedKey" })
 }).annotate({

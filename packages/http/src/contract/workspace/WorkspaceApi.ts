@@ -1,6 +1,4 @@
-/**
- * The operations on workspaces as values. They take an operator key.
- */
+/** The workspace operations as values. They need an operator key. */
 import { Rule } from "@verbatim/core/schema"
 import {
   ExternalId,
@@ -25,7 +23,7 @@ import {
   WorkspaceAnswer
 } from "./WorkspaceAnswers.ts"
 
-/** An id in a path. One that is no UUID is that of nothing. */
+/** Makes an id in a path. An id that is not a UUID is not found. */
 const makeId = (description: string) =>
   Schema.String.annotate({ "x-schema": { type: "string", format: "uuid", description } })
 
@@ -37,31 +35,31 @@ export const workspaceParams = { id: makeId("The id of the workspace.") }
 /** A key of a workspace. */
 export const workspaceKeyParams = { ...workspaceParams, key_id: keyId }
 
-/** A key of one's own workspace. */
+/** A key of the caller's own workspace. */
 export const keyParams = { key_id: keyId }
 
-/** A workspace by the host's own name for it. */
+/** A workspace by its external id. */
 const externalParams = {
   external_id: Schema.String.annotate({
     "x-schema": {
       type: "string",
       minLength: 1,
       maxLength: 255,
-      description: "The host's own name for the workspace."
+      description: "The host's own id for the workspace."
     }
   })
 }
 
-/** The same as a document to judge. */
+/** The external id as a document to validate. */
 export const ExternalName = Schema.Struct({ external_id: ExternalId })
 
 /** A page of workspaces. */
 const pageQuery = {
   cursor: Schema.optionalKey(
     Schema.String.annotate({
-      // It is not a string only when it is sent twice.
+      // A value that is not a string was sent twice.
       message: "must be sent once",
-      description: "The `next_cursor` of the page before."
+      description: "The `next_cursor` of the previous page."
     })
       .check(Schema.isUUID(undefined, { message: "must be the next_cursor of a page" }))
       .pipe(Schema.decodeTo(WorkspaceId))
@@ -72,34 +70,34 @@ const pageQuery = {
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
 
-/** A workspace to make. Null says the same as leaving out, as answers show it. */
+/** A workspace to create. Null counts as omitted, so that answers can be sent back. */
 export const WorkspaceOrder = Schema.Struct({
-  name: WorkspaceName.annotate({ description: "What people call it." }),
+  name: WorkspaceName.annotate({ description: "A name for people." }),
   external_id: Schema.optionalKey(
     Schema.NullOr(ExternalId).annotate({
-      description: "The host's own name for it, which no other workspace has."
+      description: "The host's own id for it, unique among workspaces."
     })
   ),
   limits: Schema.optionalKey(
     Schema.NullOr(PartialLimits).annotate({
-      description: "What it may ask for at most; no limit where it is left out."
+      description: "Its limits; an omitted one means no limit."
     })
   )
 }).annotate({ identifier: "WorkspaceOrder", examples: [requests.workspace] })
 
-/** What to change about a workspace. */
+/** A change of a workspace. */
 export const ChangeBody = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
   status: Schema.optionalKey(SettableStatus),
   limits: Schema.optionalKey(
     PartialLimits.annotate({
-      description: "The limits to change; null takes one away, and one that is left out stays."
+      description: "The limits to change; null removes a limit, and omitted ones stay unchanged."
     })
   ),
   retention: Schema.optionalKey(RetentionBody),
   keywords: Schema.optionalKey(
     Schema.NullOr(Keywords).annotate({
-      description: "The keywords from now on, all of them; null or an empty list for none."
+      description: "The complete new list of keywords; null or an empty list for none."
     })
   )
 }).annotate({
@@ -118,8 +116,9 @@ export const CreditBody = Schema.Struct({
       Schema.String.check(Schema.isUUID(undefined, { message: "must be a UUID" }))
     ).annotate({
       description:
-        "A UUID of the caller's own: the same one counts once, so a caller without an answer may " +
-        "ask again. Without it each request is a credit of its own."
+        "A UUID chosen by the caller: credits with the same id count once, so that a caller " +
+        "without an answer can repeat the request. Without it, each request is a separate " +
+        "credit."
     })
   )
 }).annotate({ identifier: "Credit", examples: [requests.credit] })
@@ -129,7 +128,10 @@ const create = HttpApiEndpoint.post("create", "/v1/workspaces", {
   success: WorkspaceAnswer,
   error: pickErrors(WorkspaceErrors, 400, 409, 429)
 }).annotateMerge(
-  describe("Create a workspace", "It has no key and no minutes, and webhooks without a secret.")
+  describe(
+    "Create a workspace",
+    "The new workspace has no keys, no minutes, and no webhook secret."
+  )
 )
 
 const ensure = HttpApiEndpoint.put("ensure", "/v1/workspaces/by-external-id/:external_id", {
@@ -139,7 +141,7 @@ const ensure = HttpApiEndpoint.put("ensure", "/v1/workspaces/by-external-id/:ext
 }).annotateMerge(
   describe(
     "Find the workspace with an external id, or create it",
-    "It is made once, however many ask at the same time, and is then named after the external id."
+    "Created once even by concurrent requests, and named after its external id."
   )
 )
 
@@ -148,7 +150,7 @@ const list = HttpApiEndpoint.get("list", "/v1/workspaces", {
   success: AccountPage,
   error: pickErrors(WorkspaceErrors, 400, 429)
 }).annotateMerge(
-  describe("List workspaces", "In the order of their creation, with what they have left.")
+  describe("List workspaces", "In the order of their creation, with their balances.")
 )
 
 const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
@@ -156,7 +158,7 @@ const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
   success: AccountAnswer,
   error: pickErrors(WorkspaceErrors, 404, 429)
 }).annotateMerge(
-  describe("Read a workspace", "With what it has left. A deleted one can be read, too.")
+  describe("Read a workspace", "With its balance. A deleted workspace can still be read.")
 )
 
 const revise = HttpApiEndpoint.patch("revise", "/v1/workspaces/:id", {
@@ -166,8 +168,9 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/workspaces/:id", {
   error: changeErrors
 }).annotateMerge(
   describe(
-    "Change a workspace: its name, its status, its limits, its keywords, or how long it keeps what",
-    "What is left out stays as it is. The keys of a disabled workspace are refused; its jobs go on."
+    "Change the name, status, limits, keywords or retention rule of a workspace",
+    "Omitted fields stay unchanged. The keys of a disabled workspace are refused; its jobs keep",
+    "running."
   )
 )
 
@@ -178,7 +181,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/workspaces/:id", {
 }).annotateMerge(
   describe(
     "Delete a workspace",
-    "Its keys are refused from now on, and what it has is removed in steps. Its ledger stays. Its",
+    "Its keys are refused at once, and its data is removed step by step. Its ledger stays. Its",
     "external id is free again."
   )
 )
@@ -190,16 +193,16 @@ const credit = HttpApiEndpoint.post("credit", "/v1/workspaces/:id/credits", {
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
 }).annotateMerge(describe("Give minutes to a workspace", "Or take some away."))
 
-/** Workspaces, as operators manage them. */
+/** The workspace operations. */
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(create, ensure, list, get, revise, remove, credit)
   .middleware(ParameterRules)
   .middleware(OperatorAuthentication)
-  // Both wrong parameters of a query are named, not the first alone.
+  // Report all invalid query parameters, not only the first.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
     OpenApi.annotations({
       title: "Workspaces",
-      description: "Tenants, as an operator manages them. Takes an operator key."
+      description: "Tenants, managed by operators. Takes an operator key."
     })
   )
