@@ -50,7 +50,7 @@ head -c 2048 clip.mp4 >truncated.mp4
 : >empty.wav
 printf 'This file is plain text. Only its name says that it is sound.\n' >junk.mp3
 
-# A subtitle that asks for a file, and attachments whose names lead out of their folder.
+# A subtitle that requests a file, and attachments whose names point outside their folder.
 printf '%s\n' '1' '00:00:00,000 --> 00:00:03,000' '<img src="file:///etc/passwd">' >"$work/subtitle.srt"
 printf 'An attachment.\n' >"$work/note.txt"
 ffmpeg -nostdin -v error -y -i "$work/sentence.wav" -i "$work/subtitle.srt" -map 0:a -map 1:s \
