@@ -1,11 +1,11 @@
 /**
- * The cases to run for a client of a database that a full run has proven by another client: a
- * host's pool or driver. Statements are the same; what a client does its own way is chosen here.
+ * Cases to run for another client of a database (a host's pool or driver) whose full contract
+ * passed with one client. The statements are the same; these cases depend on the client.
  */
 
 /** Titles of cases, by what a client can get wrong. */
 export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
-  /** How values are sent and read: large numbers, JSON, texts, nulls, instants. */
+  /** Encoding of values: large numbers, JSON, texts, nulls, instants. */
   values: [
     "keeps every state of a job's life unchanged",
     "keeps every text of a request unchanged",
@@ -22,7 +22,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "returns how much of the next token has been refilled",
     "keeps the last heartbeat of a worker, and the time of its first"
   ],
-  /** Whether a refusal takes back all that a transaction wrote. */
+  /** Whether a refusal rolls back everything its transaction wrote. */
   transactions: [
     "refuses to insert an existing id, and changes nothing",
     "refuses a commit decided on an outdated revision, and writes nothing",
@@ -34,7 +34,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "refuses a version decided on an outdated one, and writes nothing",
     "removes only the given jobs, with all their rows except their charges"
   ],
-  /** Whether callers that share sessions are each answered for themselves. */
+  /** Whether callers that share sessions each get their own answer. */
   sessions: [
     "answers each of many concurrent commits to one job for itself",
     "answers each of many concurrent requests for itself, with and without keys",

@@ -1,30 +1,30 @@
 /**
- * A contract: the promises of a port as cases, each an effect that fails when one is not kept.
- * Nothing here knows a test runner; `Vitest.ts` is the glue for one.
+ * A contract: the promises of a port as cases, each an effect that fails when a promise is broken.
+ * Nothing here depends on a test runner; `Vitest.ts` connects one.
  *
- * Every case gets a store of its own: its layer is built anew and must begin empty.
+ * Every case runs on a newly built layer, which must start empty.
  */
 import type { WorkspaceStore } from "@verbatim/core/ports"
 import { Array, Context, DateTime, Duration, Effect, Exit, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
-/** One promise, and how to see whether it is kept. */
+/** One promise, and the test of it. */
 export interface Case<out Ports> {
-  /** A sentence in the present; its subject is the port. */
+  /** A sentence in the present tense, with the port as its subject. */
   readonly title: string
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
-/** Cases of a port. */
+/** The cases of a port. */
 export type Cases<Ports> = ReadonlyArray<Case<Ports>>
 
-/** A promise: an effect, or its steps, which are given the port. */
+/** The test of a promise: an effect, or a generator of its steps that gets the port. */
 type Promised<Service, Ports> =
   | Case<Ports>["effect"]
   | ((service: Service) => Generator<Effect.Effect<unknown, unknown, Ports | Scope.Scope>, void>)
 
-/** The cases of a port: promises by their titles. */
+/** Makes the cases of a port from tests by title. */
 export const listCases = <Port extends Ports, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports>>>>
@@ -37,7 +37,7 @@ export const listCases = <Port extends Ports, Service, Ports>(
         : promise
   }))
 
-/** The same of a store in which the first workspace was founded. */
+/** Makes cases that start with the first workspace. */
 export const workspaceCases = <Port, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports> | Port | WorkspaceStore>>>
@@ -51,20 +51,20 @@ export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
   readonly cases: Cases<Ports>
-  /** For ports whose adapters run in real time, such as engines: how time passes for them. */
+  /** How to advance time for ports whose adapters run in real time, such as engines. */
   readonly advance?: Advance<never>
 }
 
-/** Lets time pass for the adapter under test. */
+/** Advances time for the adapter under test. */
 export type Advance<R> = (duration: Duration.Duration) => Effect.Effect<void, unknown, R>
 
 /** The adapter under test. */
 export interface Subject<Ports> {
-  /** Built anew, and empty, for each case. */
+  /** Built for each case, and empty. */
   readonly layer: Layer.Layer<Ports, unknown>
   /**
-   * For an adapter whose time is not Effect's `Clock`, for example because a server keeps it: makes
-   * everything stored that much older. Without it the cases run under a `TestClock`.
+   * For an adapter that does not use Effect's `Clock`, such as a database with its own clock: makes
+   * everything stored older by a duration. Without it, the cases run under a `TestClock`.
    */
   readonly advance?: Advance<Ports> | undefined
 }
@@ -73,19 +73,22 @@ class Passage extends Context.Service<Passage, Advance<never>>()(
   "@verbatim/testkit/contracts/Passage"
 ) {}
 
-/** Lets time pass, the way the adapter under test needs it. */
+/** Advances time in the way that the adapter under test needs. */
 export const advance = (duration: Duration.Duration): Effect.Effect<void, unknown> =>
   Effect.flatMap(Effect.serviceOption(Passage), (passage) =>
     passage._tag === "Some" ? passage.value(duration) : TestClock.adjust(duration)
   )
 
-/** Runs an effect for each of many, all at the same time. */
+/** Runs an effect for each element, concurrently. */
 export const atOnce = <A, B, E, R>(
   many: ReadonlyArray<A>,
   one: (each: A, index: number) => Effect.Effect<B, E, R>
 ): Effect.Effect<Array<B>, E, R> => Effect.forEach(many, one, { concurrency: "unbounded" })
 
-/** The same where only some succeed: those, their answers, and why the others were refused. */
+/**
+ * Runs an effect for each element, concurrently; returns the elements that succeeded, their
+ * answers, and the reasons of the refusals.
+ */
 export const race = <A, B, E extends { readonly reason: { readonly _tag: string } }, R>(
   many: ReadonlyArray<A>,
   one: (each: A, index: number) => Effect.Effect<B, E, R>
@@ -101,12 +104,12 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** How many turns an effect needs to end once its time is over. */
+/** Time for an effect to end after its limit. */
 const grace = Duration.millis(500)
 
 /**
- * Whether an effect ends before a timer that was started with it, plus a little. Both are in one
- * process, so a busy machine delays them alike.
+ * Whether an effect ends before a timer started with it, plus a margin. Both run in one process, so
+ * a busy machine delays both.
  */
 export const endsWithin = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -119,7 +122,7 @@ export const endsWithin = <A, E, R>(
 
 /**
  * The largest case, a transcript of 20 MB, takes 0.7 s with SQLite on two cores, and many times as
- * long when six others want these.
+ * long when six others compete for them.
  */
 export const caseTimeMax = Duration.minutes(5)
 
@@ -136,7 +139,7 @@ const ownTime = <R>(pass: Advance<R>): Layer.Layer<Passage, never, R> =>
     )
   )
 
-/** Runs one case on a new build of the adapter. It fails when the promise is not kept. */
+/** Runs one case on a new build of the adapter; fails when the promise is broken. */
 export const run = <Ports, R>(
   { effect }: Case<Ports>,
   { advance, layer }: Subject<Ports | R>
@@ -152,13 +155,13 @@ export const run = <Ports, R>(
   return Effect.timeout(timed, caseTimeMax)
 }
 
-/** A case that failed, and why. */
+/** A failed case, and why. */
 export interface Broken {
   readonly title: string
   readonly exit: Exit.Failure<void, unknown>
 }
 
-/** Runs every case, one after the other, and reports which promises the adapter does not keep. */
+/** Runs all cases in order, and reports the broken promises. */
 export const findBroken = <Ports, R>(
   { advance, cases }: Contract<Ports>,
   subject: Subject<Ports | R>

@@ -1,13 +1,13 @@
 /**
- * What a case of a contract demands, as effects that fail: no runner's assertions are needed, and a
- * runner that shows `expected` and `actual` of an error shows what differs.
+ * Assertions of contract cases, as effects that fail: no runner's assertions are needed, and a
+ * runner that shows `expected` and `actual` of an error shows the difference.
  */
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 
-/** Longest value that a failure shows: a transcript of 20 MB explains nothing. */
+/** Longest value shown in a failure: a transcript of 20 MB explains nothing. */
 const shownMax = 2_000
 
-/** A port did not keep a promise. */
+/** A broken promise of a port. */
 export class PromiseBroken extends Schema.TaggedError<PromiseBroken>()("PromiseBroken", {
   promise: Schema.String,
   expected: Schema.String,
@@ -23,7 +23,7 @@ const showValue = (value: unknown): string => {
   return text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters)` : text
 }
 
-/** A value that a case looks at; `is` fails unless the expected one equals it, by structure. */
+/** Names a value; `is` fails unless it equals the expected one, by structure. */
 export const that = <A>(promise: string, actual: A) => ({
   is: (expected: NoInfer<A>): Effect.Effect<void, PromiseBroken> =>
     Effect.suspend(() => {
@@ -36,7 +36,7 @@ export const that = <A>(promise: string, actual: A) => ({
     })
 })
 
-/** Fails unless an effect succeeds with a value that is equal, by structure. */
+/** Fails unless an effect succeeds with an equal value, by structure. */
 export const gives =
   <A, E, R>(promise: string, expected: NoInfer<A>) =>
   (asked: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>
@@ -46,7 +46,7 @@ export const gives =
 export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>
   that(promise, condition).is(true)
 
-/** Fails unless the effect fails, and fails with a `reason` of that tag. */
+/** Fails unless the effect fails with a `reason` of that tag. */
 export const refuses = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
   attempted: Effect.Effect<A, E, R>,
   tag: E["reason"]["_tag"]

@@ -1,39 +1,37 @@
-/**
- * The glue between contracts and Vitest, and the only file of the contracts that knows a runner.
- */
+/** Runs contracts with Vitest; the only file of the contracts that depends on a runner. */
 import { describe, it } from "@effect/vitest"
 import { Duration, type Layer } from "effect"
 import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
 
-/** A case that an adapter cannot pass, and why. */
+/** A case that an adapter cannot pass, and the reason. */
 export interface Skip {
-  /** The title of the case. */
+  /** Title of the case. */
   readonly test: string
   readonly reason: string
 }
 
-/** What an adapter needs besides its layer. */
+/** Options of an adapter's suite. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
-  /** Titles of the cases to run, by the reason for choosing them; all without it. */
+  /** Titles of the cases to run, by the reason for choosing them. Default: all cases. */
   readonly only?: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Makes everything stored older; only for an adapter whose time is not Effect's `Clock`. */
+  /** Makes everything stored older; only for an adapter that does not use Effect's `Clock`. */
   readonly advance?: Advance<Ports>
 }
 
 /** Registers the cases of a contract for one adapter. */
 export type Suite<Ports> = <R = never>(
-  /** The adapter, as the report names it. */
+  /** Name of the adapter in the report. */
   name: string,
-  /** Built anew, and empty, for each case. */
+  /** Built for each case, and empty. */
   layer: Layer.Layer<Ports | R, unknown>,
   options?: Options<Ports | R>
 ) => void
 
-/** More than a case takes by its own limit, so that the case's own failure is reported. */
+/** Above the limit of a case, so that the case's own failure is reported. */
 const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 
-/** The suites of some contracts. They throw when a title names no case, which would do nothing. */
+/** Makes the suites of some contracts. They throw for a title that names no case. */
 export const suitesOf =
   <Ports>(contracts: ReadonlyArray<Contract<Ports>>): Suite<Ports> =>
   (name, layer, { advance, only, skip = [] } = {}) => {
@@ -57,5 +55,5 @@ export const suitesOf =
     }
   }
 
-/** The suite of a contract. */
+/** Makes the suite of a contract. */
 export const suiteOf = <Ports>(contract: Contract<Ports>): Suite<Ports> => suitesOf([contract])

@@ -1,6 +1,6 @@
 /**
- * The contracts of all ports as suites of Vitest: an adapter is done when its suite passes. The
- * layer of a store brings the other stores of its database, that of an engine a `FileSystem`.
+ * The contracts of all ports as Vitest suites: an adapter is complete when its suite passes. The
+ * layer of a store includes the other stores of its database, that of an engine a `FileSystem`.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { contract as audioDecoder } from "./cases/AudioDecoderCases.ts"
@@ -24,52 +24,52 @@ export { clientCases } from "./ClientCases.ts"
 export { type Arrived, Receivers } from "./cases/WebhookSenderCases.ts"
 export type { Options, Skip, Suite } from "./Vitest.ts"
 
-/** What every `AudioDecoder` must do. */
+/** The contract of `AudioDecoder`. */
 export const AudioDecoderContract = { suite: suiteOf(audioDecoder) }
 
-/** What every `CorrectionStore` must do. */
+/** The contract of `CorrectionStore`. */
 export const CorrectionStoreContract = { suite: suiteOf(correctionStore) }
 
-/** What every `JobStore` must do. */
+/** The contract of `JobStore`. */
 export const JobStoreContract = { suite: suiteOf(jobStore) }
 
-/** What every `MediaFetcher` must do, at the `MediaHosts` that the test adds. */
+/** The contract of `MediaFetcher`, with the `MediaHosts` of the test. */
 export const MediaFetcherContract = { suite: suiteOf(mediaFetcher) }
 
-/** What every `MediaStore` must do. */
+/** The contract of `MediaStore`. */
 export const MediaStoreContract = { suite: suiteOf(mediaStore) }
 
-/** What every `OperatorKeyStore` must do. */
+/** The contract of `OperatorKeyStore`. */
 export const OperatorKeyStoreContract = { suite: suiteOf(operatorKeyStore) }
 
-/** What every `PresetStore` must do. */
+/** The contract of `PresetStore`. */
 export const PresetStoreContract = { suite: suiteOf(presetStore) }
 
-/** What every `RateLimiterStore` must do. */
+/** The contract of `RateLimiterStore`. */
 export const RateLimiterStoreContract = { suite: suiteOf(rateLimiterStore) }
 
-/** What every `RetentionStore` must do. */
+/** The contract of `RetentionStore`. */
 export const RetentionStoreContract = { suite: suiteOf(retentionStore) }
 
-/** What every `Summarizer` must do. */
+/** The contract of `Summarizer`. */
 export const SummarizerContract = { suite: suiteOf(summarizer) }
 
-/** What every `Transcriber` must do; the test adds the `Speech` that it can recognise. */
+/** The contract of `Transcriber`, with the test's `Speech` that it can recognise. */
 export const TranscriberContract = { Speech, suite: suiteOf(transcriber) }
 
-/** What every `WebhookSender` must do, with the `Receivers` that the test adds. */
+/** The contract of `WebhookSender`, with the `Receivers` of the test. */
 export const WebhookSenderContract = { suite: suiteOf(webhookSender) }
 
-/** What every `WorkerRegistry` must do. */
+/** The contract of `WorkerRegistry`. */
 export const WorkerRegistryContract = { suite: suiteOf(workerRegistry) }
 
-/** What every `WorkQueue` must do. */
+/** The contract of `WorkQueue`. */
 export const WorkQueueContract = { suite: suiteOf(workQueue) }
 
-/** What every `WorkspaceStore` must do. */
+/** The contract of `WorkspaceStore`. */
 export const WorkspaceStoreContract = { suite: suiteOf(workspaceStore) }
 
-/** What a database that serves every store must do: the contracts of all of them in one call. */
+/** The contracts of all stores of one database, in one call. */
 export const StoreContracts = {
   suite: suitesOf<Stores>([
     correctionStore,

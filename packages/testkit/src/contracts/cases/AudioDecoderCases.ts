@@ -1,6 +1,6 @@
 /**
- * The promises of an `AudioDecoder`, as far as recordings that are made on the spot can show them.
- * The formats it takes are left to the tests of the adapter, which have files of them.
+ * Contract cases of `AudioDecoder` with generated recordings. Input formats are left to the
+ * adapter's tests, which have files of them.
  */
 import { AudioDecoder } from "@verbatim/core/ports"
 import { makePeakFold } from "@verbatim/core/transcription"
@@ -11,10 +11,10 @@ import * as Expect from "../Expect.ts"
 
 type Ports = AudioDecoder | FileSystem.FileSystem
 
-/** What every decoder returns. */
+/** The format that every decoder returns. */
 const plain: Recording = { sampleRate: 16_000, channels: 1, sampleCount: 32_000 }
 
-/** A file in a folder of its own, with the media that a decoder is asked for. */
+/** Writes media to a file in its own folder. */
 const mediaOf = Effect.fnUntraced(function* (name: string, bytes: Uint8Array) {
   const files = yield* FileSystem.FileSystem
   const path = `${yield* files.makeTempDirectoryScoped()}/${name}`
@@ -67,7 +67,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     ] as const) {
       const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
       const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-      // Resampling may lose or add what its filter holds: a fiftieth of a second.
+      // Resampling can add or drop up to the length of its filter: a fiftieth of a second.
       yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
       const { size } = yield* files.stat(path)
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)
@@ -106,5 +106,4 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = { port: "AudioDecoder", cases, advance: Effect.sleep }

@@ -1,4 +1,4 @@
-/** What the cases of a `CorrectionStore` share. */
+/** Contract cases of `CorrectionStore`. */
 import {
   type CorrectionDecision,
   noCorrections,
@@ -33,16 +33,15 @@ import {
 import { atOnce, type Cases, type Contract, race, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** The ports that the cases ask. */
 type Ports = CorrectionStore | JobStore | RetentionStore | WorkspaceStore
 
-/** Writes versions, one after the other. */
+/** Writes versions in order. */
 const commitAll = Effect.fnUntraced(function* (decisions: ReadonlyArray<CorrectionDecision>) {
   const store = yield* CorrectionStore
   for (const decision of decisions) yield* store.commit(decision)
 })
 
-/** Everything that is stored of the corrections of a job. */
+/** Reads everything stored about the corrections of a job. */
 const storedCorrections = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
   const id = jobId(number)
@@ -56,10 +55,10 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
   }
 })
 
-/** What is stored where nothing is. */
+/** The result of a read without corrections. */
 const nothing = { current: null, numbers: [], whole: [] }
 
-/** Names and texts, some of them put back. */
+/** Changes of names and texts, some of which restore the recognised ones. */
 const wishes = [
   naming("Ana"),
   saying(1, "General remarks, and others."),
@@ -176,7 +175,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     const second = correct(first.next, saying(0, "Hi."), { number: 2 })
     yield* store.commit(second)
     yield* store.commit(second)
-    // Also when others have written since.
+    // Also after later writes.
     yield* store.commit(first)
     yield* Expect.that("there are two", yield* storedCorrections(1)).is({
       current: second.next,
@@ -212,10 +211,10 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/** More than a store may delete at once. */
+/** More rows than a store may delete at once. */
 const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speaker: null }))
 
-/** A job with its transcript and two versions of corrections. */
+/** Inserts a job with its transcript and two versions of corrections. */
 const insertCorrected = Effect.fnUntraced(function* (
   number: number,
   second: RequestedCorrection = saying(0, "Hi there.")
@@ -226,7 +225,7 @@ const insertCorrected = Effect.fnUntraced(function* (
   return { job, decisions }
 })
 
-/** Corrections are gone, and no more can be written. */
+/** Fails unless the corrections are deleted and no more can be written. */
 const expectGone = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
   yield* Expect.that("nothing is left", yield* storedCorrections(number)).is(nothing)
@@ -240,7 +239,6 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
   }
 })
 
-/** The cases. */
 const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"deletes any number of corrections with their job"() {
     const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
@@ -323,14 +321,13 @@ const texts = [
   "__proto__"
 ]
 
-/** Some megabytes in all, as a search and replace in ten hours leaves them. */
+/** Some megabytes in total, like a search and replace in ten hours of speech. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,
   speaker: index % 3 === 0 ? `speaker_${index}` : null
 }))
 
-/** The cases. */
 const values: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"keeps texts and names unchanged"() {
     yield* transcribeJob(1)
@@ -396,7 +393,6 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = {
   port: "CorrectionStore",
   cases: [...versions, ...fences, ...values, ...removals]

@@ -1,37 +1,35 @@
-/**
- * The promises of a `MediaFetcher`, against hosts that the adapter's test opens for it.
- */
+/** Contract cases of `MediaFetcher`, with hosts opened by the adapter's test. */
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** What a host does with every request. */
+/** How a host answers every request. */
 export type Hosting =
   | {
       readonly _tag: "Serves"
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly content: Uint8Array
-      /** Closes after this many bytes of the content. */
+      /** Closes the connection after this many bytes of the content. */
       readonly cutAfter?: number
     }
-  /** Reads the request and says nothing. */
+  /** Reads the request and does not answer. */
   | { readonly _tag: "SaysNothing" }
-  /** Sends a head and then, without end, a chunk of content each 10 milliseconds. */
+  /** Sends a head, then a chunk of content every 10 milliseconds, endlessly. */
   | { readonly _tag: "NeverEnds" }
 
-/** A host that listens until the scope closes. */
+/** A host that runs until the scope closes. */
 export interface OpenHost {
-  /** Of the form `http://<host>:<port>`. */
+  /** In the form `http://<host>:<port>`. */
   readonly origin: string
-  /** How many requests came. */
+  /** Number of requests received. */
   readonly asked: Effect.Effect<number>
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly connected: Effect.Effect<number>
 }
 
-/** The test's hosts, at addresses that the fetcher under test may reach. */
+/** The test's hosts, at addresses that the fetcher under test can reach. */
 export class MediaHosts extends Context.Service<
   MediaHosts,
   { readonly open: (hosting: Hosting) => Effect.Effect<OpenHost, never, Scope.Scope> }
@@ -53,7 +51,7 @@ const makeHosting = (wishes: Partial<Extract<Hosting, { _tag: "Serves" }>> = {})
 
 const check = (url: string) => Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url))
 
-/** All that a URL gives. */
+/** Fetches the whole content of a URL. */
 const fetchUrl = (url: string) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -67,10 +65,12 @@ const fetchUrl = (url: string) =>
 const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
 
-/** The port's own limit for a check, and a second for the rest. */
+/** The port's limit for a check, plus a second. */
 const checkMax = Duration.seconds(11)
 
-/** Checks again until something is true, for a minute at most: a busy machine is slow to close. */
+/**
+ * Repeats a check until it is true, for a minute at most: a busy machine closes connections slowly.
+ */
 const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   for (let looks = 0; looks < 6_000; looks += 1) {
     if (yield* holds) return true
@@ -196,5 +196,4 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = { port: "MediaFetcher", cases, advance: Effect.sleep }

@@ -1,4 +1,4 @@
-/** The promises of a `MediaStore`: content is whole or not there, in files and in stretches. */
+/** Contract cases of `MediaStore`: content is complete or absent, in files and in ranges. */
 import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "effect"
 import { upTo } from "../../samples/index.ts"
@@ -135,7 +135,7 @@ const collected = <E>(stream: Stream.Stream<Uint8Array, E>) =>
 const opened = (from: number, to: number) =>
   Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
 
-/** What a store promises about stretches. */
+/** Cases of ranges. */
 const stretches: Cases<Ports> = listCases(MediaStore, {
   *"reads any range of content, and nothing beyond it"() {
     const bytes = bytesOf(200_000)
@@ -183,7 +183,6 @@ const isMarked = (text: string) =>
     )
   )
 
-/** All of them. */
 const markers: Cases<Ports> = listCases(MediaStore, {
   *"keeps its first marker when others try to mark it"(store) {
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
@@ -218,34 +217,33 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * A store in a bucket has parts of 8 MB on their way, and a server in the same process would have
- * as many: 60 MB in all.
+ * A bucket store has 8 MB parts in flight, and a server in the same process as many: 60 MB in
+ * total.
  */
 const heldMax = 100 * megabyte
 
-/** A measurement that may be made at any time, and the results. */
+/** Returns a measurement that can be made at any time, and its results. */
 const watchMemory = () => {
   let first = heldBytes()
   let isLow = true
   return {
     look: Effect.sync(() => {
-      // Objects that were unreachable at first may be collected later.
+      // Objects that were unreachable at first can be collected later.
       first = Math.min(first, usedBytes())
-      // Only when it seems too much is it counted exactly.
+      // Counted exactly only when it seems too much.
       if (isLow && usedBytes() - first > heldMax) isLow = heldBytes() - first <= heldMax
     }),
     isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
   }
 }
 
-/** Every chunk has bytes of its own: whoever keeps the chunk keeps them. */
+/** Every chunk has its own bytes, so a store that keeps chunks keeps the bytes. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),
     Stream.mapEffect((index) => Effect.as(look, new Uint8Array(megabyte).fill(index)))
   )
 
-/** All of them. */
 const memory: Cases<Ports> = listCases(MediaStore, {
   *"stores and opens 160 MB without holding them in memory"(store) {
     const { isLow, look } = watchMemory()
@@ -262,7 +260,6 @@ const memory: Cases<Ports> = listCases(MediaStore, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = {
   port: "MediaStore",
   cases: [

@@ -1,6 +1,6 @@
 /**
- * Several writers at the same time, whose chunks take turns: each writes its own content, and of
- * those of one key one wins, intact.
+ * Cases of interleaved writers of a `MediaStore`: each writes its own content, and of those of one
+ * key, one wins, intact.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -25,24 +25,27 @@ import {
 
 const writerCount = 5
 
-/** All are of one length, so that a mixture would have that length too. */
+/** All contents have one length, so that a mixture would have it too. */
 const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 
-/** A store may let the writers of a key wait for each other; then they take no turns. */
+/** A store can make the writers of a key wait for each other; then they do not interleave. */
 const turnMax = 20_000
 
-/** A second or so: a content is stored long before, unless its writer has to wait. */
+/** About a second: content is stored long before, unless its writer waits. */
 const wholeTurnMax = 400_000
 
-/** Lets the event loop turn until the condition is true, or until it clearly never will be. */
+/** Runs the event loop until the condition is true, or clearly never will be. */
 const until = (isTrue: () => boolean, max = turnMax) =>
   Effect.gen(function* () {
     for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* turn
   })
 
-/** Stores every content under its key; nobody goes on before all have come that far. */
+/**
+ * Stores every content under its key, chunk by chunk; no writer continues before all have come that
+ * far.
+ */
 const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
   yield* atOnce([...contents.entries()], ([writer, bytes]) => {
@@ -57,7 +60,7 @@ const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => Medi
   })
 })
 
-/** What becomes of a content that another writer of the key overtakes. */
+/** Checks content whose key another writer writes at the same time. */
 const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrupted") {
   const store = yield* MediaStore
   const begun = yield* Deferred.make<void>()
@@ -83,10 +86,9 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
   yield* holds(keyOf(1), second)
 })
 
-/** All of them. */
 export const writers: Cases<Ports> = listCases(MediaStore, {
   *"keeps the chunks of interleaved writers apart by their keys"() {
-    // Keys that are alike.
+    // Similar keys.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInTurns((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
@@ -103,10 +105,9 @@ const old = bytesOf(200_000, 1)
 
 const next = bytesOf(300_000, 2)
 
-/** How much of the new content there is before it fails: nothing, a part of the old one, more. */
+/** Bytes of the new content before it fails: none, part of the old length, more. */
 const parts = [0, 70_000, 250_000]
 
-/** All of them. */
 export const replacements: Cases<Ports> = listCases(MediaStore, {
   *"keeps the old content or none when its replacement fails"(store) {
     for (const [index, length] of parts.entries()) {

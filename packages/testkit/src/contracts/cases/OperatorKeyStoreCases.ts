@@ -12,7 +12,6 @@ const found = (number: number) =>
     Effect.map(store.find(keyHash(number)), Option.getOrNull)
   )
 
-/** All of them. */
 export const contract: Contract<OperatorKeyStore> = {
   port: "OperatorKeyStore",
   cases: listCases(OperatorKeyStore, {

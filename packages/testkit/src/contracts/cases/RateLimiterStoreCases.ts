@@ -1,6 +1,6 @@
 /**
- * The promises of a `RateLimiterStore` as this project uses it: buckets that many processes share,
- * which hold a second's requests and are filled at their rate.
+ * Contract cases of `RateLimiterStore` as this project uses it: buckets shared by many processes
+ * that hold one second's requests and refill at their rate.
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -10,7 +10,7 @@ import * as Expect from "../Expect.ts"
 
 type Store = RateLimiter.RateLimiterStore
 
-/** What a bucket has left after a question; below zero when nothing was taken. */
+/** Takes tokens; returns what the bucket has left, below zero when nothing was taken. */
 const take = (key: string, limit: number, tokens = 1) =>
   Effect.flatMap(RateLimiter.RateLimiterStore, (store) =>
     Effect.map(
@@ -73,5 +73,4 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Store> = { port: "RateLimiterStore", cases }

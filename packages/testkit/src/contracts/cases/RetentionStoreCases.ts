@@ -1,4 +1,4 @@
-/** What the cases of a `RetentionStore` share. */
+/** Contract cases of `RetentionStore`. */
 
 import type { JobId } from "@verbatim/core/attempt"
 import { type Cutoffs, jobEnd } from "@verbatim/core/job"
@@ -39,7 +39,6 @@ import {
 import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** The ports that the cases ask. */
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const turns: Cases<Ports> = workspaceCases(RetentionStore, {
@@ -71,7 +70,9 @@ const none: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Option.
 
 const cutoffs = { media: days(8), transcript: days(6), job: days(3) }
 
-/** Jobs that ended on different days and hold different things; the last one failed at once. */
+/**
+ * Inserts jobs that ended on different days and hold different things; the last one failed at once.
+ */
 const addJobs = Effect.gen(function* () {
   yield* foundWorkspace(2)
   const jobs = [
@@ -112,7 +113,7 @@ const previews: Cases<Ports> = workspaceCases(RetentionStore, {
   *"previews what has expired, by what jobs hold, and changes nothing"() {
     yield* addJobs
     const last = Option.none()
-    // The failed job ended at once, so it goes as a whole.
+    // The failed job ended at once, so it is deleted as a whole.
     yield* overdue({}).pipe(
       Expect.gives("of jobs with media: whole ones, and files and transcripts of others", {
         ...{ jobs: 2, transcripts: 1, media: 2, oldest: Option.some(instant) },
@@ -174,7 +175,6 @@ const ended = (query: Partial<EndedQuery> = {}) =>
 
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
-/** The cases. */
 const looks: Cases<Ports> = workspaceCases(RetentionStore, {
   *"finds ended jobs by what they hold, the earliest end first"() {
     const jobs = [
@@ -247,7 +247,6 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
   }
 })
 
-/** The cases. */
 const removals: Cases<Ports> = workspaceCases(RetentionStore, {
   *"removes only the given jobs, with all their rows except their charges"(store) {
     const jobs = yield* JobStore
@@ -322,7 +321,6 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = {
   port: "RetentionStore",
   cases: [...looks, ...removals, ...turns, ...previews]

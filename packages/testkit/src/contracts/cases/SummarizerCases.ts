@@ -1,4 +1,4 @@
-/** The promises of a `Summarizer` about form. Whether a summary is good is for people to judge. */
+/** Contract cases of `Summarizer`, about form only: people judge whether a summary is good. */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
@@ -15,7 +15,7 @@ const subjects = ["The council", "Our harbour", "The old bridge", "A new school"
 const verbs = ["needs", "discussed", "pays for", "waits for", "opened"]
 const objects = ["more money", "a second plan", "the winter", "its visitors", "another meeting"]
 
-/** About a quarter of an hour of speech in sentences that are all different. */
+/** About a quarter of an hour of speech, in different sentences. */
 const meetingTranscript = transcriptOf(
   upTo(125).map((number) => {
     const [a, b, c] = [number % 5, Math.floor(number / 5) % 5, Math.floor(number / 25) % 5]
@@ -62,5 +62,4 @@ const cases: Cases<Summarizer> = listCases(Summarizer, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Summarizer> = { port: "Summarizer", cases, advance: Effect.sleep }

@@ -1,6 +1,6 @@
 /**
- * The promises of a `Transcriber`. Whoever runs them supplies a recording of speech, because
- * engines differ in what they recognise.
+ * Contract cases of `Transcriber`. The test supplies a recording of speech, because engines
+ * recognise different things.
  */
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
 import { PlainRendering } from "@verbatim/core/rendering"
@@ -14,24 +14,27 @@ import { Context, Effect, FileSystem, Result } from "effect"
 import { atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** Clear speech that the engine can recognise, and what is said. */
+/** Clear speech that the engine can recognise, and its text. */
 export class Speech extends Context.Service<
   Speech,
   {
     readonly audio: DecodedAudio
     readonly text: string
-    /** One that the engine can do. */
+    /** A supported language. */
     readonly language: Language
-    /** The code of the one that it hears when it is not told; `und` where it does not know. */
+    /** The code of the detected language; `und` for an engine that detects none. */
     readonly detected: string
-    /** One that it cannot do. */
+    /** An unsupported language. */
     readonly unsupported: Language
   }
 >()("@verbatim/testkit/contracts/cases/Speech") {}
 
 type Ports = Transcriber | Speech | FileSystem.FileSystem
 
-/** The share of the words of clear speech: engines differ, but with fewer it was not understood. */
+/**
+ * Required share of the words of clear speech: engines differ, but with fewer the speech was not
+ * understood.
+ */
 const recognisedShareMin = 0.6
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
@@ -44,11 +47,11 @@ const recognise = Effect.fnUntraced(function* (wishes: Partial<Recognition> = {}
   return yield* transcribe({ audio, language, ...plain, ...wishes })
 })
 
-/** As it is rendered, so that words that are cut in two, or run together, are not recognised. */
+/** The rendered text, so that split or joined words do not count as recognised. */
 const textOf = ({ language, segments }: Recognised): string =>
   PlainRendering.plainText({ durationMillis: 0, language, segments })
 
-/** What is recognised of the speech, and that it is most of its words. */
+/** Recognises the speech; fails unless most of its words are recognised. */
 const mostlyRecognised = Effect.fnUntraced(function* (wishes?: Partial<Recognition>) {
   const { text } = yield* Speech
   const outcome = yield* recognise(wishes)
@@ -117,5 +120,4 @@ const cases: Cases<Ports> = listCases(Transcriber, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = { port: "Transcriber", cases, advance: Effect.sleep }

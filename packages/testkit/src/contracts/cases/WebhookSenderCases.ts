@@ -1,24 +1,22 @@
-/**
- * The promises of a `WebhookSender`, against receivers that the adapter's test opens for it.
- */
+/** Contract cases of `WebhookSender`, with receivers opened by the adapter's test. */
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** What a receiver does with every request. */
+/** How a receiver answers every request. */
 export type Manner =
   | {
       readonly _tag: "Answers"
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** Reads the request and says nothing. */
+  /** Reads the request and does not answer. */
   | { readonly _tag: "SaysNothing" }
   /** Reads the request and closes the connection. */
   | { readonly _tag: "Closes" }
 
-/** A request as it arrived; names of headers in lower case. */
+/** A request as received, with header names in lower case. */
 export interface Arrived {
   readonly method: string
   readonly path: string
@@ -26,14 +24,14 @@ export interface Arrived {
   readonly body: string
 }
 
-/** A receiver that listens until the scope closes. */
+/** A receiver that runs until the scope closes. */
 export interface OpenReceiver {
-  /** Of the form `http://<host>:<port>`. */
+  /** In the form `http://<host>:<port>`. */
   readonly origin: string
   readonly arrived: Effect.Effect<ReadonlyArray<Arrived>>
 }
 
-/** The test's receivers, at addresses that the sender under test may reach. */
+/** The test's receivers, at addresses that the sender under test can reach. */
 export class Receivers extends Context.Service<
   Receivers,
   { readonly open: (manner: Manner) => Effect.Effect<OpenReceiver, never, Scope.Scope> }
@@ -63,10 +61,10 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
-/** Headers of any request with a body (RFC 9112); the length in one form or the other. */
+/** Headers of every request with a body (RFC 9112); the length takes one of two forms. */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** The time-out of a request, and the time by which it must have ended. */
+/** The timeout of a request, and the time by which it must have ended. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 
@@ -141,5 +139,4 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = { port: "WebhookSender", cases, advance: Effect.sleep }

@@ -1,5 +1,5 @@
 /**
- * The promises of a `WorkQueue` about claims: what is given out, when, and in which order.
+ * Contract cases of `WorkQueue` about claims: which work is handed out, when, and in which order.
  */
 
 import { recordOfKinds, type WorkKind } from "@verbatim/core/attempt"
@@ -42,7 +42,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
   makeOwingJob(number, { kind: "Transcribe", dueAt })
 
-/** Jobs that have been due for so many seconds. */
+/** Inserts jobs that have been due for so many seconds. */
 const insertWaiting = (ages: ReadonlyArray<number>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(ages, (seconds, index) =>
@@ -50,7 +50,7 @@ const insertWaiting = (ages: ReadonlyArray<number>) =>
     )
   )
 
-/** Webhooks to hosts, the first of which is due first. */
+/** Inserts webhooks to these hosts, due in this order. */
 const insertWebhooks = (hosts: ReadonlyArray<string>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(hosts, (host, index) => {
@@ -60,7 +60,7 @@ const insertWebhooks = (hosts: ReadonlyArray<string>) =>
     })
   )
 
-/** A job that is due after a while is given out then; it is not, that much before. */
+/** Checks that a job is handed out when it is due, and not a moment before. */
 const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   withWorkspace(function* () {
     yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
@@ -135,7 +135,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
 
 const token = leaseToken(1)
 
-/** Whose work is skipped. */
+/** Cases of lanes. */
 const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"skips full lanes and only those"() {
     const receivers = [
@@ -208,7 +208,7 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 
 const owed = Effect.flatMap(WorkQueue, (queue) => queue.owed)
 
-/** How much is owed of each kind; none of those that are left out. */
+/** Fails unless the pending work per kind is this; kinds left out have none. */
 const owes = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(owed, (actual) =>
     Expect.that(
@@ -220,7 +220,7 @@ const owes = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts
     ).is(recordOfKinds((kind): Counts => ({ ...none, ...expected[kind] })))
   )
 
-/** How long the oldest has been due, and no more than a case may take beyond that. */
+/** Fails unless the oldest work is this old, plus at most the time of a case. */
 const hasAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
   Effect.flatMap(owed, ({ [kind]: { age: actual } }) =>
     Expect.holds(
@@ -230,7 +230,7 @@ const hasAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
     )
   )
 
-/** Longer than any case takes by a clock that cannot be set. */
+/** Longer than any case takes, for clocks that cannot be set. */
 const slack = Duration.seconds(15)
 
 /** What operators see of the queue. */
@@ -296,7 +296,6 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = {
   port: "WorkQueue",
   cases: [...claims, ...lanes, ...turns, ...leases, ...pendingWork]

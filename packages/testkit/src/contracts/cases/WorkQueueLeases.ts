@@ -1,6 +1,4 @@
-/**
- * The promises of a `WorkQueue` about leases: how long they hold, and how they end.
- */
+/** Contract cases of `WorkQueue` about leases: how long they are valid, and how they end. */
 import type { JobId } from "@verbatim/core/attempt"
 import { type Job, webhookLane } from "@verbatim/core/job"
 import { JobStore, leaseDuration, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
@@ -31,12 +29,12 @@ import * as Expect from "../Expect.ts"
 const [first, second, third] = [leaseToken(1), leaseToken(2), leaseToken(3)]
 const moment = Duration.millis(1)
 
-/** Longer than any case takes by a clock that cannot be set. */
+/** Longer than any case takes, for clocks that cannot be set. */
 const slack = Duration.seconds(5)
 
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
 
-/** Takes steps when the first token has claimed the one job. */
+/** Runs steps after the first token has claimed the only job. */
 const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: () => Generator<Step, A, never>
 ) =>
@@ -46,7 +44,7 @@ const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
     return yield* Effect.gen(steps)
   })
 
-/** The first token begins the attempt and goes on. */
+/** Starts the attempt with the first token and continues. */
 const startAttempt = commitJob(makeUploadJob(1), {
   events: [attemptStarted()],
   token: first,
@@ -64,7 +62,7 @@ const renews = (promise: string, numbers: ReadonlyArray<number>) =>
     Expect.that(promise, actual).is(numbers.map(jobId))
   )
 
-/** The lease of the first token has its whole duration left; the margin is how exactly. */
+/** Checks that the first token's lease has its full duration left; the margin is the precision. */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* advance(before(margin))
   yield* nobodyElse("the lease holds until its end")
@@ -72,7 +70,7 @@ const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* somebodyElse("at its end it holds no more")
 })
 
-/** What a lease is worth. */
+/** Cases of leases. */
 export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
   "hands out leased work again when its lease has expired, and not before": withLease(function* () {
     yield* nobodyElse("a fresh lease holds")
@@ -177,12 +175,15 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
   })
 })
 
-/** Who owes what, and the number of the first job. They are due in the order of their numbers. */
+/**
+ * Pending work of one workspace, and the number of its first job. It is due in the order of the
+ * numbers.
+ */
 interface Backlog extends Pick<Debt, "kind"> {
   readonly owner: number
   readonly from: number
   readonly count: number
-  /** For webhooks: the host of each. */
+  /** The host of each webhook. */
   readonly host?: (number: number) => string
 }
 
@@ -197,10 +198,10 @@ const backlog = ({ count, from, host, kind, owner }: Backlog) =>
 const speech = (owner: number, from: number, count: number) =>
   backlog({ kind: "Transcribe", owner, from, count })
 
-/** So much work is due that no claim looks at all of it. */
+/** More due work than one claim looks at. */
 const long = 160
 
-/** Who has a turn. */
+/** Cases of fairness between workspaces. */
 export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"serves each workspace once, then the one that has waited longest again"() {
     yield* speech(1, 1, 20)
@@ -276,7 +277,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
   *"reaches a workspace past any number of workspaces whose lanes are full"() {
     const owners = 40
     const host = () => "same"
-    // All their work goes to one host each, which takes no more.
+    // Each workspace's work goes to one host, whose lane is full.
     yield* Effect.forEach(upTo(owners), (owner) =>
       backlog({ kind: "Deliver", owner, from: owner * 10, count: long / owners, host })
     )
@@ -307,7 +308,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
     const given: Array<string> = []
-    // Every claim gives out something, until one says that this was all.
+    // Every claim hands out something until one reports that this was all.
     for (const number of upTo(owners)) {
       const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
       given.push(...jobs.map(({ id }) => id))

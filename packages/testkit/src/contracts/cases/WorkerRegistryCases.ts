@@ -1,6 +1,4 @@
-/**
- * The promises of a `WorkerRegistry`.
- */
+/** Contract cases of `WorkerRegistry`. */
 import { shownLanesMax } from "@verbatim/core/job"
 import {
   type BacklogCounts,
@@ -51,14 +49,14 @@ const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 
 const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
 
-/** The ages of a worker and of its last sign, in whole seconds, by the store's own time. */
+/** Returns the age of a worker and of its last heartbeat in whole seconds, by the store's clock. */
 const agesOf = ({ seenAt, startedAt }: RegisteredWorker, now: DateTime.Utc) => {
   const seconds = (then: DateTime.Utc) =>
     Math.round(Duration.toSeconds(DateTime.distance(then, now)))
   return { up: seconds(startedAt), seen: seconds(seenAt) }
 }
 
-/** A webhook that is owed to a host, by the first workspace unless it says who. */
+/** Inserts a pending webhook to a host, of the first workspace by default. */
 interface Owed {
   readonly number: number
   readonly host: string
@@ -66,7 +64,7 @@ interface Owed {
   readonly owner?: number
 }
 
-/** The lane of what jobs fetch. */
+/** The lane of media downloads. */
 const downloads = "from https://media.example.com"
 
 const laneTo = (host: string): string => `https://${host}.example.com`
@@ -78,7 +76,7 @@ const owe = (webhooks: ReadonlyArray<Owed>) =>
     return insertJob({ ...job, workspaceId: workspaceId(owner) })
   })
 
-/** What is owed to a host, as a survey shows it. */
+/** The pending work for a host, as a survey shows it. */
 const inLane = (owner: number, host: string, counts: Partial<BacklogCounts>): LaneBacklog => ({
   workspaceId: workspaceId(owner),
   lane: laneTo(host),
@@ -234,5 +232,4 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   }
 })
 
-/** All promises of the port. */
 export const contract: Contract<Ports> = { port: "WorkerRegistry", cases }

@@ -1,6 +1,4 @@
-/**
- * The promises of a `WorkspaceStore`, those about founding first.
- */
+/** Contract cases of `WorkspaceStore`, starting with founding. */
 
 import type { LedgerLine } from "@verbatim/core/job"
 import { WorkspaceStore } from "@verbatim/core/ports"
@@ -89,14 +87,14 @@ const more = (millis: number) => ({
 
 const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
 
-/** A line of a credit. */
+/** The ledger line of a credit. */
 const line = (number: number, millis: number, at = instant) => ({
   at,
   millis,
   reason: { _tag: "Credit" as const, creditId: creditId(number) }
 })
 
-/** Reads a ledger in pages of a size, and books a credit of each of two workspaces after each. */
+/** Reads a ledger page by page, and books a credit in each of two workspaces after every page. */
 const readWhileBooking = Effect.fnUntraced(function* (
   limit: number,
   first: number
@@ -113,13 +111,13 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // A store that repeats itself would go on for ever.
+    // A store that repeats lines would never end.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.place ?? null
   }
 })
 
-/** What credits do to the balance. */
+/** Cases of credits. */
 const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a credit to balance and ledger, and returns the new balance"(store) {
     yield* Expect.that(
@@ -202,7 +200,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
-    // Beyond 32 bits and single precision, and odd.
+    // Above 32 bits and single precision, and odd.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)
@@ -214,7 +212,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** With the text, because comparing wrapped values ignores it. */
+/** With the text, because a comparison ignores wrapped values. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>
@@ -222,7 +220,7 @@ const secretsOf = (id: WorkspaceId) =>
     Effect.map(store.webhookSecrets(id), (secrets) => secrets.map(open))
   )
 
-/** What workspaces sign with. */
+/** Cases of webhook secrets. */
 const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"lists webhook secrets unchanged, oldest first"(store) {
     yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
@@ -278,7 +276,6 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<WorkspaceStore> = {
   port: "WorkspaceStore",
   cases: [...foundings, ...tenants, ...keys, ...secrets, ...ledgers]

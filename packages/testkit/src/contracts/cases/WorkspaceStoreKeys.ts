@@ -1,6 +1,4 @@
-/**
- * The promises of a `WorkspaceStore` about keys.
- */
+/** Contract cases of `WorkspaceStore` about keys. */
 import { WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, Workspace } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
@@ -29,7 +27,7 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
     )
   )
 
-/** What becomes of keys. */
+/** Cases of keys. */
 export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a key once, however often it is added"(store) {
     const key = apiKey(2)
@@ -138,7 +136,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ])
   },
   *"rotates a key once when the same rotation is repeated concurrently"(store) {
-    // One after the other, so that stores with many connections have opened some of them.
+    // In order, so that stores with several connections have opened some of them.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
       const rotation = { id: apiKeyId(number), until: later(60), successor }
@@ -198,7 +196,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   }
 })
 
-/** A workspace that a host has a name for. */
+/** Makes a workspace with an external id. */
 const named = (number: number, externalId: string): Workspace => ({
   ...workspace(number),
   externalId
@@ -211,7 +209,7 @@ const stored = (number: number) =>
     )
   )
 
-/** How workspaces come, and how they change. */
+/** Cases of creating and changing workspaces. */
 export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"creates another workspace, with no keys and no ledger"(store) {
     yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))

@@ -1,6 +1,4 @@
-/**
- * The promises of a `JobStore`: what is inserted is found, and what is committed has a history.
- */
+/** Contract cases of `JobStore`: an inserted job is found, and every commit is in its history. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { applyCommit, type IdempotencyRecord, type Job, type JobEvent } from "@verbatim/core/job"
@@ -368,7 +366,6 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = {
   port: "JobStore",
   cases: [

@@ -1,6 +1,6 @@
 /**
- * The promises of a `JobStore` about who may write: the revision and the lease fence every commit,
- * and a refused one writes nothing at all.
+ * Contract cases of `JobStore` about fencing: revision and lease guard every commit, and a refused
+ * one writes nothing.
  */
 
 import { pendingWork } from "@verbatim/core/job"
@@ -45,7 +45,7 @@ import * as Expect from "../../Expect.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** A job whose first attempt is under way under the first token. */
+/** Inserts a job whose first attempt runs under the first token. */
 const runningJob = withWorkspace(function* () {
   const job = yield* insertJob(makeUploadJob(1))
   yield* claimIds(first)
@@ -55,7 +55,7 @@ const runningJob = withWorkspace(function* () {
 /** Everything that a commit can write. */
 const everything: Change = { events: [transcriptProduced()], transcript, chargeMillis: 61_234 }
 
-/** Demands that a commit is refused and leaves job, history, transcript and money as they were. */
+/** Fails unless a commit is refused and leaves job, history, transcript and money unchanged. */
 const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
   const store = yield* JobStore
   const before = yield* storedWhole(commit.next.id)
@@ -63,7 +63,7 @@ const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof com
   yield* storedWhole(commit.next.id).pipe(Expect.gives("nothing was written", before))
 })
 
-/** Who is refused. */
+/** Cases of refused commits. */
 export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"refuses a commit decided on an outdated revision, and writes nothing"() {
     const job = yield* insertJob(makeUploadJob(1))
@@ -174,7 +174,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
   }
 })
 
-/** What the queue sees of a commit. */
+/** Cases of a commit's effect on the queue. */
 export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"writes the pending work of a commit with its kind, instant and lane"() {
     const uploadedJob = makeUploadJob(1, {
@@ -244,7 +244,7 @@ const afterCharge = (millis: number) => ({
   sum: foundingMillis - millis
 })
 
-/** What charges do to the balance. */
+/** Cases of charges. */
 export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"charges a job once, even when several commits charge it"() {
     const workspaces = yield* WorkspaceStore

@@ -26,16 +26,15 @@ import {
 import { atOnce, type Cases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
-/** What the cases about those who listen need. */
 type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
-/** More than any case commits. */
+/** More commits than any case makes. */
 const many = 1_000
 
-/** Takes longer than any transaction of another test, where a look is a round trip. */
+/** Longer than any transaction of another test, if a read is a round trip. */
 const looksMax = 50_000
 
-/** What is looked for. */
+/** Options of a read of the feed. */
 interface Look {
   readonly after?: FeedCursor | undefined
   readonly workspaceIds?: ReadonlyArray<WorkspaceId>
@@ -43,7 +42,7 @@ interface Look {
   readonly withProgress?: boolean
 }
 
-/** A stretch of the feed. */
+/** Reads a page of the feed. */
 const look = Effect.fnUntraced(function* ({
   after,
   limit = many,
@@ -62,8 +61,8 @@ const look = Effect.fnUntraced(function* ({
 })
 
 /**
- * A stretch with at least so many commits: a transaction that somebody else leaves open on the same
- * server may hold them back.
+ * Reads a page with at least so many commits: a transaction left open by another test on the same
+ * server can delay them.
  */
 const lookFor = Effect.fnUntraced(function* (count: number, wanted: Look) {
   let stretch = yield* look(wanted)
@@ -74,14 +73,14 @@ const lookFor = Effect.fnUntraced(function* (count: number, wanted: Look) {
   return stretch
 })
 
-/** Each commit of a stretch, as the number of its job and its revision. */
+/** Returns each commit of a page as the number of its job and its revision. */
 const commitsIn = ({ entries }: Pick<FeedPage, "entries">) =>
   entries.map(({ entry, jobId }) => {
     const what = Option.match(entry, { onNone: () => "deleted", onSome: (each) => each.revision })
     return `${Number.parseInt(jobId.slice(-4), 16)}:${what}`
   })
 
-/** Reads stretch after stretch, as long as there is more. */
+/** Reads page after page until the end. */
 const readThrough = Effect.fnUntraced(function* (wanted: Look) {
   let stretch = yield* look(wanted)
   const told = [...commitsIn(stretch)]
@@ -93,22 +92,22 @@ const readThrough = Effect.fnUntraced(function* (wanted: Look) {
   return { looks, told }
 })
 
-/** Starts an attempt and ends it as it began. */
+/** Starts an attempt and returns it. */
 const twice = Effect.fnUntraced(function* (job: Job) {
   const started = yield* commitJob(job, { events: [attemptStarted()] })
   return yield* commitJob(started, { events: [attemptReleased()] })
 })
 
-/** Of the second one. */
+/** Id of the second workspace. */
 const ofSecond = { workspaceId: workspaceId(2) }
 
-/** Reports a quarter of the work on the first job. */
+/** Reports a quarter of the first job's work as done. */
 const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
   const queue = yield* WorkQueue
   yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
 })
 
-/** One job. */
+/** Cases of single jobs. */
 const jobCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns the commits of many jobs after the revision given for each"(store) {
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
@@ -163,7 +162,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-/** The feed. */
+/** Cases of the feed. */
 const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns each commit of a workspace once, in order, from any cursor"() {
     const { through } = yield* look({})
@@ -266,7 +265,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-/** What is told of jobs that are deleted, or at work. */
+/** Cases of deletions and progress in the feed. */
 const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
   *"replaces the commits of a deleted job by its deletion, at positions not used again"(store) {
     const { through } = yield* look({})
@@ -283,7 +282,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       commitsIn(yield* look({ after: through }))
     ).is(["2:deleted"])
     yield* Expect.that("once", commitsIn(yield* look({ after: told.entries[0]?.place }))).is([])
-    // Its id is smaller: at the same place it would come before the one that was deleted.
+    // Its id is smaller: at the same position it would precede the deleted job.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
       "the next one comes behind it",
@@ -347,5 +346,4 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-/** What is told to those who listen. */
 export const changeCases: Cases<Needs> = [...jobCases, ...feedCases, ...deletionCases]

@@ -1,6 +1,6 @@
 /**
- * What the ledgers of a database sum to: charges by the key that asked for their jobs, by day and
- * by workspace, each line in one row.
+ * Contract cases of `JobStore` about sums over ledgers: charges by key, day and workspace, each
+ * line in one row.
  */
 
 import type { LedgerReason } from "@verbatim/core/job"
@@ -30,7 +30,7 @@ type Ports = JobStore | WorkQueue | WorkspaceStore
 
 const today = dayOf(instant)
 
-/** An instant of a day, counted from an ordinary one. */
+/** Returns an instant on a day, counted from the sample instant. */
 const onDay = (day: number, millis = 0): DateTime.Utc =>
   DateTime.makeUnsafe((today + day) * dayMillis + millis)
 
@@ -48,7 +48,7 @@ const ask = (query: Partial<UsageQuery> & Pick<UsageQuery, "by">) =>
     })
   )
 
-/** A charge: of which workspace and key, when, and how much. */
+/** A charge: its workspace, key, time and amount. */
 interface Charge {
   readonly number: number
   readonly owner?: number
@@ -74,7 +74,7 @@ const rowOf = (row: Partial<UsageRow>): UsageRow => ({
 
 const founding = { creditedMillis: foundingMillis }
 
-/** Some of everything: three keys and none, two workspaces, days apart. */
+/** A mix: three keys and none, two workspaces, several days. */
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond
@@ -89,7 +89,7 @@ const chargeMany = Effect.gen(function* () {
   }
 })
 
-/** What the rows of all pages of one row each are about, and what they sum to. */
+/** Reads all rows in pages of one row; returns their subjects and sums. */
 const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
   const rows: Array<UsageRow> = []
   for (;;) {
@@ -102,7 +102,7 @@ const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
 const netOf = (rows: ReadonlyArray<UsageRow>): number =>
   rows.reduce((sum, row) => sum + row.creditedMillis - row.chargedMillis, 0)
 
-/** What ledgers sum to. */
+/** Cases of sums. */
 export const usage: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the key that requested a job, and charges under it"(store) {
     yield* charge({ number: 1, key: 7, millis: 5 })
@@ -184,12 +184,12 @@ const reasonOf = (number: number, key?: number): LedgerReason => ({
   keyId: key === undefined ? null : apiKeyId(key)
 })
 
-/** What ledgers tell of charges. */
+/** Cases of charge lines. */
 export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
   *"returns the job and key of each charge, also after the job was deleted"(store) {
     const jobs = yield* JobStore
     yield* charge({ number: 3, key: 7, at: later(3), millis: 2 })
-    // It costs nothing.
+    // A charge of zero.
     yield* charge({ number: 1, key: 8, at: later(1), millis: 0 })
     yield* charge({ number: 2, at: later(2), millis: 1 })
     const founded: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
@@ -204,7 +204,7 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
       (all) => all.map(({ place: _, ...line }) => line)
     )
     yield* lines.pipe(Expect.gives("the last booked first", expected))
-    // JSON has no such zero, and no database.
+    // Neither JSON nor any database has a negative zero.
     const isBelowZero = (yield* lines).some(({ millis }) => Object.is(millis, -0))
     yield* Expect.holds("nothing is zero, and not below it", !isBelowZero)
     for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))

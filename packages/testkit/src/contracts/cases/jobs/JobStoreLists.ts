@@ -1,6 +1,4 @@
-/**
- * The promises of a `JobStore` about lists of jobs, and about jobs that are deleted.
- */
+/** Contract cases of `JobStore` about lists of jobs, and deleted jobs. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { Job, JobQuery } from "@verbatim/core/job"
@@ -43,7 +41,7 @@ import * as Expect from "../../Expect.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
 
-/** The numbers of the jobs that are listed, in the order of the list. */
+/** Lists the numbers of jobs, in the order of the list. */
 const listed = (wanted: Partial<JobQuery> = {}) =>
   Effect.flatMap(JobStore, (store) => {
     const own = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
@@ -54,10 +52,10 @@ const listed = (wanted: Partial<JobQuery> = {}) =>
 
 const behind = (number: number) => ({ after: Option.some(jobId(number)) })
 
-/** A callback id of any text that may be sent. */
+/** A callback id with any text that can be sent. */
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
-/** What a `JobStore` promises about lists. */
+/** Cases of lists. */
 export const lists: Cases<Ports> = workspaceCases(JobStore, {
   *"lists the jobs of one workspace, the highest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
@@ -102,7 +100,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* done.pipe(Expect.gives("of a status they do not have, none", []))
   },
   *"lists the jobs accepted from one instant up to another"() {
-    // The second was asked for an hour before it was accepted, the third by a clock ahead.
+    // The second was requested an hour before it was accepted, the third by a clock that is ahead.
     const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
       id: jobIdAt(later(index * 1_000 + ahead), index + 1),
       acceptedAt: later(index * 1_000)
@@ -183,7 +181,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** A job of a workspace and a key, and how many may be unfinished. */
+/** A job of a workspace and a key, and the limits of unfinished jobs. */
 interface Wish extends Partial<UnfinishedMax> {
   readonly number: number
   readonly owner?: number
@@ -206,7 +204,7 @@ const makeCreation = (wish: Wish): Creation => {
   return { ...creation(makeJob(wish), record), unfinishedMax: { workspace, key } }
 }
 
-/** What became of an insert, in a word. */
+/** The result of an insert, in a word. */
 const insert = (wish: Wish) =>
   Effect.flatMap(JobStore, (store) =>
     Effect.map(Effect.result(store.insert(makeCreation(wish))), (outcome) => {
@@ -226,7 +224,7 @@ const end = Effect.fnUntraced(function* (number: number, wish: Omit<Wish, "numbe
   yield* commitJob(running, { events: [transcriptProduced()] })
 })
 
-/** What only so many unfinished jobs mean. */
+/** Cases of the limits of unfinished jobs. */
 export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"accepts exactly as many unfinished jobs as allowed from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
@@ -327,7 +325,6 @@ const readMarker = Effect.flatMap(JobStore, ({ databaseIdentity }) =>
   Effect.map(databaseIdentity, ({ marker }) => marker)
 )
 
-/** All of them. */
 export const media: Cases<JobStore> = listCases(JobStore, {
   *"has no media marker at first, then the first of several concurrent ones"(store) {
     yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))

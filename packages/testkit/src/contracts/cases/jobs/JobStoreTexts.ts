@@ -1,6 +1,6 @@
 /**
- * The promises of a `JobStore` about what is large or private: transcripts, whole and in parts, the
- * peaks and the webhook's body that come with them, and text that goes because its time is over.
+ * Contract cases of `JobStore` about large and private content: transcripts, whole and in parts,
+ * with their peaks and webhook body, and text that is erased.
  */
 import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import {
@@ -44,15 +44,15 @@ type Ports = JobStore | WorkQueue | WorkspaceStore
 const { delivery } = makeFullJob(1)
 const expired = { events: [onKeeping("TranscriptExpired", later(9))], at: later(9) }
 
-/** Changes a value of somebody who keeps to no types. */
+/** Changes a value in spite of its read-only type. */
 const spoil = ({ segments }: Transcript): void => {
   for (const segment of segments) Object.assign(segment, { text: "spoilt" })
 }
 
-/** Many more than any transcript here has: this tells a store that never ends from a slow one. */
+/** Far more parts than any transcript here has, to stop a store that never ends. */
 const partsMax = 1_000
 
-/** All parts of the transcript of a job; fewer when it disappears. */
+/** Reads all parts of a job's transcript; fewer when it is deleted meanwhile. */
 const partsOf = Effect.fnUntraced(function* (number: number) {
   const store = yield* JobStore
   const parts: Array<TranscriptPart> = []
@@ -66,12 +66,12 @@ const partsOf = Effect.fnUntraced(function* (number: number) {
   return parts
 })
 
-/** Commits a transcript, and finds it as it was given, whole and in parts. */
+/** Commits a transcript, and fails unless it is read back unchanged, whole and in parts. */
 const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
-  // As texts: a failure would otherwise show megabytes.
+  // Compared as texts: a failure would otherwise show megabytes.
   const text = JSON.stringify(given)
   yield* Expect.holds("it is the one given", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
@@ -81,7 +81,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   return parts
 })
 
-/** What comes back of a transcript. */
+/** Cases of transcripts. */
 export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
   *"has no transcript before it is committed, and keeps it afterwards"(store) {
     const running = yield* startJob(1, { delivery })
@@ -147,7 +147,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
 
 const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0, 0, 0] }
 
-/** What comes back of peaks. */
+/** Cases of peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the peaks of a transcript, in one piece or many"(store) {
     const job = yield* transcribeJob(1, { wishes: { delivery }, peaks })
@@ -183,12 +183,12 @@ const keep = (body: string, delivery = 1) => ({
   body: keptBody(body, delivery)
 })
 
-/** Longer than one piece, with characters of two units at every place where it may be cut. */
+/** Longer than one piece, with characters of two units at every possible cut. */
 const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
 
-/** What becomes of the body of a webhook, and of text whose time is over. */
+/** Cases of kept webhook bodies, and of erased text. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the body of a webhook until it is erased"(store) {
     const body = store.keptBody(jobId(1))

@@ -1,6 +1,4 @@
-/**
- * The promises of a `PresetStore`: what a verb means, and what absence means.
- */
+/** Contract cases of `PresetStore`: the meaning of each method, and of absence. */
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
 import { createPresetFromDraft, Event, type Preset, type PresetConfig } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -32,7 +30,7 @@ import { clearing, erasureCases, removalCases } from "./PresetStoreRemovals.ts"
 
 type Ports = PresetStore | WorkspaceStore
 
-/** What one writer at a time sees. */
+/** Cases of a single writer. */
 const lonely: Cases<Ports> = workspaceCases(PresetStore, {
   *"creates an active preset, named after its slug, with version 1 designated"(store) {
     const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
@@ -63,7 +61,7 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** What comes back of a value. */
+/** Cases of stored values. */
 const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"compares slugs byte by byte"(store) {
     const long = "x".repeat(254)
@@ -143,12 +141,12 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
   }
 })
 
-/** Everything that the store says about the first preset. */
+/** Reads everything stored about the first preset. */
 const storedPreset = Effect.gen(function* () {
   return { found: yield* foundPreset(), ...(yield* pastOf(presetId(1))) }
 })
 
-/** A preset with that many versions. */
+/** Makes a preset with that many versions. */
 const growVersions = Effect.fnUntraced(function* (versionCount: number) {
   const store = yield* PresetStore
   let answer = yield* store.append(makeDraft(1))
@@ -157,7 +155,7 @@ const growVersions = Effect.fnUntraced(function* (versionCount: number) {
   return answer
 })
 
-/** What one writer at a time sees of its changes. */
+/** Cases of a single writer's changes. */
 const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"refuses a change decided on an outdated revision, and writes nothing"(store) {
     const first = yield* store.append(makeDraft(1))
@@ -190,7 +188,6 @@ const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Preset
   }
 })
 
-/** All of them. */
 export const contract: Contract<Ports> = {
   port: "PresetStore",
   cases: [

@@ -1,6 +1,4 @@
-/**
- * The promises of a `PresetStore` about idempotency keys.
- */
+/** Contract cases of `PresetStore` about idempotency keys. */
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, type PresetCondition, type PresetDraft, type Unmet } from "@verbatim/core/preset"
@@ -31,10 +29,10 @@ interface Wishes extends Partial<PresetDraft> {
   readonly key?: string
 }
 
-/** A fingerprint for each number. */
+/** Returns a different fingerprint for each number. */
 const printOf = (number: number): string => `${number}`.padStart(64, "0")
 
-/** A draft under a key, with a fingerprint of its own. */
+/** Makes a draft with a key and its own fingerprint. */
 const makeKeyedDraft = (
   number: number,
   { key = "order-1", ...wishes }: Wishes = {}
@@ -51,7 +49,7 @@ const findMade = (key = "order-1", workspace = 1) =>
     store.made(workspaceId(workspace), IdempotencyKey.make(key))
   )
 
-/** What was made under a key, by the number of its draft. */
+/** Returns what was made under a key, by the number of its draft. */
 const madeNumber = (key?: string, workspace?: number) =>
   Effect.map(
     findMade(key, workspace),
@@ -66,10 +64,10 @@ const storedCount = Effect.flatMap(
   })
 )
 
-/** Keys that lapse together. */
+/** Number of keys that expire together. */
 const lapsingCount = 48
 
-/** What a `PresetStore` promises about idempotency keys. */
+/** Cases of idempotency keys. */
 export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   *"adds one version per idempotency key, and returns it to later requests"() {
     yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
@@ -172,7 +170,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** What becomes of a draft: the number of its version, or why there is none. */
+/** Appends a draft; returns the number of its version, or the refusal. */
 const outcomeOf = (number: number, condition: PresetCondition, text = "support") =>
   Effect.flatMap(PresetStore, (store) =>
     store.append(makeDraft(number, { condition, slug: slug(text) }))
@@ -183,7 +181,7 @@ const outcomeOf = (number: number, condition: PresetCondition, text = "support")
     )
   )
 
-/** Conditions of a preset with two versions of which the second is designated. */
+/** Conditions on a preset with two versions, the second designated. */
 const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | undefined]> = [
   [{}, undefined],
   [{ match: undefined, noneMatch: undefined }, undefined],
@@ -200,7 +198,7 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
   [{ match: [versionId(1)], noneMatch: "any" }, "Moved"]
 ]
 
-/** Why a draft is refused that has a key or none, and a condition or none. */
+/** Returns why a draft is refused, with or without a key or a condition. */
 const refusalOf = (wishes: Partial<PresetDraft>, isKeyed: boolean) =>
   Effect.flatMap(PresetStore, (store) => {
     const key = IdempotencyKey.make("k")
@@ -213,10 +211,10 @@ const refusalOf = (wishes: Partial<PresetDraft>, isKeyed: boolean) =>
 
 const writers = 16
 
-/** How often a race is run. */
+/** Number of races. */
 const rounds = 5
 
-/** Lets writers with the same condition race for a slug, each with its own draft. */
+/** Races writers with the same condition for a slug, each with its own draft. */
 const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
   Effect.flatMap(PresetStore, (store) =>
     Effect.map(
@@ -230,13 +228,13 @@ const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
     )
   )
 
-/** The slug, and the number before that of the first draft. */
+/** The slug, and one less than the number of the first draft. */
 interface Racing {
   readonly text: string
   readonly first: number
 }
 
-/** Conditions of drafts. */
+/** Cases of conditions. */
 export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"adds a version only if the condition of its draft holds"(store) {
     for (const [index, [condition, unmet]] of rows.entries()) {
@@ -320,10 +318,10 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
   }
 })
 
-/** How often a write arrives at the same time. */
+/** How many times a write arrives concurrently. */
 const times = 8
 
-/** A preset with two versions, and a revision that goes back to the first of them. */
+/** Makes a preset with two versions, and a change that designates the first again. */
 const wishBack = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version } = yield* store.append(makeDraft(1))
@@ -331,7 +329,7 @@ const wishBack = Effect.gen(function* () {
   return { store, preset, back: revisionOf(preset, { event: designate(version) }) }
 })
 
-/** What a `PresetStore` promises about repeats. */
+/** Cases of repeated writes. */
 export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"adds a draft once, however often it is repeated"(store) {
     const repeated = makeDraft(1)

@@ -1,6 +1,4 @@
-/**
- * The promises of a `PresetStore` about labels: how they move, and what is remembered of that.
- */
+/** Contract cases of `PresetStore` about labels: their moves and the history of these. */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, type Preset, protectedLabelMax, targetOf } from "@verbatim/core/preset"
 import { Deferred, Effect, Option } from "effect"
@@ -29,7 +27,7 @@ import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
 
-/** Lets events happen one after the other; returns the preset after them. */
+/** Applies events in order; returns the preset after them. */
 const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArray<Event>) {
   let stored = preset
   for (const [index, event] of events.entries()) {
@@ -38,7 +36,9 @@ const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArra
   return stored
 })
 
-/** The versions to which a label pointed that many milliseconds after the first instant. */
+/**
+ * Fails unless the label pointed to these versions, that many milliseconds after the first instant.
+ */
 const expectAt = Effect.fnUntraced(function* (
   text: string,
   expected: Readonly<Record<string, number | null>>
@@ -54,7 +54,7 @@ const expectAt = Effect.fnUntraced(function* (
   yield* Expect.that(`${text} by milliseconds`, Object.fromEntries(actual)).is(expected)
 })
 
-/** What a `PresetStore` promises about labels. */
+/** Cases of labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"keeps the moves of each label and preset separate, and apart from designations"(store) {
     const one = yield* growTwice
@@ -125,7 +125,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectAt("staging", { 14: null, 15: 2 })
     yield* expectAt("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // From a machine whose clock is behind: the last move up to an instant counts.
+    // From a machine whose clock is behind: the last change up to an instant counts.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectAt("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()
@@ -151,10 +151,10 @@ const listedNames = (number = 1) =>
 
 const production = label("production")
 
-/** Moves the label to and fro until it is refused. */
+/** Moves the label back and forth until refused. */
 const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
   const store = yield* PresetStore
-  // More than any of these cases needs.
+  // More moves than any of these cases needs.
   for (const round of upTo(1_000)) {
     const { preset, version } = yield* findStored()
     const protectedNow = yield* store.protectedLabels(workspaceId(1))
@@ -169,7 +169,7 @@ const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
   }
 })
 
-/** What a `PresetStore` promises about protection. */
+/** Cases of protected labels. */
 export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists protected labels by name, with who protected them and when"(store) {
     yield* foundWorkspace(2)

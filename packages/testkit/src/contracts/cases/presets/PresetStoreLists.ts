@@ -1,6 +1,4 @@
-/**
- * The promises of a `PresetStore` about lists: their order, and the pages of them.
- */
+/** Contract cases of `PresetStore` about lists: their order and their pages. */
 import {
   type Page,
   type PresetPage,
@@ -40,7 +38,7 @@ const foundVersion = (number: number, wishes: Partial<PresetDraft>) =>
 /** Enough for texts to sort differently from numbers. */
 const length = 12
 
-/** Where pages go wrong: nothing, the first, the last, across the end, at it and beyond. */
+/** Boundary pages: empty, the first, the last, across the end, at it and beyond. */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
   { offset: 0, limit: length + 1 },
@@ -51,7 +49,7 @@ const pages: ReadonlyArray<Page> = [
   { offset: 1_000_000, limit: 100 }
 ]
 
-/** Fails unless each page is that stretch of the list. */
+/** Fails unless each page is that part of the list. */
 const expectPages = Effect.fnUntraced(function* <A, E, R>(
   list: ReadonlyArray<A>,
   page: (page: Page) => Effect.Effect<ReadonlyArray<A>, E, R>
@@ -71,13 +69,13 @@ const listedSlugs = Effect.map(listPage(whole), ({ presets }) =>
   presets.map(({ slug }): string => slug)
 )
 
-/** Appends a version of the preset `text` at that millisecond; `number` gives the ids. */
+/** Appends a version of the preset `text` at that millisecond; `number` determines the ids. */
 const appendDraft = (number: number, text: string, millis: number) =>
   Effect.flatMap(PresetStore, (store) =>
     store.append(makeDraft(number, { slug: slug(text), at: later(millis) }))
   )
 
-/** Pages of what a preset with many versions has: of its versions, or of its designations. */
+/** Checks the pages of a preset's versions or designations. */
 const answersStretches = <A>(
   all: (id: Preset["id"]) => Effect.Effect<ReadonlyArray<A>, PresetStoreError, PresetStore>,
   read: (
@@ -91,7 +89,7 @@ const answersStretches = <A>(
     yield* expectPages(yield* all(presetId(1)), (page) => read(store, page))
   })
 
-/** What a reader of lists sees. */
+/** Cases of pages. */
 export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists the presets of a workspace, the last updated first"(store) {
     yield* appendDraft(1, "a", 1)
@@ -112,7 +110,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
   *"lists presets updated at one instant by their ids, newest first"() {
-    // Neither the order in which they were written nor that of their slugs.
+    // Neither the order of writing nor that of the slugs.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
@@ -188,7 +186,7 @@ interface Listed {
   readonly isDisabled?: boolean
 }
 
-/** Presets as they are listed: the last one was updated last. */
+/** Presets in the order of their updates, the last updated last. */
 const presets: ReadonlyArray<Listed> = [
   { slug: "Notes-EN", name: "Sales notes", labels: ["production", "prod"] },
   { slug: "summary", description: "Takes 100% of the notes", isDisabled: true },
@@ -212,7 +210,7 @@ const addListed = Effect.fnUntraced(function* (wanted: Listed, index: number) {
   for (const event of events) stored = yield* revisePreset(stored, event)
 })
 
-/** The slugs of a page of the listed presets, and how many there are. */
+/** Returns the slugs on a page of the presets, and their total. */
 const findListed = (page: PresetPage) =>
   Effect.flatMap(PresetStore, (store) =>
     Effect.map(store.list(workspaceId(1), page), ({ presets, total }) => ({
@@ -223,7 +221,7 @@ const findListed = (page: PresetPage) =>
 
 type Row = readonly [filter: Omit<PresetPage, "limit" | "offset">, slugs: ReadonlyArray<string>]
 
-/** Filters, and the presets that pass them, newest updated first. */
+/** Filters, and the matching presets, the last updated first. */
 const filterRows: ReadonlyArray<Row> = [
   [{}, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
   [{ text: "" }, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
@@ -236,7 +234,7 @@ const filterRows: ReadonlyArray<Row> = [
   [{ text: "_" }, ["a_b"]],
   [{ text: "!" }, ["axb"]],
   [{ text: "k\\s" }, ["axb"]],
-  // Letters beyond ASCII are compared as they are.
+  // Letters beyond ASCII are compared exactly.
   [{ text: "straße" }, ["a_b"]],
   [{ text: "ärger" }, []],
   [{ text: "Ärger" }, ["a_b"]],
@@ -256,7 +254,7 @@ const filterRows: ReadonlyArray<Row> = [
   [{ state: "Active", label: label("staging") }, []]
 ]
 
-/** What a `PresetStore` promises about filters. */
+/** Cases of filters. */
 export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists and counts only the presets with a given label or text"() {
     yield* Effect.forEach(presets, addListed, { discard: true })
@@ -270,7 +268,7 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** The versions that were designated that many milliseconds after the first instant. */
+/** Fails unless these versions were designated, that many milliseconds after the first instant. */
 const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, number | null>>) {
   const store = yield* PresetStore
   const actual = yield* Effect.forEach(Object.keys(expected), (millis) =>
@@ -282,7 +280,7 @@ const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, 
   yield* Expect.that("by milliseconds", Object.fromEntries(actual)).is(expected)
 })
 
-/** What one writer at a time sees of its designations. */
+/** Cases of designations. */
 export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"returns the version designated at an instant, also when a clock went back"(store) {
     const first = yield* store.append(makeDraft(1, { at: later(10) }))
@@ -293,7 +291,7 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
-    // From a machine whose clock is behind: the last one up to an instant counts.
+    // From a machine whose clock is behind: the last change up to an instant counts.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt({ 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }

@@ -1,6 +1,4 @@
-/**
- * The promises of a `PresetStore` about many writers at once.
- */
+/** Contract cases of `PresetStore` about concurrent writers. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
@@ -25,10 +23,10 @@ import {
 import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
-/** Enough to collide on every store that was tried, whatever its pool. */
+/** Enough to collide on every tested store, whatever its pool. */
 const writers = 64
 
-/** How often a change is decided anew. Every lost round is another writer's success. */
+/** How often a change is decided again. Every lost round is another writer's success. */
 const roundsMax = 200
 
 const isSuperseded = (error: unknown): boolean =>
@@ -40,7 +38,7 @@ interface Counts {
   readonly designations: number
 }
 
-/** Fails unless the designations fit together and end with what the preset says. */
+/** Fails unless the designations are consistent and end with the preset's own. */
 const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: string) {
   const { preset, version } = yield* findStored(text)
   const designations = yield* designationsOf(preset.id)
@@ -65,7 +63,7 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
   yield* Expect.that("the last one is in force", inForce).is({ last, found: last })
 })
 
-/** Archives a preset as it is found. After losing to another writer it tries again. */
+/** Archives a preset as found; after losing to another writer, it tries again. */
 const archive = (text: string) =>
   Effect.gen(function* () {
     const store = yield* PresetStore
@@ -73,7 +71,7 @@ const archive = (text: string) =>
     yield* store.revise(revisionOf(preset, { event: Event.cases.Shelved.make({ at: later(1) }) }))
   }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
 
-/** Sixteen appends at once, and among them, at that place, the end of the preset. */
+/** Runs sixteen concurrent appends, and archives the preset at that position among them. */
 const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   const store = yield* PresetStore
   const number = (index: number) => place * writers + index + 1
@@ -95,7 +93,7 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   yield* Expect.that("that was its last change", revisions).is([...upTo(count)])
 })
 
-/** What many writers at once see. */
+/** Cases of concurrent writers. */
 export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"gives 64 concurrent writers of a new slug one preset with versions 1 to 64"(store) {
     const append = (number: number) => store.append(makeDraft(number))
@@ -146,7 +144,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
   },
   *"accepts versions until a preset is archived, and none afterwards"() {
-    // Writers wait for each other in a line, or they do not: so it is tried at two places.
+    // Writers queue for each other, or they do not: so it is tried at two positions.
     yield* archiveAt("first", 0)
     yield* archiveAt("between", 8)
   }
@@ -157,7 +155,7 @@ type Ports = PresetStore | WorkspaceStore
 const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft =>
   makeDraft(number, { stage: true, ...wishes })
 
-/** What a `PresetStore` promises about staged versions. */
+/** Cases of staged versions. */
 export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"adds a staged draft once, and answers its repeats with the current designation"(store) {
     const key = IdempotencyKey.make("order-1")

@@ -1,6 +1,4 @@
-/**
- * The promises of a `PresetStore` about presets that are removed.
- */
+/** Contract cases of `PresetStore` about removed presets and erased versions. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, type Removal, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, eraseContent, type Preset } from "@verbatim/core/preset"
@@ -41,7 +39,7 @@ const makeKeyed = (number: number) =>
     request: Option.some({ key: keyOf(number), fingerprint: `${number}`.padStart(64, "0") })
   })
 
-/** A preset with versions, keys, designations and labels, which is archived. */
+/** Makes an archived preset with versions, keys, designations and labels. */
 const archivePreset = Effect.fnUntraced(function* (first = 1) {
   const store = yield* PresetStore
   const { version } = yield* store.append(makeKeyed(first))
@@ -67,7 +65,7 @@ const sweepAll = Effect.fnUntraced(function* (rowMax: number) {
   return yield* Expect.holds("it comes to an end", false)
 })
 
-/** All that can be asked about the preset with that slug. */
+/** Reads everything about the preset with that slug. */
 const lookAround = Effect.gen(function* () {
   const store = yield* PresetStore
   return {
@@ -83,7 +81,7 @@ const nothing = {
   made: upTo(4).map(() => Option.none())
 }
 
-/** What a `PresetStore` promises about removals. */
+/** Cases of removals. */
 export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"removes an archived preset from all reads at once, and frees its slug and keys"(store) {
     const preset = yield* archivePreset()
@@ -181,7 +179,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** Clears until nothing is left; returns how many calls that took. */
+/** Clears until nothing is left; returns the number of calls. */
 const clearWhole = Effect.fnUntraced(function* (rowMax: number) {
   const store = yield* PresetStore
   for (let count = 1; count <= callMax; count += 1) {
@@ -190,7 +188,7 @@ const clearWhole = Effect.fnUntraced(function* (rowMax: number) {
   return yield* Expect.holds("it comes to an end", false)
 })
 
-/** A preset with versions, designations, a change and a key. */
+/** Makes a preset with versions, designations, a change and a key. */
 const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
   const store = yield* PresetStore
   const fields = { presetId: presetId(first), slug: slug(text) }
@@ -205,7 +203,7 @@ const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
   return preset
 })
 
-/** What goes, and what stays. */
+/** Cases of cleared workspaces. */
 export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
   *"clears all presets of a workspace with all their rows, a few rows at a time"(store) {
     const first = yield* fillPreset(10, "first")
@@ -241,7 +239,9 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
 
 const erasedKey = IdempotencyKey.make("order-1")
 
-/** The first version has a key and a comment; the third one is designated. */
+/**
+ * Makes a preset whose first version has a key and a comment, and whose third one is designated.
+ */
 const drafts = [
   makeDraft(1, {
     request: Option.some({ key: erasedKey, fingerprint: "1".repeat(64) }),
@@ -259,7 +259,7 @@ const grow = Effect.flatMap(PresetStore, (store) =>
 
 const erasure = { at: later(9), by: userId(7) }
 
-/** The revision that erases the first version. */
+/** The change that erases the first version. */
 const eraseFirst = Effect.gen(function* () {
   const [first, second, third] = yield* grow
   const { preset } = yield* findStored()
@@ -270,7 +270,7 @@ const eraseFirst = Effect.gen(function* () {
   return { first, others: [second, third], revision }
 })
 
-/** What a `PresetStore` promises about erasures. */
+/** Cases of erasures. */
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"erases the content of a version from every read, and keeps its other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
