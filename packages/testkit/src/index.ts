@@ -1,6 +1,6 @@
 /**
- * What proves an adapter: contracts and laws as plain cases, the runner of one case, and samples.
- * The same contracts as suites of Vitest are in `@verbatim/testkit/contracts`.
+ * Tests of an adapter: contracts and laws as plain cases, a runner of single cases, and samples.
+ * The same contracts as Vitest suites are in `@verbatim/testkit/contracts`.
  */
 export * as Contract from "./contracts/Contract.ts"
 export { contract as audioDecoder } from "./contracts/cases/AudioDecoderCases.ts"

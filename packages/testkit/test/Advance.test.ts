@@ -8,7 +8,7 @@ import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
 import { JobStoreContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
-/** Makes the work rows older, like a host whose database has a clock of its own. */
+/** Makes the work rows older, like a host whose database has its own clock. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   Effect.map(MemoryDatabase, ({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
@@ -22,7 +22,7 @@ describe("A contract for an adapter with a clock of its own", () => {
   it.live("needs no more than a way to make what is stored older", () =>
     Effect.gen(function* () {
       const found = yield* findBroken(workQueue, { layer: sound, advance: age })
-      // What such a store has to skip: its time goes on between two steps, and cannot be set.
+      // Cases that such a store must skip: its time advances between two steps, and cannot be set.
       const beyondReach = [
         "returns its own clock, which advances",
         "hands out work at the exact instant when it is due",

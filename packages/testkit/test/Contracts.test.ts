@@ -1,4 +1,4 @@
-/** Each contract can fail: adapters that break one of its weightier promises are rejected. */
+/** Every contract can fail: adapters that break an important promise are rejected. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { type Contract, run } from "#src/contracts/Contract"
@@ -41,7 +41,7 @@ const rejects = <Ports, Offered>(
           Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),
           (exit) => {
             if (Exit.isSuccess(exit)) assert.fail("the case accepts the adapter")
-            // A defect would be a fault of this test, not of the adapter.
+            // A defect would be an error in this test, not in the adapter.
             assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
           }
         )

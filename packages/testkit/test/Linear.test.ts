@@ -1,11 +1,11 @@
-/** The search for an order, beside one that tries every order. */
+/** Compares the search for an order with one that tries every order. */
 
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { scaleRuns } from "#src/laws/Runs"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
-/** Questions to a register: to hold a number, or which one it holds. */
+/** Operations on a register: write a number, or read it. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number
@@ -22,7 +22,7 @@ const register: Model<number, Asked> = {
   key: String
 }
 
-/** Whether any order is allowed: each turn tries all that nothing unplaced must precede. */
+/** Whether any order fits: tries every operation that no other unplaced one must precede. */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true
   const firstReturn = Math.min(...left.map(({ returned }) => returned))
@@ -46,7 +46,7 @@ const histories = fc.array(
       kind,
       value,
       invoked,
-      // Reads whose answer is lost say nothing.
+      // Reads with lost answers say nothing.
       returned: isLost && kind !== "read" ? Number.POSITIVE_INFINITY : invoked + length
     })),
   { maxLength: 7 }

@@ -14,10 +14,10 @@ const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   return findBroken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
 }
 
-/** Chance chooses the commands of a run, and seldom those that show a fault. */
+/** The commands of a run are random, and rarely those that show a fault. */
 const roundMax = 4
 
-/** A run of the laws takes half a second, and shrinking the same again. */
+/** A run of the laws takes half a second, and shrinking as long again. */
 const timeoutMillis = 20_000
 
 describe("The laws of Presets", () => {

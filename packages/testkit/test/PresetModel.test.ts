@@ -12,7 +12,7 @@ import { userId } from "#src/samples/Ids"
 
 const model = presetModel("support", plainSight)
 
-/** A command, when it was asked and answered, and the outcome; the right one unless it is given. */
+/** A command with its start, end and outcome; by default the right one. */
 interface Asked {
   readonly command: Command
   readonly when?: readonly [invoked: number, returned: number]
@@ -23,7 +23,7 @@ interface Asked {
 const lost = { is: "unknown", cause: "lost" } as const
 const refused = (reason: string) => ({ is: "refused", reason }) as const
 
-/** The answer that the model itself gives after the commands before. */
+/** Returns the model's own answer after the previous commands. */
 const answerOf = (state: (typeof model)["initial"], operation: PresetOperation): string => {
   let answer = ""
   const spy = presetModel("support", {
@@ -35,7 +35,7 @@ const answerOf = (state: (typeof model)["initial"], operation: PresetOperation):
   return answer
 }
 
-/** Operations one after the other, each answered as the model would, but for what is given. */
+/** Makes operations in order, each answered as by the model unless given. */
 const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   let state = model.initial
   return all.map(({ command, isHolder = false, outcome, when }, index) => {

@@ -1,15 +1,15 @@
-/** Metrics in a registry that nobody else counts into, and what they show. */
+/** Metrics in a registry of their own, and their values. */
 import { Effect, Equal, Metric } from "effect"
 
 /** One series: its name, its labels without the unit, and its value. */
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** For a histogram, how many values it took. */
+  /** For a histogram, the number of its values. */
   readonly value: number
 }
 
-/** Runs an effect, and what it builds, with a registry of its own. */
+/** Runs an effect, and everything it builds, with its own registry. */
 export const withRegistry = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()))
 
@@ -27,7 +27,7 @@ const toNumber = (snapshot: Metric.Metric.Snapshot): number => {
   }
 }
 
-/** Every series that was counted. */
+/** All counted series. */
 export const countedSeries: Effect.Effect<ReadonlyArray<CountedSeries>> = Effect.map(
   Metric.snapshot,
   (all) =>
@@ -37,7 +37,7 @@ export const countedSeries: Effect.Effect<ReadonlyArray<CountedSeries>> = Effect
     })
 )
 
-/** The value of one series; nothing before it is there. */
+/** Returns the value of one series; undefined before it exists. */
 export const counted = (
   name: string,
   labels: Readonly<Record<string, string>> = {}

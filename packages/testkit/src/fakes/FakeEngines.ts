@@ -1,6 +1,6 @@
 /**
- * The engines between media and summary, scripted: decoder, recogniser and summariser answer what
- * they are told, after as long as they are told.
+ * Scripted engines: decoder, recogniser and summarizer give the scripted answers after the scripted
+ * time.
  */
 
 import {
@@ -17,11 +17,11 @@ import {
 import { type DecodedAudio, sampleRate, type Tracks } from "@verbatim/core/transcription"
 import { Context, Effect, Layer } from "effect"
 
-/** What each engine does with whatever it is given. */
+/** The behaviour of each engine, for any input. */
 interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>
-  /** The progress that the recogniser reports before it goes on, from 0 to 1. */
+  /** The progress that the recogniser reports before it continues, from 0 to 1. */
   readonly progress: number
   readonly transcribe: Effect.Effect<Recognised, TranscriberError>
   readonly summarize: Effect.Effect<string, SummarizerError>
@@ -33,7 +33,7 @@ const calmPeaks = {
   values: [-9, 8, 0, 0]
 }
 
-/** Two minutes in which one sentence is said. */
+/** Two minutes with one spoken sentence. */
 export const calmScript: EngineScript = {
   readiness: { _tag: "Ready", engine: "fake" },
   decode: Effect.succeed({ path: "/dev/null", sampleCount: 120 * sampleRate, peaks: calmPeaks }),
@@ -49,11 +49,11 @@ export const calmScript: EngineScript = {
 export class FakeEngines extends Context.Service<
   FakeEngines,
   {
-    /** Changes what the engines do from now on. */
+    /** Changes the script for later calls. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
-    /** What the recogniser has been asked so far. */
+    /** The recogniser's calls so far. */
     readonly asked: Effect.Effect<ReadonlyArray<Recognition>>
-    /** Which sound tracks the decoder has been asked for so far. */
+    /** The sound tracks requested from the decoder so far. */
     readonly tracks: Effect.Effect<ReadonlyArray<Tracks | undefined>>
   }
 >()("@verbatim/testkit/fakes/FakeEngines") {

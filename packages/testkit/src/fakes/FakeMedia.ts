@@ -1,6 +1,4 @@
-/**
- * Media without a disk or a network: a store in memory, and URLs that hold whatever they are told.
- */
+/** Media without disk or network: a store in memory, and URLs with given content. */
 
 import {
   MediaFetcher,
@@ -12,10 +10,10 @@ import {
 import type { MediaKey } from "@verbatim/core/transcription"
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 
-/** What a URL answers with. */
+/** The answer of a URL. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
-  /** How long a download takes; none when it is left out. */
+  /** Duration of a download. Default: none. */
   readonly takes?: Duration.Duration
 }
 
@@ -27,11 +25,11 @@ interface StoredFile {
 export class FakeMedia extends Context.Service<
   FakeMedia,
   {
-    /** Keys of everything that is stored now. */
+    /** Keys of all stored content. */
     readonly stored: Effect.Effect<ReadonlyArray<MediaKey>>
-    /** The content of a file that the store opened. */
+    /** Returns the content of a file opened by the store. */
     readonly contentOf: (path: string) => Uint8Array | undefined
-    /** Puts a file behind a URL; every other URL is unreachable. */
+    /** Publishes a file at a URL; every other URL is unreachable. */
     readonly publish: (url: string, file: RemoteFile) => Effect.Effect<void>
   }
 >()("@verbatim/testkit/fakes/FakeMedia") {
@@ -56,7 +54,7 @@ export class FakeMedia extends Context.Service<
 const failure = (operation: string, tag: "Missing" | "TooLarge") =>
   new MediaStoreError({ operation, reason: { _tag: tag } })
 
-/** Reads content to its end, or to the first byte too many. */
+/** Reads content to its end, or to the first byte beyond the limit. */
 const collect = Effect.fnUntraced(function* <E, R>(
   content: Stream.Stream<Uint8Array, E, R>,
   byteMax: number
@@ -93,7 +91,7 @@ const mediaStore = (
       const file = files.get(key)
       if (file === undefined) return yield* failure("open", "Missing")
       const extension = key.slice(key.lastIndexOf("."))
-      // Not a real file: a path names the content as it is now, and is gone with the scope.
+      // Not a real file: the path names the current content until the scope closes.
       const path = `/nowhere/${serial++}/${key}`
       yield* Effect.acquireRelease(
         Effect.sync(() => opened.set(path, file.bytes)),

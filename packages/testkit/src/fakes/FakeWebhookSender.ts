@@ -1,15 +1,13 @@
-/**
- * Receivers of webhooks, scripted: it keeps what was sent and answers as it is told.
- */
+/** Scripted receivers of webhooks: records what was sent, and answers as scripted. */
 import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 
-/** A request that reached a receiver, and when. */
+/** A request that reached a receiver, with its time. */
 export interface Received extends WebhookPost {
   readonly atMillis: number
 }
 
-/** How a receiver answers its n-th request; the first is 1. */
+/** Answers the n-th request of a receiver; the first is 1. */
 export type Behaviour = (
   post: WebhookPost,
   ordinal: number
@@ -18,9 +16,9 @@ export type Behaviour = (
 export class FakeWebhookSender extends Context.Service<
   FakeWebhookSender,
   {
-    /** Everything that was sent, in order. */
+    /** All requests, in order. */
     readonly received: Effect.Effect<ReadonlyArray<Received>>
-    /** Changes how receivers answer. At first they answer 200. */
+    /** Changes the answers of the receivers. Default: 200. */
     readonly behave: (behaviour: Behaviour) => Effect.Effect<void>
   }
 >()("@verbatim/testkit/fakes/FakeWebhookSender") {

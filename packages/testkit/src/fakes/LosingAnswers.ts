@@ -1,6 +1,4 @@
-/**
- * A store that does what it is asked, and loses answers: its caller is told that it failed.
- */
+/** Stores that lose answers: a call takes effect, but its caller gets an error. */
 import {
   OperatorKeyStore,
   PresetStore,
@@ -15,14 +13,14 @@ export class Losses extends Context.Service<
   Losses,
   {
     readonly lose: (method: string, count?: number) => Effect.Effect<void>
-    /** How often a method was called. */
+    /** Returns how often a method was called. */
     readonly calls: (method: string) => Effect.Effect<number>
   }
 >()("@verbatim/testkit/fakes/LosingAnswers/Losses") {}
 
 type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** Any store, with answers lost on the way. */
+/** Makes a store lose answers. */
 const makeLosing = <Port, Service extends object>(
   port: Context.Key<Port, Service>,
   lost: (operation: string) => unknown
@@ -63,17 +61,17 @@ const makeLosing = <Port, Service extends object>(
     })
   )
 
-/** Presets whose store loses answers. */
+/** A `PresetStore` that loses answers. */
 export const losePresetAnswers: Layer.Layer<Losses | PresetStore, never, PresetStore> = makeLosing(
   PresetStore,
   (operation) => new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause: "lost" } })
 )
 
-/** Workspaces whose store loses answers. */
+/** A `WorkspaceStore` that loses answers. */
 export const loseWorkspaceAnswers: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> =
   makeLosing(WorkspaceStore, (operation) => new WorkspaceStoreError({ operation, cause: "lost" }))
 
-/** Operator keys whose store loses answers. */
+/** An `OperatorKeyStore` that loses answers. */
 export const loseOperatorKeyAnswers: Layer.Layer<
   Losses | OperatorKeyStore,
   never,

@@ -1,6 +1,6 @@
 /**
- * Ports with controls, for whatever a test must decide: engines, media of others, webhooks, lost
- * answers; and metrics that a test has for itself.
+ * Ports that a test controls: engines, remote media, webhooks and lost answers; and metrics of a
+ * single test.
  */
 
 export { type CountedSeries, counted, countedSeries, withRegistry } from "./CountedMetrics.ts"

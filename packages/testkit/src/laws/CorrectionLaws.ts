@@ -1,6 +1,6 @@
 /**
- * What is true of corrections over any store, under concurrent writers: they get what the pure
- * functions would give them one after the other, and every reader sees one version.
+ * Laws of corrections over any store, under concurrent writers: they get the results of the pure
+ * functions in sequence, and every reader sees one version.
  */
 
 import {
@@ -30,12 +30,12 @@ import { transcriptOf } from "../samples/SampleTranscript.ts"
 import { instant, withWorkspace } from "../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../samples/Stored.ts"
 
-/** A transcript that is read at once. */
+/** A transcript that is read in one part. */
 const short: Transcript = transcriptOf(
   Array.from({ length: 20 }, (_, index) => `Segment ${index}.`)
 )
 
-/** Long enough to be read in several parts. */
+/** A transcript that is read in several parts. */
 const long: Transcript = transcriptOf(
   Array.from({ length: 4_000 }, (_, index) => `Segment ${index}, ${"spoken ".repeat(10)}`)
 )
@@ -45,7 +45,7 @@ const crypto = Layer.provideMerge(
   SecureRandom.layerWebCrypto
 )
 
-/** The services of one process. */
+/** Builds the services of one process. */
 const makeServices = Layer.build(
   Services.layer.pipe(
     Layer.merge(
@@ -59,7 +59,7 @@ const makeServices = Layer.build(
   )
 )
 
-/** Callers by number: users of one workspace, each with a key. */
+/** Returns a caller by number: users of one workspace, each with a key. */
 const principalOf = (number: number): Principal => ({
   kind: "inference",
   workspaceId: workspaceId(1),
@@ -67,7 +67,7 @@ const principalOf = (number: number): Principal => ({
   keyId: apiKeyId(number)
 })
 
-/** A job with that transcript, whose webhook is still to be sent. */
+/** Inserts a job with that transcript and a pending webhook. */
 const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
   const begun = yield* commitJob(yield* insertJob(makeUploadJob(1, { delivery })), {
@@ -76,22 +76,22 @@ const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   return yield* commitJob(begun, { events: [transcriptProduced()], transcript })
 })
 
-/** Writers at a time, each with services of its own, as if each were a process of its own. */
+/** Concurrent writers, each with its own services, like separate processes. */
 const writerMax = 16
 
-/** Writes of each writer. Readers look four times as often. */
+/** Writes per writer. Readers read four times as often. */
 const roundMax = 2
 
 const waitMax = Duration.toNanosUnsafe(Duration.minutes(5))
 
-/** A write that was answered: between which moments, and with what. */
+/** An answered write: its start, its end and its answer. */
 interface Written {
   readonly from: number
   readonly to: number
   readonly standing: CorrectionsSummary
 }
 
-/** What was written, one version after another. */
+/** Reads all written overlays, version after version. */
 const overlays = Effect.gen(function* () {
   const store = yield* CorrectionStore
   const found: Array<Overlay> = [noCorrections]
@@ -108,7 +108,7 @@ const toStanding = (version: number, { segments, speakers }: Overlay): Correctio
   segment_count: segments.length
 })
 
-/** Moments, one after another. */
+/** Makes a counter of moments. */
 const makeMoments = () => {
   let moment = 0
   return () => {
@@ -117,7 +117,7 @@ const makeMoments = () => {
   }
 }
 
-/** Fails unless the writes happened in the order of their versions, each between its moments. */
+/** Fails unless the writes took effect in the order of their versions, each between its moments. */
 const expectInOrder = Effect.fnUntraced(function* (
   writes: ReadonlyArray<Written>,
   states: ReadonlyArray<Overlay>
@@ -138,7 +138,7 @@ const expectInOrder = Effect.fnUntraced(function* (
   yield* Expect.holds("who wrote after another was answered has a later version", !swapped)
 })
 
-/** What each writer does in a round: some name speakers, some correct segments, some go back. */
+/** The writes of a round: some name speakers, some correct segments, some restore a version. */
 const writeRound = (
   corrections: Corrections["Service"],
   { round, writer }: { readonly round: number; readonly writer: number }
@@ -156,7 +156,6 @@ const writeRound = (
   return corrections.correctSegments(principal, send([{ index: writer, text: said }]))
 }
 
-/** The cases. */
 const writers: ReadonlyArray<Case<Stores>> = [
   {
     title: "lets sixteen writers of one transcript go one after the other, and loses none",
@@ -185,7 +184,7 @@ const writers: ReadonlyArray<Case<Stores>> = [
           })
         )
       const readers = services.slice(0, 4)
-      // They queue for one transcript: the last may wait longer than a caller would.
+      // They queue for one transcript: the last can wait longer than a caller would.
       const deadline = (yield* Clock.monotonicTimeNanos) + waitMax
       const patient = Effect.provideService(atOnce(services, write), Deadline, deadline)
       yield* Effect.all([patient, atOnce(readers, look)], {
@@ -201,7 +200,7 @@ const writers: ReadonlyArray<Case<Stores>> = [
         const version = states.findIndex((overlay) =>
           Equal.equals(makeCorrector(overlay)(short, 0), read)
         )
-        // Whatever was answered before a look began is in it, and nothing that began after it.
+        // A read includes every write answered before it began, and none begun after it.
         const isSeen = written.every(
           ({ standing, ...write }) =>
             (write.to > from || standing.version <= version) &&
@@ -236,14 +235,14 @@ const writers: ReadonlyArray<Case<Stores>> = [
   }
 ]
 
-/** Names both speakers anew, so that both names show the same number. */
+/** Renames both speakers, so that both names have the same number. */
 const rename = (corrections: Corrections["Service"], number: number) =>
   corrections.nameSpeakers(principalOf(1), {
     id: jobId(1),
     body: Effect.succeed({ speaker_0: `Ana ${number}`, speaker_1: `Ben ${number}` })
   })
 
-/** Fails unless all speakers were named by one version. */
+/** Fails unless one version named all speakers. */
 const expectOneVersion = (what: string, speakers: ReadonlyArray<string>) =>
   Expect.that(
     `${what} is all old or all new`,
@@ -321,7 +320,6 @@ const readers: ReadonlyArray<Case<Stores>> = [
   }
 ]
 
-/** All of them. */
 export const contract: Contract<Stores> = { port: "Corrections", cases: [...writers, ...readers] }
 
 /** Registers the laws with Vitest. */

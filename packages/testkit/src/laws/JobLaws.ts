@@ -1,6 +1,4 @@
-/**
- * What is true of the aggregate of machines that a job is.
- */
+/** Laws of the job, an aggregate of machines. */
 
 import type { Work } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -16,7 +14,7 @@ import { suiteOf } from "../contracts/Vitest.ts"
 import { makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { always } from "./Property.ts"
 
-/** What a module of jobs exports, and their events. */
+/** The exports of a job module, and its events. */
 export interface JobModule {
   readonly Job: Schema.Codec<Job, unknown>
   readonly JobEvent: Schema.Codec<JobEvent, unknown>
@@ -28,20 +26,20 @@ export interface JobModule {
   readonly isTerminal: (job: Job) => boolean
 }
 
-/** Six kinds of work each begin once and fail once for good. */
+/** Six kinds of work each begin once and fail permanently once. */
 const commitMax = 12
 
-/** Of random events about one in eight is legal, so a walk takes about twelve steps. */
+/** About one random event in eight is legal, so a walk takes about twelve steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Enough for every machine of a job to see one. */
+/** Enough for every machine of a job to get one. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 const begin = { at, frozen: { balanceMillis: 0 } }
 
-/** What a worker commits next when every attempt fails for good. */
+/** Returns the next commit of a worker whose every attempt fails permanently. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
   const attempt = attemptUnderway(job)
   return attempt === undefined
@@ -49,7 +47,7 @@ const worst = (job: Job): ReadonlyArray<JobEvent> => {
     : failureEvents(job, { at, attempt, failure: { _tag: "AudioMissing" } })
 }
 
-/** Wishes to run a job again, or to have its webhook again, and the end of it all. */
+/** Whether an event is a retry, a redelivery, or part of retention. */
 const isForEnded = ({ _tag }: JobEvent): boolean => isForSettled(_tag) || _tag === "Keeping"
 
 const { Keeping, Redelivery, Retry } = JobEvent.cases
@@ -60,7 +58,7 @@ const wish: Arbitrary.Arbitrary<JobEvent> = Arbitrary.schema(
 
 const isForSettled = (tag: JobEvent["_tag"]): boolean => tag === "Redelivery" || tag === "Retry"
 
-/** Whether nobody works on a job of which notices alone are owed. */
+/** Whether notices are the only pending work of a job. */
 const waitsForHost = (job: Job): boolean => {
   const { delivery, summary, transcription } = job
   return (
@@ -72,8 +70,8 @@ const waitsForHost = (job: Job): boolean => {
 }
 
 /**
- * Whether this can happen at the end: there is a webhook and its content, something
- * to try again, or something to go.
+ * Whether an event is possible for an ended job: its webhook and content exist, something can be
+ * retried, or something can be deleted.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   const { delivery, keeping, request, transcription } = job
@@ -94,7 +92,7 @@ const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   }
 }
 
-/** What may happen to what is kept, written down once more. */
+/** The legal retention events, written independently. */
 const ways: Readonly<Record<string, ReadonlyArray<string>>> = {
   Kept: ["MediaExpired", "TranscriptExpired"],
   MediaGoing: ["MediaRemoved"],
@@ -107,7 +105,7 @@ interface Walk {
   readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
 }
 
-/** A job that nobody has begun, or one that is somewhere on its way. */
+/** A new job, or one in some state. */
 const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   const starts = {
     upload: Arbitrary.Constant(makeUploadJob(1)),
@@ -120,14 +118,14 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   )
 }
 
-/** One walk in fifty comes to where a notice is wished for again. */
+/** One walk in fifty reaches a requested repeat of a notice. */
 const historyRuns = 300
 
-/** What the laws share. */
+/** Inputs of the laws. */
 interface Subject extends JobModule {
   readonly jobs: Arbitrary.Arbitrary<Job>
   readonly event: Arbitrary.Arbitrary<JobEvent>
-  /** The job after a commit of those events; none when it is refused. */
+  /** Returns the job after a commit of these events; none when it is refused. */
   readonly next: (job: Job, happened: ReadonlyArray<JobEvent>) => Option.Option<Job>
 }
 
@@ -179,7 +177,7 @@ const followsFromHistory = ({ applyCommit, event, Job, JobEvent, jobs, next }: S
   const HistoryJson = Schema.fromJsonString(
     Schema.toCodecJson(Schema.Array(Schema.Array(JobEvent)))
   )
-  /** Commits each event that is legal when its turn comes. */
+  /** Commits each event if it is legal by then. */
   const walk = (start: Job, tried: ReadonlyArray<JobEvent>): Walk =>
     tried.reduce<Walk>(
       ({ history, job }, event) =>
@@ -211,7 +209,7 @@ const followsFromHistory = ({ applyCommit, event, Job, JobEvent, jobs, next }: S
   })
 }
 
-/** The laws, for any runner. */
+/** The laws, for any test runner. */
 export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
   const subject: Subject = {
     ...module,
@@ -252,8 +250,8 @@ export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
 
 /**
- * Whether a worker can have left the job like this: a machine that waits has not begun, and nothing
- * of a job has gone that has not ended.
+ * Whether a worker can have left the job in this state: a waiting machine has not begun, and
+ * nothing of an unfinished job was deleted.
  */
 const isPossible = (job: Job): boolean => {
   const { delivery, keeping, notice, summary, transcription } = job
@@ -273,7 +271,7 @@ const { Failed, Transcribed } = Transcription.State.cases
 const summaries = Summary.State.cases
 const deliveries = Delivery.State.cases
 
-/** Where each machine ends. */
+/** Terminal states of each machine. */
 const ends = {
   transcription: Arbitrary.schema(Schema.Union([Transcribed, Failed])),
   summary: Arbitrary.schema(
@@ -282,7 +280,7 @@ const ends = {
   delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
 }
 
-/** Any job that is over, but for its notice, which may be anywhere, if there is one. */
+/** Any ended job, with a notice in any state, or without one. */
 const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
   Arbitrary.map(
     Arbitrary.all({
@@ -305,7 +303,7 @@ const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job
     }
   )
 
-/** Any job that is possible. */
+/** Any possible job. */
 export const anyJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> => {
   const wild = Arbitrary.filter(Arbitrary.schema(schema), isPossible)
   const settled = Arbitrary.filter(settledJob(schema), isPossible)

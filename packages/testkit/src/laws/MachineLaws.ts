@@ -1,6 +1,4 @@
-/**
- * What is true of every machine. Two lines prove one: import its module, and call `suite` with it.
- */
+/** Laws of every machine. Two lines prove one: import its module, and call `suite` with it. */
 
 import type { IllegalTransition } from "@verbatim/core/machine"
 import { Effect, Equal, Layer, Result, Schema } from "effect"
@@ -20,7 +18,7 @@ export type Cases<A extends { readonly _tag: string }> = Schema.Codec<A, unknown
   readonly cases: { readonly [Tag in A["_tag"]]: Schema.Codec<Extract<A, { _tag: Tag }>, unknown> }
 }
 
-/** What the module of a machine exports. */
+/** The exports of a machine's module. */
 export interface MachineModule<State extends Identified, Event extends { readonly _tag: string }> {
   readonly State: Cases<State>
   readonly Event: Cases<Event>
@@ -29,7 +27,7 @@ export interface MachineModule<State extends Identified, Event extends { readonl
   readonly isTerminal: (state: State) => boolean
 }
 
-/** Values tried for each pair of a state and an event; there are up to 36 pairs in a machine. */
+/** Values tried per pair of state and event; a machine has up to 36 pairs. */
 const runsEach = 20
 
 const keys = <Tag extends string>(cases: { readonly [Key in Tag]: unknown }): ReadonlyArray<Tag> =>
@@ -42,7 +40,7 @@ const survives = <A>(schema: Schema.Codec<A, unknown>): ((value: A) => boolean) 
   return (value) => Equal.equals(decode(encode(value)), value)
 }
 
-/** Each event in each state, and where it leads; nowhere when it is not legal. */
+/** Lists each event in each state with its target; none when it is illegal. */
 const pairsOf = <State extends Identified, Event extends { readonly _tag: string }>({
   edges,
   Event,
@@ -59,7 +57,7 @@ const pairsOf = <State extends Identified, Event extends { readonly _tag: string
     }))
   )
 
-/** The laws, for any runner. */
+/** The laws, for any test runner. */
 export const laws = <State extends Identified, Event extends { readonly _tag: string }>(
   module: MachineModule<State, Event>
 ): ReadonlyArray<Case<never>> => {
@@ -124,13 +122,13 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
   module: MachineModule<State, Event>
 ): void => suiteOf({ port: name, cases: laws(module) })("laws of a machine", Layer.empty)
 
-/** A table of edges, untyped: for each state, the events it accepts and where they lead. */
+/** An untyped table of edges: for each state, the events it accepts and their targets. */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The states that can be reached from one, itself included. */
+/** Returns the states reachable from one, including itself. */
 export const reachable = (edges: Table, from: string): ReadonlySet<string> => {
   const seen = new Set([from])
-  // A `Set` visits what is added while it is walked, so this is a breadth-first search.
+  // A `Set` visits elements added during iteration, so this is a breadth-first search.
   for (const state of seen) {
     for (const to of Object.values(edges[state] ?? {})) seen.add(to)
   }

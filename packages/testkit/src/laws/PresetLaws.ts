@@ -1,6 +1,6 @@
 /**
- * What is true of `Presets` over any store, under concurrent writers: they get what the model would
- * give them one after the other.
+ * Laws of `Presets` over any store, under concurrent writers: they get the results of the model in
+ * sequence.
  */
 
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
@@ -29,24 +29,24 @@ import { scaleRuns } from "./Runs.ts"
 
 type Store = PresetStore["Service"]
 
-/** Ways to the presets of one database, such as connections. Writers take them in turn. */
+/** Stores of one database, such as several connections. Writers use them in rotation. */
 export class Doors extends Context.Service<Doors, ReadonlyArray<Store>>()(
   "@verbatim/testkit/laws/Doors"
 ) {}
 
-/** The only way, where there is one. */
+/** A single store. */
 export const oneDoor: Layer.Layer<Doors, never, PresetStore> = Layer.effect(
   Doors,
   Effect.map(PresetStore, (store) => [store])
 )
 
-/** What the laws need. */
+/** Services required by the laws. */
 export type Ports = Doors | PresetStore | WorkspaceStore
 
-/** Services at least: changes take turns in each, but not in several, as in several processes. */
+/** Fewest services: each serializes its changes, but several do not, like several processes. */
 const servicesMin = 3
 
-/** The services, at the doors in turn. */
+/** The services, on the stores in rotation. */
 const services = Effect.flatMap(Doors, (doors) =>
   Effect.forEach(upTo(Math.max(doors.length, servicesMin)), (number) => {
     const store = doors[number % doors.length]
@@ -57,7 +57,7 @@ const services = Effect.flatMap(Doors, (doors) =>
 
 type Service = Presets["Service"]
 
-/** The service of a writer. */
+/** Returns the service of a writer. */
 const serviceOf = (doors: ReadonlyArray<Service>, number: number): Effect.Effect<Service> =>
   Effect.orDie(Effect.fromNullishOr(doors[number % doors.length]))
 
@@ -67,11 +67,13 @@ const principalOf = (number: number): Principal => ({
   userId: userId(number)
 })
 
-/** Versions that writers try to designate; now and then more than there are. */
+/** Versions that writers try to designate, sometimes more than exist. */
 const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
 const label = Schema.Literals([labels[0], labels[2]])
 
-/** What a writer can ask for. Few values, so that writers meet, and some changes change nothing. */
+/**
+ * The commands of a writer. Few values, so that writers collide, and some changes change nothing.
+ */
 const Wish = Schema.TaggedUnion({
   Create: { text: Schema.Literal("Be brief."), stage: Schema.Boolean },
   Derive: {
@@ -102,28 +104,27 @@ const wishes = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Wish>> =>
 const create = Wish.cases.Create.make({ text: "Be brief.", stage: false })
 
 /**
- * Two or three writers of some commands, of whom the first creates the preset first. A change
- * starts over far more often than the others can change the preset, so nobody may be refused for
- * being too slow.
+ * Two or three writers of some commands; the first creates the preset first. A change is retried
+ * far more often than the others can change the preset, so none is refused for being too slow.
  */
 const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
   Arbitrary.array(wishes(3), { minLength: 2, maxLength: 3 }),
   (all) => all.map((each, index) => (index === 0 ? [create, ...each] : each))
 )
 
-/** A single writer meets every refusal sooner or later, because it has more time. */
+/** A single writer, which meets every refusal because it makes more calls. */
 const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(wishes(12), (alone) => [alone])
 
-/** Moments in the order in which writers ask and are answered. */
+/** Numbers the starts and ends of calls. */
 type Clock = () => number
 
-/** What the service drew. */
+/** Returns the ids that the service drew. */
 const drawnOf = ({ _tag }: Wish, { preset, version }: PresetAnswer): PresetOperation["drawn"] =>
   preset === null || version === null || (_tag !== "Create" && _tag !== "Derive")
     ? { ...(preset && { at: preset.updatedAt }) }
     : { presetId: preset.id, versionId: version.id, at: version.createdAt }
 
-/** Lets each writer do its commands one after the other, and all writers at the same time. */
+/** Runs each writer's commands in order, and all writers concurrently. */
 const recordWriters = Effect.fnUntraced(function* (
   doors: ReadonlyArray<Service>,
   { now, slug, writers }: { readonly now: Clock; readonly slug: string; readonly writers: Writers }
@@ -163,7 +164,7 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
     let moment = 0
     const now = () => moment++
     const holds = Effect.fnUntraced(function* (writers: Writers) {
-      // A preset of its own for each run.
+      // Each run has its own preset.
       const slug = `run-${run++}`
       const asked = yield* recordWriters(doors, { now, slug, writers })
       const answer = fullSight.kept(yield* readKept(workspaceId(1), slug))
@@ -185,21 +186,21 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
     yield* new Expect.PromiseBroken({ promise, expected: "no counterexample", actual: failure })
   })
 
-/** A run takes a few milliseconds, and 10 ms more for each time that writers collide. */
+/** A run takes a few milliseconds, plus 10 ms per collision of writers. */
 const runs = scaleRuns(50)
 
 /**
  * Histories are long from the start: those of a few commands show nothing. With the usual size it
- * took up to 150 runs to find what is found in 50 now, in each store of `PresetLaws.test.ts`.
+ * took up to 150 runs to find what 50 find now, in each store of `PresetLaws.test.ts`.
  */
 const size = 60
 
-/** Who change one preset at once: far fewer than could make one of them wait too long. */
+/** Concurrent writers of one preset: far fewer than could make one of them wait too long. */
 const racers = 24
 
 const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input: "hello" })
 
-/** The laws, for any runner. */
+/** The laws, for any test runner. */
 export const laws: ReadonlyArray<Case<Ports>> = [
   {
     title: "tell one writer what the machine says, refusals too",
@@ -242,7 +243,7 @@ export const laws: ReadonlyArray<Case<Ports>> = [
 const contract: Contract<Ports> = {
   port: "Presets",
   cases: laws,
-  // Writers that collide wait in real time.
+  // Colliding writers wait in real time.
   advance: (duration) => Effect.sleep(duration)
 }
 

@@ -1,12 +1,12 @@
-/**
- * A law as a property over generated values: what must hold for all of them.
- */
+/** Tests a law as a property over generated values. */
 import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { PromiseBroken } from "../contracts/Expect.ts"
 import { scaleRuns } from "./Runs.ts"
 
-/** How often a property is tried. The default of most libraries; a law here takes milliseconds. */
+/**
+ * Number of runs of a property, the default of most libraries; a run of a law takes milliseconds.
+ */
 const runsDefault = 100
 
 /** Fails with the smallest counterexample, and how to replay it, unless all values pass. */
@@ -15,7 +15,7 @@ export const always = <A>(
   tried: {
     readonly of: Arbitrary.Arbitrary<A>
     readonly holds: (value: A) => boolean
-    /** Multiplied by what the environment says. */
+    /** Multiplied according to the environment. */
     readonly runs?: number
   }
 ): Effect.Effect<void, PromiseBroken> =>

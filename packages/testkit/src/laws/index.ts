@@ -1,6 +1,4 @@
-/**
- * What every machine, job and preset obeys, as properties over generated states and events.
- */
+/** Laws of machines, jobs and presets, as properties over generated states and events. */
 
 export * as CorrectionLaws from "./CorrectionLaws.ts"
 export * as JobLaws from "./JobLaws.ts"

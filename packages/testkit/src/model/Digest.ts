@@ -1,6 +1,6 @@
 /**
- * A short text that stands for a value: equal values have the same one, in whatever order their
- * keys come. Instants count as their milliseconds.
+ * Digests values: equal values have equal digests, whatever the order of their keys. Instants count
+ * as milliseconds.
  */
 
 const sortKeys = (_key: string, value: unknown): unknown =>
@@ -8,11 +8,11 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
-/** Two multipliers of the hash cyrb53, whose 53 bits are enough: a run has millions of values. */
+/** Two multipliers of the hash cyrb53; its 53 bits suffice for the millions of values of a run. */
 const first = 2_654_435_761
 const second = 1_597_334_677
 
-/** The digest of any value that JSON can express. */
+/** Returns the digest of any value that JSON can express. */
 export const digestOf = (value: unknown): string => {
   const text = JSON.stringify(value, sortKeys)
   let high = 0xdeadbeef
@@ -31,7 +31,7 @@ export const digestOf = (value: unknown): string => {
 
 const digests = new WeakMap<object, string>()
 
-/** The digest of a value that is not changed any more. */
+/** Returns the digest of an immutable value, computed once. */
 export const digestOnce = (value: object): string => {
   let digest = digests.get(value)
   if (digest === undefined) {

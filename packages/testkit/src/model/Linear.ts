@@ -1,15 +1,15 @@
 /**
- * Whether the answers about one object can be explained by doing one thing after another, each at
- * some instant between its question and its answer: the search of Wing and Gong with Lowe's memory
- * of states that led nowhere. Exact, and fast where answers carry revisions.
+ * Decides whether the answers about one object can be explained by a sequence of its operations,
+ * each at some instant between its call and its return: the search of Wing and Gong, with Lowe's
+ * memory of states that led nowhere. Exact, and fast when answers carry revisions.
  *
- * An operation that only reads is placed for good as soon as it fits: any order that explains the
- * rest without it also explains the rest with it.
+ * A read is placed permanently as soon as it fits: any order that explains the rest without it also
+ * explains the rest with it.
  */
 
 /**
- * What came back. `refused` promises that nothing was written; after `unknown` nobody can tell
- * whether it was done: the answer got lost, or the caller has gone.
+ * The result of a call. `refused` promises that nothing was written; `unknown` leaves open whether
+ * it took effect: the answer was lost, or the caller left.
  */
 export type Outcome<Answer> =
   | { readonly is: "answered"; readonly answer: Answer }
@@ -22,21 +22,21 @@ export interface Operation {
   readonly returned: number
 }
 
-/** The object, doing one thing after another. */
+/** A sequential model of the object. */
 export interface Model<State, Op> {
   readonly initial: State
-  /** The state after it; none when the object would have answered otherwise. */
+  /** Returns the next state; undefined when the object would have answered otherwise. */
   readonly step: (state: State, operation: Op) => State | undefined
-  /** Whether an operation leaves every state as it is. */
+  /** Whether an operation never changes the state. */
   readonly isLook: (operation: Op) => boolean
   /** Equal states have equal keys. */
   readonly key: (state: State) => string
 }
 
-/** What the search found. */
+/** The result of the search. */
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
-  /** `stuck` could not be placed anywhere; the search came furthest with `placed`, in `state`. */
+  /** `stuck` fits nowhere; the longest order found is `placed`, which ends in `state`. */
   | {
       readonly _tag: "NotLinear"
       readonly stuck: Op
@@ -55,11 +55,11 @@ interface Node<Op> {
   readonly time: number
   before: Node<Op> | undefined
   after: Node<Op> | undefined
-  /** The return that belongs to a call. */
+  /** The return of a call. */
   end: Node<Op> | undefined
 }
 
-/** All calls and returns in the order of time, linked; at one instant calls come first. */
+/** Links all calls and returns by time; at one instant, calls come first. */
 const linkOperations = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
   const nodes = operations.flatMap((operation, index) => {
     const at = (isCall: boolean, time: number): Node<Op> => ({
@@ -96,7 +96,7 @@ const relink = <Op>(node: Node<Op> | undefined): void => {
   if (node?.after) node.after.before = node
 }
 
-/** The places that are taken, as a text that stands for the set. */
+/** The set of placed operations, as a text. */
 class Placed {
   readonly #words: Uint32Array
   constructor(size: number) {
@@ -111,11 +111,11 @@ class Placed {
   }
 }
 
-/** An operation that was placed, and the state before it. */
+/** A placed operation, and the state before it. */
 interface Placement<State, Op> {
   readonly node: Node<Op>
   readonly state: State
-  /** It is a read: no other operation is tried in its place. */
+  /** Whether it is a read: no other operation is tried in its position. */
   readonly isForGood: boolean
 }
 
@@ -127,7 +127,7 @@ class Search<State, Op extends Operation> {
   readonly #seen = new Set<string>()
   readonly #stack: Array<Placement<State, Op>> = []
   #state: State
-  /** Operations that must be placed still. */
+  /** Operations not yet placed that must be. */
   #left: number
   #steps = 0
 
@@ -144,7 +144,7 @@ class Search<State, Op extends Operation> {
     return this.#model.step(this.#state, operation)
   }
 
-  /** A read that fits, among the operations that may come next. */
+  /** Finds a read that fits among the possible next operations. */
   #findLook(): Node<Op> | undefined {
     for (let at = this.#head.after; at?.isCall; at = at.after) {
       const { operation } = at
@@ -156,7 +156,7 @@ class Search<State, Op extends Operation> {
     return undefined
   }
 
-  /** Places a call, unless what would be left was tried before. */
+  /** Places a call, unless the rest was tried before in the same state. */
   #place(call: Node<Op>, next: State, isForGood: boolean): boolean {
     this.#placed.flip(call.index)
     const key = `${this.#placed.key} ${this.#model.key(next)}`
@@ -173,13 +173,13 @@ class Search<State, Op extends Operation> {
     return true
   }
 
-  /** An operation that may never have happened is placed only where it changes something. */
+  /** Whether to place a call: one that may never have happened, only if it changes something. */
   #isOfUse({ operation }: Node<Op>, next: State): boolean {
     const { key } = this.#model
     return Number.isFinite(operation.returned) || key(next) !== key(this.#state)
   }
 
-  /** Takes back what was placed last, with all reads that were placed after it. */
+  /** Removes the last placed operation, with all reads placed after it. */
   #takeBack(): Node<Op> | undefined {
     for (let top = this.#stack.pop(); top !== undefined; top = this.#stack.pop()) {
       this.#placed.flip(top.node.index)
@@ -192,7 +192,7 @@ class Search<State, Op extends Operation> {
     return undefined
   }
 
-  /** Places all reads that fit here. `false` when that was tried before. */
+  /** Places all reads that fit here; returns `false` when that was tried before. */
   #look(): boolean {
     for (let found = this.#findLook(); found !== undefined; found = this.#findLook()) {
       if (!this.#place(found, this.#state, true)) return false
@@ -200,7 +200,7 @@ class Search<State, Op extends Operation> {
     return true
   }
 
-  /** What cannot be placed now. */
+  /** Returns the failure at this operation. */
   #stuckAt({ operation }: Node<Op>): Linearity<State, Op> {
     const placed = this.#stack.map((each) => each.node.operation)
     return { _tag: "NotLinear", stuck: operation, state: this.#state, placed }
@@ -221,7 +221,7 @@ class Search<State, Op extends Operation> {
         } else node = node.after
         continue
       }
-      // A return whose call found no place: whatever was placed last must have come later.
+      // A return whose call was not placed: the last placed operation must come later.
       if (isOpen && node !== undefined && this.#left < leastLeft) {
         leastLeft = this.#left
         furthest = this.#stuckAt(node)
@@ -235,7 +235,7 @@ class Search<State, Op extends Operation> {
   }
 }
 
-/** Looks for an order of the operations that the model agrees with. */
+/** Searches for an order of the operations that agrees with the model. */
 export const linearize = <State, Op extends Operation>(
   model: Model<State, Op>,
   operations: ReadonlyArray<Op>

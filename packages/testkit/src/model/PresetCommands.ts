@@ -1,4 +1,4 @@
-/** Gives the commands of the model to `Presets`, and reads what a store keeps in the end. */
+/** Sends the commands of the model to `Presets`, and reads what a store keeps at the end. */
 import { PresetStore } from "@verbatim/core/ports"
 import { type Preset, PresetSlug, type PresetVersion } from "@verbatim/core/preset"
 import { Presets } from "@verbatim/core/services"
@@ -9,7 +9,9 @@ import { type Command, holderId, type Kept, type Sight } from "./PresetModel.ts"
 
 type Store = PresetStore["Service"]
 
-/** A store that lets others go first: one that answers at once would let nobody in between. */
+/**
+ * Makes a store yield before each call: one that answers at once would never interleave callers.
+ */
 const hesitant = (store: Store): Store => ({
   ...store,
   append: (draft) => Effect.andThen(Effect.yieldNow, store.append(draft)),
@@ -18,7 +20,7 @@ const hesitant = (store: Store): Store => ({
   version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
 })
 
-/** A service of its own over a store, as each process has one: in it changes take turns. */
+/** Makes a service over a store, as each process has one; it serializes its changes. */
 export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(
@@ -31,10 +33,10 @@ export const makePresets = (store: Store) =>
     (context) => Context.get(context, Presets)
   )
 
-/** Labels of those who try presets: few, so that they meet; one is a name that every object has. */
+/** Labels of the tests: few, so that writers collide; one is a property of every object. */
 export const labels = ["production", "staging", "constructor"] as const
 
-/** A caller like this one, with the scopes of all labels. */
+/** Returns this caller with all label scopes. */
 export const asHolder = (principal: Principal): Principal => ({
   ...principal,
   userId: holderId,
@@ -49,13 +51,13 @@ export interface PresetAnswer {
 
 type Service = Presets["Service"]
 
-/** Whose preset it is. */
+/** The workspace and slug of a preset. */
 interface Named {
   readonly principal: Principal
   readonly slug: string
 }
 
-/** Gives a command to the service. */
+/** Sends a command to the service. */
 export const obey = (presets: Service, command: Command, named: Named) =>
   Effect.map(
     ask(presets, command, named),
@@ -114,7 +116,7 @@ const toTold = (preset: Preset) => ({ preset })
 
 const toVersion = ({ version }: Pick<PresetAnswer, "version">) => ({ version })
 
-/** An answer as the model tells it. */
+/** Formats an answer in the terms of the model. */
 export const describeAnswer = (
   command: Command,
   { preset, version }: PresetAnswer,
@@ -134,7 +136,7 @@ export const describeAnswer = (
   }
 }
 
-/** The name of a refusal, or of the reason why a store did not write. */
+/** Returns the name of a refusal, or of the reason why a store did not write. */
 export const refusalOf = (error: unknown): string => {
   const { _tag, reason } = (typeof error === "object" && error !== null ? error : {}) as {
     readonly _tag?: unknown
@@ -145,10 +147,10 @@ export const refusalOf = (error: unknown): string => {
   return String(_tag ?? error)
 }
 
-/** More than any list of a preset that is tried. */
+/** More than any list of a tested preset. */
 const page = { offset: 0, limit: 10_000 }
 
-/** What the store keeps about a preset. */
+/** Reads what the store keeps about a preset. */
 export const readKept = Effect.fnUntraced(function* (workspaceId: WorkspaceId, slug: string) {
   const store = yield* PresetStore
   const found = yield* store.find(workspaceId, PresetSlug.make(slug))

@@ -1,7 +1,6 @@
 /**
- * * One preset that does one thing after another, as callers of `Presets` see it: the pure machine
- * of core, with the lists that belong to it. It judges the laws, the check of stores and the
- * simulation.
+ * Models one preset sequentially, as callers of `Presets` see it: core's pure machine with its
+ * lists. It judges the laws, the check of stores and the simulation.
  */
 import {
   applyChange,
@@ -32,16 +31,16 @@ import { instant } from "../samples/SampleWorkspace.ts"
 import { digestOf } from "./Digest.ts"
 import type { Model, Operation, Outcome } from "./Linear.ts"
 
-/** The request of a caller. Versions are numbers. */
+/** A caller's command. Versions are numbers. */
 export type Command =
-  /** A version with that prompt. The same request under a key makes one version. */
+  /** Creates a version with that prompt. A repeat with the same key creates one version. */
   | {
       readonly _tag: "Create"
       readonly text: string
       readonly stage: boolean
       readonly key?: string
     }
-  /** A version from another one, the designated one when that is null, with one other field. */
+  /** Creates a version from another one (the designated one if null) with one field changed. */
   | {
       readonly _tag: "Derive"
       readonly from: number | null
@@ -52,14 +51,14 @@ export type Command =
   | { readonly _tag: "Designate" | "Erase"; readonly version: number }
   | { readonly _tag: "MoveLabel"; readonly label: string; readonly version: number }
   | { readonly _tag: "RemoveLabel" | "Resolve"; readonly label: string }
-  /** By an operator, for all presets of the workspace. */
+  /** Sent by an operator, for all presets of the workspace. */
   | { readonly _tag: "Protect" | "Unprotect"; readonly label: string }
   | { readonly _tag: "Revise"; readonly change: PresetChange }
   | { readonly _tag: "Remove" | "Look" }
-  /** Reads everything that is stored about the preset. */
+  /** Reads everything stored about the preset. */
   | { readonly _tag: "List" }
 
-/** The refusals that a command may get. */
+/** The refusals that a command can get. */
 export const presetRefusals = [
   "LabelNotFound",
   "LabelProtected",
@@ -72,7 +71,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** The user whose key has the scopes of all labels: no protection stops it. */
+/** The user whose key has all label scopes; no protection stops it. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** What a store keeps about a preset. */
@@ -83,35 +82,35 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The same with what only writers notice. */
+/** What a store keeps, with what only writers notice. */
 export interface PresetState extends Kept {
   /** Protected labels of the workspace. */
   readonly held: ReadonlySet<string>
-  /** What was made under each key. */
+  /** The version made under each key. */
   readonly keys: ReadonlyMap<string, { readonly text: string; readonly version: number }>
-  /** Stands for everything but the preset and the protected labels. */
+  /** Identifies everything except the preset and the protected labels. */
   readonly past: string
 }
 
-/** A request with its outcome; the answer is a text that `Sight` makes. */
+/** A command with its outcome; the answer is a text made by `Sight`. */
 export interface PresetOperation extends Operation {
   readonly command: Command
   readonly by: UserId
   readonly outcome: Outcome<string>
-  /** Ids and the instant that the service drew, where they are known. */
+  /** Ids and the instant drawn by the service, if known. */
   readonly drawn?: Partial<Pick<PresetDraft, "at" | "presetId" | "versionId">> | undefined
 }
 
-/** What answers show, as texts. */
+/** Formats answers as texts. */
 export interface Sight {
-  /** A preset, with a version of it. */
+  /** Formats a preset with one of its versions. */
   readonly preset: (preset: Preset | null, version: PresetVersion | null) => string
-  /** The answer to a creation. */
+  /** Formats the answer to a creation. */
   readonly made: (preset: Preset, version: PresetVersion) => string
   readonly kept: (kept: Kept) => string
 }
 
-/** Every field. For histories in which no answer was lost. */
+/** Shows every field, for histories without lost answers. */
 export const fullSight: Sight = {
   preset: (preset, version) => digestOf([preset, version]),
   made: (preset, version) => digestOf([preset, version]),
@@ -136,8 +135,8 @@ const plainVersion = (version: PresetVersion | null) =>
   version && [version.version, version.systemPrompt, version.config, version.erased !== null]
 
 /**
- * All but ids, instants and users, which nobody knows of a write whose answer was lost. The answer
- * to a creation may be that to its repeat, with what happened since: only its version counts.
+ * Omits ids, instants and users, which are unknown for a write with a lost answer. The answer to a
+ * creation may be that to its repeat, with later changes: only its version counts.
  */
 export const plainSight: Sight = {
   preset: (preset, version) => JSON.stringify([plainPreset(preset), plainVersion(version)]),
@@ -157,7 +156,7 @@ const nothing = { preset: null, versions: [], designations: [], moves: [] }
 
 const isHolder = ({ by }: Pick<PresetOperation, "by">): boolean => by === holderId
 
-/** The version that a command is about. */
+/** Returns the version that a command concerns. */
 const versionIn = (preset: Preset, command: Command): number | undefined => {
   if (command._tag === "Derive") return command.from ?? preset.designatedVersion
   return "version" in command ? command.version : undefined
@@ -175,20 +174,20 @@ const growing: ReadonlyArray<Command["_tag"]> = [
   "RemoveLabel"
 ]
 
-/** Whether a command takes the labels of a preset out of service, or brings them back. */
+/** Whether a command takes a preset's labels out of service, or restores them. */
 const isServiceChange = (preset: Preset, command: Command): boolean => {
   if (command._tag !== "Revise") return command._tag === "Remove"
   const next = applyChange(preset, { change: command.change, at: preset.updatedAt })
   return Result.isSuccess(next) && next.success._tag !== preset._tag
 }
 
-/** Labels whose protection stops somebody without their scopes. */
+/** Returns the labels whose protection stops a caller without their scopes. */
 const labelsAtStake = (preset: Preset, command: Command): ReadonlyArray<string> => {
   if (command._tag === "MoveLabel" || command._tag === "RemoveLabel") return [command.label]
   return isServiceChange(preset, command) ? listLabels(preset.labels).map(({ name }) => name) : []
 }
 
-/** The refusals for which a preset that is there has a reason. */
+/** Returns the refusals that an existing preset justifies. */
 const reasonsOf = (
   { held, versions }: PresetState,
   preset: Preset,
@@ -222,7 +221,7 @@ const reasonsOf = (
   return Object.keys(reasons).filter((reason) => reasons[reason])
 }
 
-/** The refusals of a command that has a reason for one; it is done only when there is none. */
+/** Returns all justified refusals; a command succeeds only when there is none. */
 const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArray<string> => {
   const { command } = operation
   const { _tag } = command
@@ -230,7 +229,7 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
   const made =
     _tag === "Create" && command.key !== undefined ? state.keys.get(command.key) : undefined
   if (made !== undefined && _tag === "Create") {
-    // An erasure forgets the request that made the version.
+    // An erasure deletes the request that made the version.
     const isForgotten = (state.versions[made.version - 1]?.erased ?? null) !== null
     return made.text === command.text && !isForgotten ? [] : ["OtherRequest"]
   }
@@ -239,8 +238,8 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
 }
 
 /**
- * Whether a refusal has a reason. A service reads a preset first, and its versions and protected
- * labels later, so what it refuses for the sake of these may be true of a preset of before.
+ * Whether a refusal is justified. A service reads a preset first, and its versions and protected
+ * labels later, so a refusal because of these can refer to an earlier state of the preset.
  */
 const isJustified = (state: PresetState, operation: PresetOperation, reason: string): boolean => {
   if (refusalsOf(state, operation).includes(reason)) return true
@@ -249,7 +248,7 @@ const isJustified = (state: PresetState, operation: PresetOperation, reason: str
   return reason === "LabelProtected" && state.held.size > 0 && !isHolder(operation)
 }
 
-/** A state with its answer. */
+/** A state and its answer. */
 interface Done {
   readonly state: PresetState
   readonly answer: string
@@ -300,7 +299,7 @@ const make = (
       : Option.getOrUndefined(withNextVersion(state.preset, draft))
   if (preset === undefined) return undefined
   const version = versionOf(preset, draft)
-  // By its own count, whatever the machine says.
+  // By the model's own count, independent of the machine.
   if (version.version !== state.versions.length + 1) return undefined
   const from = state.preset?.designatedVersion ?? null
   const designation = Option.toArray(designationOf(preset, draft)).map((each) => ({
@@ -325,7 +324,7 @@ const make = (
   return { state: next, answer: sight.made(preset, version) }
 }
 
-/** The preset after a change, with the version that the answer shows. */
+/** The preset after a change, and the version in the answer. */
 interface Changed {
   readonly next: Preset
   readonly shown: PresetVersion | null
@@ -400,7 +399,7 @@ const change = (
 const without = (held: ReadonlySet<string>, label: string): ReadonlySet<string> =>
   new Set([...held].filter((each) => each !== label))
 
-/** The state after a command that has no reason to be refused, and its answer. */
+/** Returns the state and the answer after a command that nothing refuses. */
 const obey = (
   state: PresetState,
   operation: PresetOperation,
@@ -467,11 +466,11 @@ const step = (
   return done?.state
 }
 
-/** Whether a command changes nothing, whatever comes of it. */
+/** Whether a command never changes anything. */
 export const isLook = ({ _tag }: Command): boolean =>
   _tag === "Look" || _tag === "List" || _tag === "Resolve"
 
-/** The preset of that slug, before anybody has made it. */
+/** The model of the preset with that slug, before its creation. */
 export const presetModel = (named: string, sight: Sight): Model<PresetState, PresetOperation> => ({
   initial: { ...nothing, held: new Set(), keys: new Map(), past: "" },
   step: (state, operation) => step(state, operation, { named, sight }),

@@ -1,6 +1,6 @@
 /**
- * Identities for samples: counted, so that a case names them by a number and a failure can be read.
- * They sort by that number.
+ * Ids for samples, made from numbers, so that a case can name them and a failure is readable. They
+ * sort by number.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -12,7 +12,7 @@ import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime } from "effect"
 
-/** One digit for each kind, so that an identity never stands for two things. */
+/** One digit per kind, so that an id never identifies two things. */
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
@@ -38,7 +38,7 @@ export const versionId = (number: number): PresetVersionId => PresetVersionId.ma
 export const presetChangeId = (number: number): PresetChangeId =>
   PresetChangeId.make(uuid(0xa, number))
 
-/** The id of a job that was asked for at an instant. */
+/** The id of a job requested at an instant. */
 export const jobIdAt = (at: DateTime.Utc, number: number): JobId => {
   const hex = DateTime.toEpochMillis(at).toString(16).padStart(12, "0")
   const rest = number.toString(16).padStart(12, "0")
@@ -64,7 +64,7 @@ export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9
 export const webhookSecretId = (number: number): WebhookSecretId =>
   WebhookSecretId.make(uuid(0, number))
 
-/** Not the hash of any token that is known. */
+/** The hash of no known token. */
 export const keyHash = (number: number): KeyHash =>
   KeyHash.make(number.toString(16).padStart(64, "0"))
 

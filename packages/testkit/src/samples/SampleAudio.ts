@@ -1,12 +1,10 @@
-/**
- * Recordings made on the spot: uncompressed, in the form of WAV files.
- */
+/** Generated recordings: uncompressed WAV files. */
 
-/** What a recording is like. */
+/** The format of a recording. */
 export interface Recording {
   readonly sampleRate: number
   readonly channels: number
-  /** Of each channel. */
+  /** Samples per channel. */
   readonly sampleCount: number
 }
 
@@ -29,7 +27,7 @@ const number = (value: number, byteLength: 2 | 4): Uint8Array => {
   return new Uint8Array(view.buffer)
 }
 
-/** A tone of 440 Hz as signed 16-bit samples, little endian, channels interleaved. */
+/** Makes a tone of 440 Hz as signed 16-bit samples, little endian, channels interleaved. */
 export const tone = ({ channels, sampleCount, sampleRate }: Recording): Uint8Array => {
   const view = new DataView(new ArrayBuffer(sampleCount * channels * 2))
   for (let index = 0; index < sampleCount * channels; index++) {
@@ -39,7 +37,7 @@ export const tone = ({ channels, sampleCount, sampleRate }: Recording): Uint8Arr
   return new Uint8Array(view.buffer)
 }
 
-/** A WAV file of those samples. */
+/** Makes a WAV file of these samples. */
 export const wav = ({ channels, sampleRate }: Recording, samples: Uint8Array): Uint8Array =>
   join(
     ascii("RIFF"),

@@ -1,4 +1,4 @@
-/** Corrections of a transcript, as the pure machine decides them. */
+/** Corrections of a transcript, as decided by the pure machine. */
 import {
   type Corrected,
   type CorrectionDecision,
@@ -14,14 +14,14 @@ import { Option, Result } from "effect"
 import { apiKeyId, correctionId, jobId, userId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
-/** Of a transcript that is long enough for every sample. */
+/** The outline of a transcript long enough for every sample. */
 const outline: TranscriptOutline = {
   segments: 120_000,
   textLength: 600_000,
   speakers: ["speaker_0", "speaker_1"]
 }
 
-/** The corrections of a job before the first one. */
+/** Returns the corrections of a job before the first one. */
 export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
@@ -48,7 +48,7 @@ export const goingBack = (version: number, overlay: Overlay): RequestedCorrectio
   overlay
 })
 
-/** The next version, under an id with that number. It must change something. */
+/** Returns the next version, with that number in its id. It must change something. */
 export const correct = (
   state: State,
   wish: RequestedCorrection,
@@ -67,7 +67,7 @@ export const correct = (
   return Option.getOrThrow(Result.getOrThrow(decide(state, { author, requested: wish })))
 }
 
-/** One version after another, each with what it makes of the corrections. */
+/** Returns version after version, each with the corrections after it. */
 export const correctInTurn = (
   state: State,
   wishes: ReadonlyArray<RequestedCorrection>

@@ -1,6 +1,4 @@
-/**
- * Events of jobs, as the worker commits them.
- */
+/** Events of jobs, as committed by the worker. */
 
 import type { Failure } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -11,18 +9,18 @@ import * as Transcription from "@verbatim/core/transcription"
 import type { DateTime } from "effect"
 import { instant } from "./SampleWorkspace.ts"
 
-/** Something that happens to a transcription. */
+/** Wraps an event of a transcription. */
 export const onTranscription = (event: Transcription.Event): JobEvent =>
   JobEvent.cases.Transcription.make({ event })
 
-/** Something that happens to a summary. */
+/** Wraps an event of a summary. */
 export const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.make({ event })
 
-/** Something that happens to a delivery. */
+/** Wraps an event of a delivery. */
 export const onDelivery = (event: Delivery.Event): JobEvent =>
   JobEvent.cases.Delivery.make({ event })
 
-/** Something that happens to the notice. */
+/** Wraps an event of a notice. */
 export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
 const { cases } = Transcription.Event
@@ -31,11 +29,11 @@ const { cases } = Transcription.Event
 export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 
-/** The worker gives the attempt back. */
+/** The worker returns the attempt. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
-/** The transcript is there. */
+/** The transcript is produced. */
 export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 61_234): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -48,7 +46,7 @@ export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 
     })
   )
 
-/** The transcript is there, and every warning there is. */
+/** The transcript is produced, with every warning. */
 export const transcriptWarned = (): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -68,21 +66,21 @@ export const transcriptWarned = (): JobEvent =>
     })
   )
 
-/** The attempt failed and is tried again. */
+/** The attempt failed and will be retried. */
 export const retryScheduled = (
   dueAt: DateTime.Utc,
   failure: Failure = { _tag: "WorkerLost" }
 ): JobEvent => onTranscription(cases.RetryScheduled.make({ at: instant, dueAt, failure }))
 
-/** The transcription fails for good. */
+/** The transcription fails permanently. */
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
-/** The webhook begins to be sent, with the balance that it shows. */
+/** The first attempt of the webhook begins, with the balance that it shows. */
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 
-/** Nothing was sent: the webhook waits, and its attempt is not spent. */
+/** Nothing was sent: the webhook is postponed, and its attempt is not counted. */
 export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   onDelivery(
     Delivery.Event.cases.AttemptPostponed.make({
@@ -92,16 +90,16 @@ export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
     })
   )
 
-/** The time of something is over, or it is gone. */
+/** Something expired, or was deleted. */
 export const onKeeping = (
   tag: "MediaExpired" | "MediaRemoved" | "TranscriptExpired",
   at: DateTime.Utc = instant
 ): JobEvent => JobEvent.cases.Keeping.make({ event: { _tag: tag, at } })
 
-/** The summary is there. */
+/** The summary is produced. */
 export const summaryProduced = (text: string): JobEvent =>
   onSummary({ _tag: "SummaryProduced", at: instant, type: "brief", text })
 
-/** The receiver answers. */
+/** The receiver accepts the webhook. */
 export const receiverAccepted = (at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))

@@ -1,6 +1,4 @@
-/**
- * Jobs, accepted in different ways and owing different work, and what is committed about them.
- */
+/** Jobs accepted in different ways with different pending work, and their commits. */
 
 import type { Failure, WorkKind } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -26,7 +24,7 @@ import { type DateTime, Option, Result } from "effect"
 import { deliveryId, jobId, noticeId, workspaceId } from "./Ids.ts"
 import { instant } from "./SampleWorkspace.ts"
 
-/** A request that asks for nothing special. */
+/** A request without options. */
 export const request: TranscriptionRequest = TranscriptionRequest.make({
   source: { _tag: "Upload", filename: "meeting.flac" },
   language: null,
@@ -39,7 +37,7 @@ export const request: TranscriptionRequest = TranscriptionRequest.make({
   template: null
 })
 
-/** Media in the store, as the upload of a job left it. */
+/** Media in the store, as left by the upload of a job. */
 export const media = (number: number): Transcription.StoredMedia => ({
   key: makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
   extension: ".flac",
@@ -48,7 +46,7 @@ export const media = (number: number): Transcription.StoredMedia => ({
 
 const states = Transcription.State.cases
 
-/** A job with an upload, ready to be transcribed. */
+/** Makes a job with an upload, ready to be transcribed. */
 export const makeUploadJob = (number: number, wishes: Partial<Job> = {}): Job =>
   Job.make({
     id: jobId(number),
@@ -70,11 +68,11 @@ export const makeUploadJob = (number: number, wishes: Partial<Job> = {}): Job =>
 const noticeState = (number: number, dueAt: DateTime.Utc) =>
   Notice.State.cases.Waiting.make({ id: noticeId(number), attempts: 0, dueAt })
 
-/** A job of whose end the host wants to be told. */
+/** Makes a job with a notice. */
 export const makeNoticedJob = (number: number, wishes: Partial<Job> = {}): Job =>
   makeUploadJob(number, { notice: noticeState(number, instant), ...wishes })
 
-/** A job that asked for everything: media behind a URL, a summary, a callback and a notice. */
+/** Makes a job with everything: media from a URL, a summary, a callback and a notice. */
 export const makeFullJob = (number: number): Job => {
   const url = "https://media.example.com/a%20b.mp3?x=1&y=é"
   const callback = { url: "https://hooks.example.com:8443/in?a=1", modifier: "plain_json" as const }
@@ -124,11 +122,11 @@ const transcribedState = (number: number) =>
     media: null
   })
 
-/** A job that no longer owes anything. */
+/** Makes a job without pending work. */
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
 
-/** A transcribed job that ended at an instant, and what it holds. */
+/** Makes a transcribed job that ended at an instant, with what it still holds. */
 export const makeOldJob = (
   number: number,
   { at = instant, holding = "Transcript" }: { at?: DateTime.Utc; holding?: Holding } = {}
@@ -142,7 +140,7 @@ export const makeOldJob = (
   })
 }
 
-/** What a job owes, and when. */
+/** Pending work, and when it is due. */
 export interface Debt {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
@@ -150,7 +148,7 @@ export interface Debt {
   readonly receiver?: string
 }
 
-/** A job that owes that work. */
+/** Makes a job with that pending work. */
 export const makeOwingJob = (number: number, { dueAt, kind, receiver }: Debt): Job => {
   const id = jobId(number)
   const idle = { id, attempts: 0, dueAt }
@@ -194,14 +192,14 @@ export const makeOwingJob = (number: number, { dueAt, kind, receiver }: Debt): J
   }
 }
 
-/** What `JobStore.insert` takes for a job. */
+/** Makes the argument of `JobStore.insert` for a job. */
 export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
   work: pendingWork(job),
   idempotency: Option.fromUndefinedOr(record)
 })
 
-/** What may vary in a commit. */
+/** The varying parts of a commit. */
 export interface Change {
   readonly events: ReadonlyArray<JobEvent>
   readonly at?: DateTime.Utc
@@ -214,7 +212,7 @@ export interface Change {
   readonly forgotten?: TextRemoval
 }
 
-/** The commit of legal events of a job, with the state that follows and the work it owes. */
+/** Makes the commit of legal events of a job, with the next state and its pending work. */
 export const commitOf = (job: Job, change: Change): Commit => {
   const next = Result.getOrThrow(applyCommit(job, change.events))
   return {

@@ -1,4 +1,4 @@
-/** JSON objects for properties: few names, so that two of them have names in common. */
+/** JSON objects for properties, with few names, so that two of them share some. */
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 
@@ -42,7 +42,7 @@ const valueOf = (depth: number): Arbitrary.Arbitrary<Schema.Json> =>
 /** An object of up to four levels. */
 export const jsonObject: Arbitrary.Arbitrary<Schema.JsonObject> = objectOf(valueOf(3))
 
-/** The text of a value, the same for all orders of its names. */
+/** Returns the text of a value, independent of the order of its names. */
 export const canonical = (value: Schema.Json): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`

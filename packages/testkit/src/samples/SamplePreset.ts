@@ -1,6 +1,4 @@
-/**
- * Versions of presets to be, and changes of presets that are.
- */
+/** Drafts of preset versions, and changes of stored presets. */
 
 import { type Page, PresetStore, type Revision } from "@verbatim/core/ports"
 import {
@@ -20,7 +18,7 @@ import { later } from "./SampleWorkspace.ts"
 /** A slug. */
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
-/** The draft of a version, with all its ids given by one number. */
+/** Makes a draft whose ids all have one number. */
 export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft => ({
   workspaceId: workspaceId(1),
   slug: slug("support"),
@@ -38,37 +36,37 @@ export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): Pr
   ...wishes
 })
 
-/** The preset with that slug in the first workspace, as the store has it. */
+/** Finds the preset with that slug in the first workspace. */
 export const foundPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
 
-/** The same of a preset that is there. */
+/** Finds an existing preset; fails when it is missing. */
 export const findStored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
 
-/** More than any list that a case makes. */
+/** A page larger than any list in a case. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
-/** All versions of a preset, oldest first. */
+/** Reads all versions of a preset, oldest first. */
 export const versionsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.versions(id, whole))
 
-/** All designations of a preset, in the order in which they happened. */
+/** Reads all designations of a preset, in order. */
 export const designationsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
 
-/** The numbers of all versions of a preset, oldest first. */
+/** Reads the numbers of all versions of a preset, oldest first. */
 export const numbersIn = (id: Preset["id"]) =>
   Effect.map(versionsOf(id), (versions) => versions.map(({ version }): number => version))
 
-/** The numbers of the versions that were designated, one after the other. */
+/** Reads the numbers of the designated versions, in order. */
 export const designatedIn = (id: Preset["id"]) =>
   Effect.map(designationsOf(id), (designations) => designations.map(({ to }): number => to))
 
-/** What became of a preset: its versions and its designations. */
+/** Reads a preset's versions and designations. */
 export const pastOf = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
-/** A preset with that many versions, whose ids begin with a number. */
+/** Makes a preset with that many versions, whose ids begin with a number. */
 export const growPreset = Effect.fnUntraced(function* (
   versionCount: number,
   { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}
@@ -81,7 +79,7 @@ export const growPreset = Effect.fnUntraced(function* (
   return { preset, versions: made.map(({ version }) => version) }
 })
 
-/** A preset with two versions. */
+/** Makes a preset with two versions. */
 export const growTwice = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version: first } = yield* store.append(makeDraft(1))
@@ -100,11 +98,11 @@ export const label = (text: string): LabelName => LabelName.make(text)
 export const moveLabel = (text: string, { id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.LabelMoved.make({ at, label: label(text), version, versionId: id })
 
-/** The event that takes a label away. */
+/** The event that removes a label. */
 export const removeLabel = (text: string, at = later(0)): Event =>
   Event.cases.LabelRemoved.make({ at, label: label(text) })
 
-/** All moves of a label, in the order in which they happened. */
+/** Reads all moves of a label, in order. */
 export const labelMovesOf = (id: Preset["id"], text: string) =>
   Effect.flatMap(PresetStore, (store) => store.labelMoves(id, { ...whole, label: label(text) }))
 

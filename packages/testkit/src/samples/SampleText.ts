@@ -1,6 +1,6 @@
 /**
- * Texts that stores treat differently. All of them can come from a caller: what cannot be stored
- * everywhere (NUL, half a surrogate pair) is refused before it reaches a store.
+ * Texts that stores treat differently. All can come from a caller: text that some store cannot keep
+ * (NUL, half a surrogate pair) is refused earlier.
  */
 
 /** Short texts, all different, though some look alike. */
@@ -35,7 +35,10 @@ export const awkwardTexts: ReadonlyArray<string> = [
   "\ufffd\uffff"
 ]
 
-/** A text of about that many UTF-8 bytes, in which a cut at almost any byte splits a character. */
+/**
+ * Returns a text of about that many UTF-8 bytes, in which a cut at almost any byte splits a
+ * character.
+ */
 export const longText = (byteLength: number): string => {
   const piece = "a🎙é日"
   return piece.repeat(Math.ceil(byteLength / new TextEncoder().encode(piece).byteLength))

@@ -10,7 +10,7 @@ const segmentOf = (index: number, text: string): Segment => ({
   text
 })
 
-/** A transcript with one segment for each text. */
+/** Makes a transcript with one segment per text. */
 export const transcriptOf = (texts: ReadonlyArray<string>): Transcript => ({
   durationMillis: texts.length * 1_000,
   language: "en",
@@ -33,12 +33,12 @@ export const transcript: Transcript = {
   ]
 }
 
-/** A transcript whose JSON has at least that many bytes, with characters of 1 to 4 bytes. */
+/** Makes a transcript whose JSON has at least that many bytes, with characters of 1 to 4 bytes. */
 export const largeTranscript = (byteLength: number): Transcript => {
   const bytesEach = 130
   const texts = Array.from(
     { length: Math.ceil(byteLength / bytesEach) },
-    // Not a round length, so that wherever a store cuts, it also cuts inside characters.
+    // Not a round length, so that any cut of a store also splits characters.
     (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
   )
   return transcriptOf(texts)

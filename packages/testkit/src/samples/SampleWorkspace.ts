@@ -17,12 +17,12 @@ import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
 
 /**
- * An ordinary instant, at which the cases of contracts begin: not in 1970, where much would hold by
- * accident, and in the past for a store with a clock of its own.
+ * An ordinary instant, at which contract cases begin: not in 1970, where much would hold by
+ * accident, and in the past for a store with its own clock.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
-/** That many milliseconds after an ordinary instant. */
+/** Returns the instant that many milliseconds after `instant`. */
 export const later = (millis: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: millis })
 
@@ -36,7 +36,7 @@ export const workspace = (number: number): Workspace =>
     createdAt: instant
   })
 
-/** All workspaces of a store, where there are few. */
+/** Reads all workspaces of a store with few. */
 export const allAccounts = Effect.flatMap(WorkspaceStore, (store) =>
   store.accounts({ after: null, limit: 1_000 })
 )
@@ -73,7 +73,7 @@ export const operatorKey = (number: number): OperatorKey =>
     lastUsedAt: null
   })
 
-/** A secret of the first workspace, of 32 bytes that are all alike. */
+/** A secret of the first workspace, of 32 equal bytes. */
 export const webhookSecret = (number: number): WebhookSecret =>
   WebhookSecret.make({
     id: webhookSecretId(number),
@@ -90,7 +90,7 @@ export const credit = (number: number, millis: number): Credit => ({
   at: instant
 })
 
-/** The balance that a new workspace begins with: 600 minutes. */
+/** The balance of a new workspace: 600 minutes. */
 export const foundingMillis = 36_000_000
 
 /** Founds workspace `number` with key `number` and 600 minutes. */
@@ -103,13 +103,13 @@ export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, 
     })
   )
 
-/** Founds the first workspace, which most samples belong to. */
+/** Founds the first workspace, to which most samples belong. */
 export const foundFirst: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = Effect.as(
   foundWorkspace(1),
   workspaceId(1)
 )
 
-/** Founds the first workspace, and takes steps as `Effect.gen` does. */
+/** Founds the first workspace, and then runs steps like `Effect.gen`. */
 export const withWorkspace = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: () => Generator<Step, A, never>
 ) => Effect.andThen(foundFirst, Effect.gen(steps))

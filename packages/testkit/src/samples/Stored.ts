@@ -1,4 +1,4 @@
-/** The things that cases do with the job stores again and again, one word each. */
+/** Calls of the job stores that many cases make. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneCapacity, type LedgerLine, laneKey } from "@verbatim/core/job"
@@ -17,14 +17,14 @@ import { attemptStarted, transcriptProduced } from "./SampleEvent.ts"
 import { type Change, commitOf, creation, makeUploadJob } from "./SampleJob.ts"
 import { transcript } from "./SampleTranscript.ts"
 
-/** Inserts a job with the work it owes, and answers with the job. */
+/** Inserts a job with its pending work; returns the job. */
 export const insertJob = Effect.fnUntraced(function* (job: Job) {
   const store = yield* JobStore
   yield* store.insert(creation(job))
   return job
 })
 
-/** Commits events of a job, and answers with the job after them. */
+/** Commits events of a job; returns the job after them. */
 export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) {
   const store = yield* JobStore
   const commit = commitOf(job, change)
@@ -32,13 +32,13 @@ export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) 
   return commit.next
 })
 
-/** Inserts a job and starts its first attempt, and answers with the job after that. */
+/** Inserts a job and starts its first attempt; returns the job after that. */
 export const startJob = Effect.fnUntraced(function* (number: number, wishes?: Partial<Job>) {
   const job = yield* insertJob(makeUploadJob(number, wishes))
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
-/** A job whose first attempt has produced a transcript, and whatever else comes with it. */
+/** Makes a job whose first attempt has produced a transcript, with any further changes. */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
   { wishes, ...change }: Partial<Change> & { readonly wishes?: Partial<Job> } = {}
@@ -47,11 +47,11 @@ export const transcribeJob = Effect.fnUntraced(function* (
   return yield* commitJob(running, { events: [transcriptProduced()], transcript, ...change })
 })
 
-/** The job as the store has it. */
+/** Reads a job. */
 export const storedJob = (id: JobId) =>
   Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
 
-/** Everything that a job has in the store, except its work, which only a claim shows. */
+/** Reads everything stored for a job, except its work, which only a claim shows. */
 export const storedWhole = Effect.fnUntraced(function* (id: JobId) {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -64,13 +64,13 @@ export const storedWhole = Effect.fnUntraced(function* (id: JobId) {
   }
 })
 
-/** Lines of a ledger in one question. */
+/** Ledger lines per call. */
 const linesMax = 500
 
-/** A line without its place, which differs from store to store. */
+/** A line without its position, which differs between stores. */
 export type Line = Omit<LedgerLine, "place">
 
-/** All lines of a ledger, page by page, the oldest first. */
+/** Reads all lines of a ledger, page by page, the oldest first. */
 export const readLedger = (
   store: Pick<WorkspaceStore["Service"], "ledger">,
   workspaceId: WorkspaceId,
@@ -87,7 +87,7 @@ export const readLedger = (
     Effect.map((lines) => lines.toReversed())
   )
 
-/** What the workspace has left, and what its ledger sums to. */
+/** Reads the balance of the workspace, and the sum of its ledger. */
 export const balances = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const account = yield* store.account(workspaceId(1))
@@ -101,10 +101,10 @@ export const balances = Effect.gen(function* () {
   }
 })
 
-/** How a claim may be narrowed. By default it takes everything, in every lane. */
+/** Restrictions of a claim. By default it takes everything, in every lane. */
 export interface Narrowed {
   readonly kinds?: ReadonlyArray<WorkKind>
-  /** Of each kind. */
+  /** For each kind. */
   readonly limit?: number
   readonly lanes?: LaneCapacity
   readonly held?: Capacity["held"]
@@ -120,7 +120,7 @@ export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
 })
 
-/** Capacity as a claim asks for it. */
+/** Makes the capacity of a claim. */
 export const roomOf = ({
   held = {},
   kinds = WorkKind.literals,
@@ -132,25 +132,25 @@ export const roomOf = ({
   lanes
 })
 
-/** Claims work under a token, and answers with the jobs. */
+/** Claims work with a token; returns the jobs. */
 export const claimJobs = Effect.fnUntraced(function* (token: LeaseToken, narrowed: Narrowed = {}) {
   const queue = yield* WorkQueue
   const { jobs } = yield* queue.claim({ token, ...roomOf(narrowed) })
   return jobs
 })
 
-/** Claims work under a token, and answers with the ids of the jobs, in the order given out. */
+/** Claims work with a token; returns the ids of the jobs, in the order handed out. */
 export const claimIds = (token: LeaseToken, narrowed: Narrowed = {}) =>
   Effect.map(claimJobs(token, narrowed), (jobs) => jobs.map(({ id }) => id))
 
-/** The store's own time, as told by a claim of nothing. */
+/** The store's clock, from a claim of nothing. */
 export const storeTime = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const { now } = yield* queue.claim({ token: leaseToken(0), ...roomOf({ kinds: [] }) })
   return now
 })
 
-/** Renews leases of that token, and answers with the ids of those that were extended. */
+/** Renews leases of that token; returns the ids of those extended. */
 export const renewedIds = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) =>
     Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), ({ extended }) =>
@@ -158,6 +158,6 @@ export const renewedIds = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
     )
   )
 
-/** Gives leases of that token back. */
+/** Releases leases of that token. */
 export const givenBack = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) => queue.release(jobIds.map((jobId) => ({ jobId, token }))))

@@ -1,6 +1,4 @@
-/**
- * Values to test with: ids, jobs, presets, transcripts and awkward texts.
- */
+/** Test values: ids, jobs, presets, transcripts and awkward texts. */
 
 export * from "./Ids.ts"
 export * from "./SampleAudio.ts"

@@ -1,6 +1,6 @@
 /**
- * A server that speaks as much of S3 as a media store needs, over real HTTP, and refuses requests
- * not signed by its account. Objects are replaced as a whole; it can be told to fail.
+ * A server with the part of S3 that a media store needs, over real HTTP. It rejects requests not
+ * signed by its account, replaces objects as a whole, and fails on request.
  */
 
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto"
@@ -9,9 +9,9 @@ import { createServer, type IncomingMessage, type Server } from "node:http"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 
-/** In files, so that the memory of this process is only that of the store under test. */
+/** Stored in files, so that the process's memory is only that of the store under test. */
 interface Stored {
-  /** The files of its parts, in order. */
+  /** Files of its parts, in order. */
   readonly paths: ReadonlyArray<string>
   readonly tag: string
   at: number
@@ -31,10 +31,10 @@ interface Answer {
   readonly paths?: ReadonlyArray<string>
 }
 
-/** The only account, where no other is given. */
+/** The default account. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
-/** Objects on one page of a list: few, so that lists have pages. */
+/** Objects per page of a list: few, so that lists have several pages. */
 const pageMax = 3
 
 const refusal = (status: number, code: string): Answer => ({
@@ -51,8 +51,8 @@ const xml = (name: string, ...content: ReadonlyArray<string>): Answer => ({
   body: element(name, content.join(""))
 })
 
-/** One part after the other, so that one at a time is in memory. */
-/** The whole object, or the one stretch that was asked for. */
+/** Sends part after part, so that only one is in memory. */
+/** Returns the whole object, or the requested range. */
 const readObject = ({ paths, tag }: Stored, range: string | undefined): Answer => {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? []
   if (from === undefined || to === undefined) return { status: 200, headers: { etag: tag }, paths }
@@ -75,11 +75,11 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
 export class BucketServer {
   readonly objects = new Map<string, Stored>()
   readonly uploads = new Map<string, Upload>()
-  /** Who signed requests, and for where: `<key id>/<date>/<region>/s3/aws4_request`. */
+  /** Credentials of the signed requests: `<key id>/<date>/<region>/s3/aws4_request`. */
   readonly signers = new Set<string>()
   /** How many of the next requests are answered 503. */
   busy = 0
-  /** How many of the next requests are done, but never answered. */
+  /** How many of the next requests take effect without an answer. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string
@@ -93,7 +93,7 @@ export class BucketServer {
     this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
       const body = await bodyOf(request).catch(() => undefined)
-      // The sender went away: the request does not count.
+      // The sender disconnected: the request does not count.
       if (body === undefined) return
       const { body: text = "", headers, paths, status } = this.#answer(request, { url, body })
       if (this.silent > 0) {
@@ -122,7 +122,7 @@ export class BucketServer {
     this.#server.closeAllConnections()
   }
 
-  /** Makes everything older. */
+  /** Makes all objects older. */
   age(millis: number): void {
     for (const stored of [...this.objects.values(), ...this.uploads.values()]) stored.at -= millis
   }
@@ -134,7 +134,7 @@ export class BucketServer {
     return stored
   }
 
-  /** What is stored under a name. */
+  /** Returns the content of an object. */
   contentOf(key: string): Uint8Array | undefined {
     const stored = this.objects.get(key)
     return stored && Buffer.concat([...readEach(stored.paths)])
@@ -209,7 +209,7 @@ export class BucketServer {
         ]
         const parts = wanted.flatMap(([, number]) => upload.parts.get(Number(number)) ?? [])
         if (parts.length < wanted.length) return refusal(400, "InvalidPart")
-        // All parts but the last have 5 MiB at least, as with Amazon's.
+        // All parts but the last have at least 5 MiB, as required by Amazon S3.
         const paths = parts.flatMap((part) => part.paths)
         if (paths.slice(0, -1).some((path) => statSync(path).size < 5_242_880)) {
           return refusal(400, "EntityTooSmall")
@@ -257,7 +257,7 @@ const sha256 = (content: string | Uint8Array) => createHash("sha256").update(con
 const hmac = (key: string | Uint8Array, text: string) =>
   createHmac("sha256", key).update(text).digest()
 
-/** As S3 spells a name: everything but letters, digits and `-._~` is escaped. */
+/** Escapes a name as S3 does: everything but letters, digits and `-._~`. */
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
 
@@ -270,7 +270,7 @@ const canonicalQuery = (url: URL) =>
     .sort()
     .join("&")
 
-/** Judges the signature and the hash of the body that it covers. */
+/** Verifies the signature and the body hash that it covers. */
 const isSigned = (
   request: IncomingMessage,
   { body, secret, url }: { readonly url: URL; readonly body: Uint8Array; readonly secret: string }

@@ -1,4 +1,4 @@
-/** What a program in a process of its own holds, told by itself. */
+/** Measures the memory of a child process, reported by itself. */
 
 import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
@@ -8,12 +8,12 @@ import { runInNewContext } from "node:vm"
 
 const teller = new URL(`./TellMemory${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
-/** The argument of Node with which a child, spawned with an `ipc` channel, can be asked. */
+/** The Node argument that lets a child, spawned with an `ipc` channel, report its memory. */
 export const tellingMemory = `--import=${teller.href}`
 
 /**
- * Bytes of the heap and of buffers outside it that a child holds, all garbage collected before. The
- * child must run with {@link tellingMemory}.
+ * Returns the bytes of a child's heap and external buffers, after garbage collection. The child
+ * must run with {@link tellingMemory}.
  */
 export const bytesInUseBy = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -35,14 +35,14 @@ export const bytesInUseBy = (child: ChildProcess): Promise<number> =>
     child.send("memory?")
   })
 
-/** Bytes of the heap, and of buffers outside it. Collects all garbage of the process first. */
+/** Returns the bytes of the heap and of external buffers, after garbage collection. */
 export const bytesInUse = (): number => {
   setFlagsFromString("--expose-gc")
   const collect: () => void = runInNewContext("gc")
   collect()
-  // This one waits until the first has swept.
+  // The second collection waits until the first has swept.
   collect()
-  // Buffers are part of what is external.
+  // External memory includes buffers.
   const { external, heapUsed } = process.memoryUsage()
   return external + heapUsed
 }

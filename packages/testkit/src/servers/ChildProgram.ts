@@ -1,12 +1,12 @@
 /**
- * A program in a process of its own that answers messages, one at a time and in order. It sends a
- * first message by itself once it is ready.
+ * A child process that answers messages, one at a time and in order. It sends a first message once
+ * it is ready.
  */
 import { fork } from "node:child_process"
 
-/** A running program. */
+/** A running child program. */
 export interface ChildProgram {
-  /** Sends a message, and waits for the answer. */
+  /** Sends a message, and returns the answer. */
   readonly ask: (message: unknown) => Promise<unknown>
   readonly end: () => void
 }

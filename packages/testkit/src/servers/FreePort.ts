@@ -1,7 +1,7 @@
 /**
- * Finds a port for a server that is started later, or more than once. Systems hand out ports from
- * the upper half to whoever names none, connections too: one that is free there may be somebody
- * else's a moment later. They hand out none of the ports below, which this one is taken from.
+ * Finds a port for a server that is started later, or more than once. Systems assign ports of the
+ * upper half, also to connections: one that is free there can be taken a moment later. They never
+ * assign the lower ports, from which this one comes.
  */
 
 import { randomInt } from "node:crypto"
@@ -9,11 +9,11 @@ import type { Server } from "node:http"
 import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** Above the ports of services that people run, and below those that systems hand out. */
+/** Above the ports of common services, and below those that systems assign. */
 const portMin = 20_000
 const portMax = 32_768
 
-/** Far more tries than a machine needs: it uses few of these ports. */
+/** Far more tries than needed: a machine uses few of these ports. */
 const tryMax = 100
 
 const isFree = (port: number, host: string): Promise<boolean> =>
@@ -23,7 +23,7 @@ const isFree = (port: number, host: string): Promise<boolean> =>
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
 
-/** Finds a port at which nobody listens, and which the system hands out to nobody. */
+/** Finds a free port that the system never assigns itself. */
 export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
   for (let attempts = 0; attempts < tryMax; attempts += 1) {
     const port = randomInt(portMin, portMax)
@@ -32,7 +32,7 @@ export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
   throw new Error(`no port from ${portMin} to ${portMax} is free`)
 }
 
-/** Lets a server listen. Gives its origin: `http://127.0.0.1:<port>`. */
+/** Starts a server; returns its origin, `http://127.0.0.1:<port>`. */
 export const listen = (server: Server): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<string>((resume) => {

@@ -1,6 +1,4 @@
-/**
- * Hosts of media on this machine: real servers, for the contract of `MediaFetcher`.
- */
+/** Media hosts on this machine: real servers, for the contract of `MediaFetcher`. */
 
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"

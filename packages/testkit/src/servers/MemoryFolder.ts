@@ -1,6 +1,6 @@
 /**
- * Where databases of tests lie: in memory where there is room, because a commit to a disk waits for
- * it. A crash of the machine is not what the tests are about, as with the Postgres beside this.
+ * The folder of test databases: in memory if there is space, because a commit to a disk waits for
+ * it. The tests do not cover a crash of the machine, as with the Postgres server.
  */
 import { statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 /** On Linux. In a container it is often too small. */
 const inMemory = "/dev/shm"
 
-/** Many times what the tests of a run have there at once. */
+/** Many times the space that the tests of a run use at once. */
 const byteMin = 1_000_000_000
 
 const hasRoom = (): boolean => {
@@ -20,5 +20,5 @@ const hasRoom = (): boolean => {
   }
 }
 
-/** The folder for folders of tests whose files are databases. */
+/** Parent folder of test folders with databases. */
 export const memoryFolder: string = hasRoom() ? inMemory : tmpdir()

@@ -1,25 +1,25 @@
 /**
- * The connection of one process to Postgres. It loses the answers to some finished writes, goes
- * silent for a while and lets what was said meanwhile arrive late, or goes silent for good.
+ * A proxy between one process and Postgres. It loses the answers to some finished writes, pauses
+ * and delivers late what was sent meanwhile, or goes silent permanently.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
 
-/** What decides which answers are lost or late. */
+/** Decides which answers are lost or late. */
 interface ProxyChance {
   readonly chance: (share: number) => boolean
 }
 
-/** How a proxy treats answers. */
+/** Options of a proxy. */
 interface ProxyOptions {
   readonly dice: ProxyChance
   /** The share of answers to writes that are lost. Default: 0.03. */
   readonly lossShare?: number
-  /** The share of answers that come late. Default: none. */
+  /** The share of late answers. Default: none. */
   readonly delayShare?: number
 }
 
-/** How late they come, in milliseconds. */
+/** Their delay, in milliseconds. */
 const delayMillis = 15
 
 interface Session {
@@ -53,7 +53,7 @@ export class Proxy {
     server.on("connection", (near) => this.#open(near))
   }
 
-  /** A proxy to the database of that URL. */
+  /** Opens a proxy to the database of that URL. */
   static open(url: string, options: ProxyOptions): Promise<Proxy> {
     const server = createServer({ pauseOnConnect: true })
     return new Promise((resolve) =>
@@ -65,30 +65,30 @@ export class Proxy {
     )
   }
 
-  /** From now on nothing arrives on either side, and nobody is told. */
+  /** Stops delivering in both directions, without closing connections. */
   silence(): void {
     this.#isSilent = true
     this.silences += 1
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.pause()
   }
 
-  /** Lets through what was held back, perhaps long after its sender has given up on it. */
+  /** Delivers what was held back, perhaps long after its sender gave up. */
   resume(): void {
     this.#isSilent = false
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.resume()
   }
 
-  /** Loses no more answers, and delays none. */
+  /** Stops losing and delaying answers. */
   calm(): void {
     this.#isBenign = true
   }
 
-  /** Loses answers again. */
+  /** Starts losing answers again. */
   storm(): void {
     this.#isBenign = false
   }
 
-  /** Cuts every connection. */
+  /** Closes every connection. */
   cut(): void {
     for (const session of this.#sessions) this.#end(session)
   }
@@ -141,7 +141,7 @@ export class Proxy {
   }
 }
 
-/** A message with its head, as it is on the wire. */
+/** A message with its header, as on the wire. */
 export interface Message {
   readonly type: string
   readonly bytes: Buffer
@@ -149,7 +149,7 @@ export interface Message {
 
 export const headLength = 5
 
-/** Cuts a stream of bytes into messages: a type, a length that counts itself, a body. */
+/** Splits a stream of bytes into messages: a type, a length that includes itself, a body. */
 export const cutter = () => {
   let rest = Buffer.alloc(0)
   return (bytes: Buffer): ReadonlyArray<Message> => {
@@ -170,7 +170,7 @@ const terms = ({ bytes }: Message): ReadonlyArray<string> =>
 
 const writes = (statement: string): boolean => /\b(?:INSERT|UPDATE|DELETE|COMMIT)\b/.test(statement)
 
-/** What goes on to the client, and whether it reports a finished write. */
+/** Bytes for the client, and whether they report a finished write. */
 interface Answer {
   readonly bytes: Buffer
   readonly isCommitted: boolean
@@ -180,13 +180,13 @@ class Exchange {
   readonly #fromClient = cutter()
   readonly #fromServer = cutter()
   readonly #prepared = new Map<string, boolean>()
-  /** For each outstanding answer: whether its question was to write something. */
+  /** For each outstanding answer, whether its query was a write. */
   readonly #asked: Array<boolean> = []
   #isGreeted = false
   #isWrite = false
   #held: Array<Message> = []
 
-  /** Notes what a client says. */
+  /** Records the messages of a client. */
   hear(bytes: Buffer): void {
     // The first message has no type.
     const typed = this.#isGreeted ? bytes : bytes.subarray(bytes.readUInt32BE(0))
@@ -194,7 +194,7 @@ class Exchange {
     for (const message of this.#fromClient(typed)) this.#note(message)
   }
 
-  /** Whole answers of a server, one for each question; other messages come at once. */
+  /** Returns complete answers of a server, one per query; other messages pass at once. */
   answers(bytes: Buffer): ReadonlyArray<Answer> {
     const done: Array<Answer> = []
     for (const message of this.#fromServer(bytes)) {

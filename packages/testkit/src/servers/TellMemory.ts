@@ -1,13 +1,13 @@
-/** Loaded before a program: tells its parent how much memory it holds, as often as it is asked. */
+/** Loaded before a program: reports its memory to its parent on request. */
 
 import { isMainThread } from "node:worker_threads"
 import { bytesInUse } from "./ChildMemory.ts"
 
-// A program that itself speaks with its parent does so in other words.
+// A program's own messages to its parent have another form.
 if (isMainThread) {
   process.on("message", (message) => {
     if (message === "memory?") process.send?.({ bytesInUse: bytesInUse() })
   })
-  // Listening alone keeps no program alive.
+  // Listening alone must not keep the program alive.
   process.channel?.unref()
 }

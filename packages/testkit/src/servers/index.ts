@@ -1,4 +1,4 @@
-/** Servers for tests: Postgres, a proxy that fails, a bucket, hosts of media; what they hold. */
+/** Servers for tests: Postgres, a failing proxy, a bucket, media hosts; and their memory. */
 
 export { account, BucketServer } from "./BucketServer.ts"
 export { bytesInUse, bytesInUseBy, tellingMemory } from "./ChildMemory.ts"

@@ -1,4 +1,4 @@
-/** One job, and what is asked of it and answered, for histories written by hand. */
+/** Records of calls about one job, for handwritten histories. */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type Job } from "@verbatim/core/job"
 import { Result } from "effect"
@@ -64,7 +64,7 @@ export const renewed = (token: number, answer: boolean | "busy", when: readonly 
     when
   })
 
-/** Somebody holds the work row of the job. */
+/** A lock of the job's work row. */
 export const held = (when: readonly [number, number]) =>
   answered("hold", { question: { of: "work", job }, answer: null, when })
 
@@ -92,7 +92,7 @@ export const keyed = (
     when
   })
 
-/** A read of the record of the key. */
+/** A read of the key's record. */
 export const keyRecord = (number: number | null, when: readonly [number, number], atMillis = day) =>
   answered("idempotency", {
     question: { key: "k" },

@@ -1,4 +1,4 @@
-/** What the judge accepts, and what it says about histories with one wrong answer each. */
+/** Histories that the judge accepts, and its sentences about histories with one wrong answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
@@ -25,13 +25,13 @@ import {
 } from "./JobRecords.ts"
 import { answered, atEnd, refused, unanswered } from "./Records.ts"
 
-/** Those of right stores by what happens in them, those of broken ones by what the judge says. */
+/** Histories of correct stores by title, and of broken ones by the judge's sentence. */
 interface Histories {
   readonly sound: Readonly<Record<string, ReadonlyArray<Recorded>>>
   readonly broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]>
 }
 
-/** Registers a test for each. */
+/** Registers a test for each history. */
 const areJudged = (name: string, { broken, sound }: Histories): void => {
   describe(name, () => {
     for (const [what, records] of Object.entries(sound)) {
@@ -50,13 +50,13 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
   })
 }
 
-/** Claims of which nobody knows what they took. */
+/** Claims with lost answers. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-/** A commit of which nobody knows whether it was written. */
+/** A commit with a lost answer. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {
@@ -319,7 +319,7 @@ const broken: Histories["broken"] = [
 
 areJudged("The judge of jobs and keys", { sound, broken })
 
-/** A host holds a key and a workspace; others come in the trial of waits. */
+/** A host holds a key and a workspace; other callers come in the trial of waits. */
 const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: waitsTrial }))
 

@@ -1,4 +1,4 @@
-/** Histories of a few records, written by hand: a question, its answer, and when. */
+/** Makes records for handwritten histories: a call, its answer, and the times. */
 import type {
   Answers,
   Ask,
@@ -8,7 +8,7 @@ import type {
 } from "#src/concurrency/questions/Question"
 import type { Outcome } from "#src/model/Linear"
 
-/** When a question was asked and answered, in milliseconds. */
+/** Start and end of a call, in milliseconds. */
 type Interval = readonly [invoked: number, returned: number]
 
 const recordOf = <A extends Ask>(given: {
@@ -22,7 +22,7 @@ const recordOf = <A extends Ask>(given: {
   return { ...record, invoked: when[0], returned: when[1], by: "1.1" }
 }
 
-/** A question that was answered. */
+/** An answered call. */
 export const answered = <A extends Ask>(
   ask: A,
   given: {
@@ -36,7 +36,7 @@ export const answered = <A extends Ask>(
   return recordOf<A>({ ...rest, ask, id, outcome: { is: "answered", answer } })
 }
 
-/** The same question with another outcome. */
+/** The same call with another outcome. */
 export const refused = <A extends Ask>(
   record: RecordOf<A>,
   reason = "Superseded"
@@ -45,12 +45,12 @@ export const refused = <A extends Ask>(
   outcome: { is: "refused", reason }
 })
 
-/** The same question, with an unknown outcome. */
+/** The same call with an unknown outcome. */
 export const unanswered = <A extends Ask>(record: RecordOf<A>): RecordOf<A> => ({
   ...record,
   outcome: { is: "unknown", cause: "ConnectionError" }
 })
 
-/** The same questions, asked at the end of a round. */
+/** The same calls, made at the end of a round. */
 export const atEnd = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: "end" }))

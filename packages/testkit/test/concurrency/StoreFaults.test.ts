@@ -1,4 +1,4 @@
-/** The check as a whole, over stores in memory: sound ones pass, broken ones are found. */
+/** The whole check over stores in memory: correct ones pass, broken ones are found. */
 
 import { assert, describe, it } from "@effect/vitest"
 import type { Stores } from "@verbatim/core/ports"
@@ -9,13 +9,13 @@ import { Troubles } from "#src/concurrency/Troubles"
 import { sound } from "../faults/Fault.ts"
 import { storeFaults } from "./StoreFaults.ts"
 
-/** Enough for each fault to show, as a rule many times. */
+/** Enough for each fault to show, usually many times. */
 const operations = 3_000
 
-/** Which tasks meet is for the runtime to say, so that a rare fault can hide from one seed. */
+/** The runtime decides which tasks collide, so one seed can miss a rare fault. */
 const seeds = [7, 8, 9, 10]
 
-/** On a busy machine a run of all these takes some seconds for each seed. */
+/** On a busy machine, each seed takes some seconds. */
 const timeout = 60_000
 
 const violationsOf = (layer: Layer.Layer<Stores>, seed: number) =>
@@ -26,7 +26,7 @@ const violationsOf = (layer: Layer.Layer<Stores>, seed: number) =>
     return yield* check(options)
   }).pipe(Effect.scoped)
 
-/** The violations under the first seed with one that the sentence names, or all under all seeds. */
+/** Returns the violations of the first seed that match the sentence, or those of all seeds. */
 const found = Effect.fnUntraced(function* (layer: Layer.Layer<Stores>, sentence: RegExp) {
   const seen: Array<string> = []
   for (const seed of seeds) {

@@ -1,6 +1,4 @@
-/**
- * Faults planted into the memory adapter, each with the case that must find it.
- */
+/** Plants faults into the memory adapter, each with the case that must find it. */
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
 import { Context, Effect, Layer, Record } from "effect"
@@ -8,7 +6,7 @@ import type { Case } from "#src/contracts/Contract"
 
 export type Tables = MemoryDatabase["Service"]
 
-/** The memory adapter, with its tables within reach. */
+/** The memory adapter with accessible tables. */
 export const sound = stores.pipe(Layer.provideMerge(MemoryDatabase.layer))
 
 export interface Fault<Ports> {
@@ -17,13 +15,13 @@ export interface Fault<Ports> {
   readonly layer: Layer.Layer<Ports, unknown>
 }
 
-/** Faulty adapters as rows, by the titles of the cases that find them. */
+/** Lists faulty adapters by the titles of the cases that find them. */
 export const listFaults = <Ports>(
   adapters: Readonly<Record<string, Fault<Ports>["layer"]>>
 ): ReadonlyArray<Fault<Ports>> =>
   Object.entries(adapters).map(([foundBy, layer]) => ({ foundBy, layer }))
 
-/** Methods of a port that do something else. */
+/** Replaces methods of a port. */
 export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
 
 /** The memory adapter with some methods of one port replaced. */
@@ -40,20 +38,20 @@ export const replacing = <Port extends Stores, Service extends object>(
     })
   ).pipe(Layer.provide(sound))
 
-/** The memory adapter with one fault after the other in one port. */
+/** Makes one memory adapter per fault of a port. */
 export const replaceEach = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>
 ): Readonly<Record<string, Layer.Layer<Stores>>> =>
   Record.map(faults, (replaced) => replacing(port, replaced))
 
-/** The memory adapter with faults in one port, as rows. */
+/** Lists memory adapters with a fault in one port. */
 export const plantFaults = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>
 ): ReadonlyArray<Fault<Stores>> => listFaults(replaceEach(port, faults))
 
-/** Changes rows of a table by hand. */
+/** Changes rows of a table directly. */
 export const rewriteRows = <Key, Row>(
   rows: Map<Key, Row>,
   change: (row: Row) => Partial<Row>
@@ -62,7 +60,7 @@ export const rewriteRows = <Key, Row>(
     for (const [key, row] of [...rows]) rows.set(key, { ...row, ...change(row) })
   })
 
-/** A method that does something of its own before each call. */
+/** Makes a method that runs an effect before each call. */
 export const doBefore =
   <Given, A, E>(method: (given: Given) => Effect.Effect<A, E>, act: (given: Given) => unknown) =>
   (given: Given): Effect.Effect<A, E> =>

@@ -23,7 +23,7 @@ const charge = (
   })
 }
 
-/** The memory adapter that commits something else than it is given. */
+/** The memory adapter with changed commits. */
 const committing =
   (alter: (change: Commit) => Commit): Replacement<JobStore["Service"]> =>
   ({ commit }) => ({ commit: (change) => commit(alter(change)) })
@@ -32,7 +32,7 @@ const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of
 
 const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
 
-/** Shows a claim all rows as those of one workspace; what it leases is leased in the real rows. */
+/** Shows a claim all rows as those of one workspace; its leases are written to the real rows. */
 const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const before = new Map(work)
@@ -56,7 +56,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
       token: Option.none()
     })
   ),
-  // Loses an update: the revision is not compared.
+  // Loses an update: does not compare the revision.
   "refuses a commit decided on an outdated revision, and writes nothing": (
     { commit },
     { jobs }
@@ -66,7 +66,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
       return commit({ ...change, next: { ...change.next, revision: stored + 1 } })
     }
   }),
-  // Compares the revision, then lets others write before it does.
+  // Compares the revision, then lets others write first.
   "lets one of many concurrent commits on one revision win": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.gen(function* () {
@@ -93,7 +93,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
-  // Tells whoever comes together with a key that stands of its record.
+  // Returns the record of an existing key to every request in the same statement.
   "answers each of many concurrent requests for itself, with and without keys": ({ insert }) => {
     let told = Option.none<IdempotencyRecord>()
     return {
@@ -106,7 +106,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
         })
     }
   },
-  // Counts, then lets others insert before it does.
+  // Counts, then lets others insert first.
   "accepts exactly as many unfinished jobs as allowed from many concurrent inserts": (
     { insert },
     { work }
@@ -118,21 +118,21 @@ export const jobStoreFaults = plantFaults(JobStore, {
         return yield* isFull ? full : insert(creation)
       })
   }),
-  // Gives back what a deleted job cost.
+  // Refunds the cost of a deleted job.
   "deletes a job with all its rows except its charge": ({ remove }, { ledger }) => ({
     remove: (workspaceId, id) => {
       ledger.delete(`job:${id}`)
       return remove(workspaceId, id)
     }
   }),
-  // Makes a job before it looks for its key.
+  // Inserts a job before it looks up its key.
   "inserts one job per idempotency key, and returns it to later requests": ({ insert }) => ({
     insert: (creation) =>
       Effect.flatMap(insert({ ...creation, idempotency: Option.none() }), () =>
         Effect.catch(insert(creation), () => Effect.succeedNone)
       )
   }),
-  // Tells the latest first.
+  // Returns the latest first.
   "returns each commit of a workspace once, in order, from any cursor": ({ changes }) => ({
     changes: (query) =>
       Effect.map(changes(query), (found) => ({
@@ -146,7 +146,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
 })
 
 export const workQueueFaults = plantFaults(WorkQueue, {
-  // Lets a lease hold one millisecond too long.
+  // Keeps a lease one millisecond too long.
   "hands out leased work again at the exact instant when its lease expires": (
     { claim },
     { work }
@@ -160,16 +160,16 @@ export const workQueueFaults = plantFaults(WorkQueue, {
       return claim(request)
     }
   }),
-  // Knows no full lanes.
+  // Ignores full lanes.
   "skips full lanes and only those": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
-  // Renews whatever it is asked to.
+  // Renews every requested lease.
   "does not renew a lease whose work another claim took": () => ({
     renew: (leases) =>
       Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
   }),
-  // Takes back a lease from anybody.
+  // Releases a lease of any token.
   "releases only work that the token holds": (_, { work }) => ({
     release: (leases) =>
       Effect.sync(() => {
@@ -179,7 +179,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
         }
       })
   }),
-  // Serves whoever has waited longest.
+  // Serves only by waiting time.
   "serves each workspace once, then the one that has waited longest again": (
     { claim },
     tables

@@ -13,7 +13,7 @@ import { RateLimiter } from "effect/persistence"
 import { plantFaults, rewriteRows } from "./Fault.ts"
 
 export const correctionStoreFaults = plantFaults(CorrectionStore, {
-  // Tells what stands now.
+  // Returns the current state.
   "returns all corrections as of any version": ({ current }) => ({
     overlayAt: (id) =>
       Effect.map(
@@ -21,7 +21,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
         Option.match({ onNone: () => noCorrections, onSome: ({ overlay }) => overlay })
       )
   }),
-  // Writes whatever comes, in place of what is there.
+  // Writes every version, replacing an existing one.
   "refuses a version decided on an outdated one, and writes nothing": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.catch(commit(change), (error) => {
@@ -49,7 +49,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
         })
       )
   }),
-  // Looks at a revision long before it removes its job.
+  // Reads a revision long before it removes its job.
   "lets either a removal or a concurrent commit on the same revision win": (
     { remove },
     { jobs }
@@ -65,7 +65,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
         )
       })
   }),
-  // Gives the turn to everybody.
+  // Grants the lock to every holder.
   "grants the lock to one of many holders, until it is released or expires": () => ({
     acquireLock: () => Effect.succeed(true)
   })
@@ -82,7 +82,7 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
     tokenBucket: (options) =>
       Effect.map(tokenBucket(options), ([left, elapsed]) => [Math.max(0, left), elapsed] as const)
   }),
-  // Has one bucket for all.
+  // Uses one bucket for all keys.
   "keeps each bucket separate": ({ tokenBucket }) => ({
     tokenBucket: (options) => tokenBucket({ ...options, key: "" })
   })
@@ -99,7 +99,7 @@ export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
-  // Looks for a workspace, then lets others found one before it does.
+  // Looks for a workspace, then lets others found one first.
   "lets one of many concurrent foundings win, with its own keys and credit": (
     { found },
     { accounts }
@@ -129,11 +129,11 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
         return yield* credit(given)
       })
   }),
-  // Signs for one workspace with the secrets of all.
+  // Returns the secrets of all workspaces.
   "hides the secrets of a workspace from other workspaces": (_, { secrets }) => ({
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
-  // Revokes at the last instant.
+  // Revokes at the instant of the last call.
   "revokes a key permanently, at the instant of the first call": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>

@@ -1,4 +1,4 @@
-/** Media stores, fetchers, senders and engines with faults. */
+/** Faulty media stores, fetchers, senders and engines. */
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { NodeFileSystem } from "@effect/platform-node"
@@ -29,7 +29,7 @@ const mediaStore = (change: (store: MediaStore["Service"]) => Partial<MediaStore
   ).pipe(Layer.provide(FakeMedia.layer), Layer.merge(NodeFileSystem.layer))
 
 export const mediaStoreFaults = listFaults({
-  // Takes one byte too many.
+  // Accepts one byte too many.
   "accepts content up to the limit, and refuses and discards one byte more": mediaStore(
     ({ put }) => ({ put: (given) => put({ ...given, byteMax: given.byteMax + 1 }) })
   ),
@@ -53,13 +53,13 @@ const fetching = (change: (service: MediaFetcher["Service"]) => MediaFetcher["Se
   ).pipe(Layer.provideMerge(soundMediaFetcher))
 
 export const mediaFetcherFaults = listFaults({
-  // Asks before it fetches.
+  // Sends a check before it fetches.
   "returns the content byte for byte, with one request": fetching(
     ({ check, fetch }) =>
       (url) =>
         Effect.andThen(check(url), fetch(url))
   ),
-  // Takes what was cut for the whole.
+  // Accepts truncated content as complete.
   "fails when the content ends before its announced length": fetching(
     ({ fetch }) =>
       (url) =>
@@ -103,7 +103,7 @@ export const webhookSenderFaults = listFaults({
 })
 
 export const audioDecoderFaults = listFaults({
-  // Decodes whatever it is given to one sample.
+  // Decodes every file to one sample.
   "returns the samples of plain audio unchanged": Layer.merge(
     Layer.succeed(AudioDecoder, {
       decode: ({ path }) => Effect.succeed({ path, sampleCount: 1 })
@@ -113,7 +113,7 @@ export const audioDecoderFaults = listFaults({
 })
 
 export const summarizerFaults = listFaults({
-  // Knows one type only.
+  // Supports only one type.
   "writes a digest, an executive summary and sections for `long`": Layer.effect(
     Summarizer,
     Effect.map(Summarizer, ({ summarize }) => ({
@@ -123,7 +123,7 @@ export const summarizerFaults = listFaults({
 })
 
 export const transcriberFaults = listFaults({
-  // Hears nothing.
+  // Recognises nothing.
   "recognises most words in the requested language, and names its engine": Layer.mergeAll(
     Layer.succeed(Speech, {
       audio: { path: "/dev/null", sampleCount: 32_000 },

@@ -14,7 +14,7 @@ const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCas
 const isFresh = ({ presets }: Tables, { expectedRevision, next }: Revision): boolean =>
   presets.get(next.id)?.revision === expectedRevision
 
-/** Looks at the fence, lets others write, and writes then whatever they wrote. */
+/** Checks the revision, lets others write, and then overwrites them. */
 const reviseLate =
   (revise: PresetStore["Service"]["revise"], tables: Tables): typeof revise =>
   (revision) =>
@@ -28,7 +28,7 @@ const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft 
 
 type Store = PresetStore["Service"]
 
-/** Judges the condition on what was read before. */
+/** Checks the condition on an earlier read. */
 const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
   Effect.fnUntraced(function* (draft: PresetDraft) {
     const found = yield* find(draft.workspaceId, draft.slug)
@@ -44,7 +44,7 @@ const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
     return yield* append(withoutCondition(draft))
   })
 
-/** The preset that a draft belongs to, in the tables of the memory adapter. */
+/** Returns the stored preset of a draft. */
 const storedOf = (
   { presets, slugs }: Pick<Tables, "presets" | "slugs">,
   { slug, workspaceId }: Pick<PresetDraft, "slug" | "workspaceId">
@@ -63,7 +63,7 @@ const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
     presetKeys.set(`${draft.workspaceId}/${key}`, { fingerprint, versionId: draft.versionId, at })
   })
 
-/** The memory adapter with versions and designations of a page other than the requested one. */
+/** The memory adapter that returns another page of versions and designations than requested. */
 const paged =
   (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
   ({ designations, list, versions }) => ({
@@ -72,7 +72,7 @@ const paged =
     versions: (id, page) => versions(id, wrong(page))
   })
 
-/** A revision as if it had been decided just now. */
+/** Returns a change as if it were decided on the current revision. */
 const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
   ...revision,
   expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
@@ -108,19 +108,19 @@ export const presetStoreFaults = plantFaults(PresetStore, {
         return answer
       })
   }),
-  // Revises without a fence.
+  // Changes a preset without comparing the revision.
   "refuses a change decided on an outdated revision, and writes nothing": ({ revise }, tables) => ({
     revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
   }),
-  // Looks at the fence before others write.
+  // Checks the revision before others write.
   "lets one of many concurrent changes of one revision win": ({ revise }, tables) => ({
     revise: reviseLate(revise, tables)
   }),
-  // Looks whether a preset is there before others create it.
+  // Checks whether a preset exists before others create it.
   "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
   }),
-  // Looks at a key before others write.
+  // Reads a key before others write.
   "adds one version of many concurrent drafts under one key": ({ append, made }, tables) => ({
     append: (draft) =>
       Effect.gen(function* () {
@@ -133,7 +133,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
         return answer
       })
   }),
-  // Takes a revision that comes again for another one.
+  // Treats a repeated change as another one.
   "applies a change once, however often it is repeated": ({ revise }, { changes }) => ({
     revise: doBefore(revise, () => changes.clear())
   }),
@@ -141,22 +141,22 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "erases the content of a version from every read, and keeps its other fields": ({ revise }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)
   }),
-  // Takes a removal for done.
+  // Reports a removal without doing it.
   "removes an archived preset from all reads at once, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
-  // Answers one version more than the limit.
+  // Returns one version more than the limit.
   "returns the requested page of the versions": paged(({ limit, offset }) => ({
     limit: limit + 1,
     offset
   })),
-  // Never looks who protects a label.
+  // Ignores the protection of labels.
   "refuses to move a label protected after the decision, and writes nothing": ({ revise }) => ({
     revise: (revision) => revise({ ...revision, freeLabels: [] })
   })
 })
 
-/** Faults that the laws of `Presets` find, by what the store does. */
+/** Faults that the laws of `Presets` find, by the behaviour of the store. */
 export const presetLawFaults = replaceEach(PresetStore, {
   "goes on designating the first version": ({ append }) => ({
     append: (draft) =>

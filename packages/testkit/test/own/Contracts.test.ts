@@ -1,4 +1,4 @@
-/** The adapters of the page about adapters, each under the contract of its port. */
+/** The adapters of the documentation page on adapters, under the contracts of their ports. */
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,9 +1,9 @@
-/** A summarizer of a host's own: the sentences with which a recording begins. */
+/** A host's own summarizer: it returns the first sentences of a recording. */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
 import { Effect, Layer } from "effect"
 
-/** Sentences of each part. */
+/** Sentences per part. */
 const count = { brief: [3], medium: [4, 4], long: [2, 4, 12] } as const
 
 export const layer = Layer.succeed(Summarizer, {

@@ -1,4 +1,4 @@
-/** An engine of a host's own: it hears one sentence, in English, wherever it is loud. */
+/** A host's own engine: it recognises one English sentence wherever the audio is loud. */
 import { readFile } from "node:fs/promises"
 import { Failure } from "@verbatim/core/attempt"
 import { type Recognition, Transcriber, TranscriberError } from "@verbatim/core/ports"
@@ -10,7 +10,7 @@ const { EngineFailed, LanguageUnsupported } = Failure.cases
 /** Its language. */
 const language = "en"
 
-/** The sentence stands for a recogniser. */
+/** The given sentence takes the place of a real recogniser. */
 export const layer = (sentence: string): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed({ _tag: "Ready" as const, engine: "loudness" }),
@@ -21,7 +21,7 @@ export const layer = (sentence: string): Layer.Layer<Transcriber> =>
         })
       }
       const samples = yield* Effect.tryPromise({
-        // Interruption reaches an engine as an aborted signal.
+        // An interruption aborts this signal.
         try: (signal) => readFile(audio.path, { signal }),
         catch: (cause) =>
           new TranscriberError({ reason: EngineFailed.make({ detail: String(cause) }) })

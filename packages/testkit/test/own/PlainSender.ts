@@ -1,12 +1,12 @@
 /**
- * A sender of webhooks of a host's own, over Node's client. It goes wherever it is sent: a host
- * that uses one like it has a proxy on the way out that judges addresses.
+ * A host's own sender of webhooks, on Node's HTTP client. It connects to any address: a host with a
+ * sender like this has an outbound proxy that checks addresses.
  */
 import { request } from "node:http"
 import { type WebhookAnswer, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
-/** As much of an answer as is read. */
+/** Most bytes read of an answer. */
 const answerMax = 65_536
 
 export const layer: Layer.Layer<WebhookSender> = Layer.succeed(WebhookSender, {

@@ -1,4 +1,4 @@
-/** A media store of a host's own: another one behind it has only what a key can read. */
+/** A host's own media store: it encrypts everything that another store keeps. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
@@ -10,7 +10,7 @@ import { Effect, Layer, Stream } from "effect"
 
 const cipher = "aes-256-ctr"
 
-/** A file begins with the sixteen bytes that its stream began from. */
+/** A file begins with its 16-byte initialization vector. */
 const headBytes = 16
 
 const seal = <E, R>(content: Stream.Stream<Uint8Array, E, R>, key: Uint8Array) =>
@@ -41,7 +41,7 @@ const folder = Effect.acquireRelease(
 const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "open", reason: { _tag: "Unavailable", cause } })
 
-/** Goes in front of any other store. */
+/** A layer in front of any other store. */
 export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStore> =>
   Layer.effect(
     MediaStore,
@@ -58,7 +58,7 @@ export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStor
       return MediaStore.of({
         ...store,
         open,
-        // Nothing of sealed content can be read before all of it is unsealed.
+        // Encrypted content can only be read after all of it is decrypted.
         read: Effect.fnUntraced(function* ({ from, key: name, to }) {
           const { path } = yield* open(name)
           if (from >= to) return Stream.empty

@@ -1,10 +1,10 @@
-/** A port for later: one can listen on it, and the system hands it out to nobody meanwhile. */
+/** A port for later use: a server can listen on it, and the system does not assign it meanwhile. */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"
 import { findFreePort } from "@verbatim/testkit/servers"
 import { afterAll, assert, describe, it } from "vitest"
 
-/** Systems hand out ports from here on, unless they were told otherwise. */
+/** Systems assign ports from here on, unless configured otherwise. */
 const handedOutMin = 32_768
 
 const servers: Array<Server> = []

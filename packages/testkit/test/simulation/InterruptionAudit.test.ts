@@ -1,4 +1,4 @@
-/** What the auditor says about jobs whose processes died. */
+/** The audit of jobs whose processes died. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { auditInterruptions } from "#src/simulation/audit/JobAudit"
@@ -25,7 +25,7 @@ const looked = (id: string, error: string): Fact => ({
   endedAt: 1
 })
 
-/** What is recorded of attempts at a job "a" by processes "p" and "q". */
+/** Records attempts at a job "a" by processes "p" and "q". */
 const record = (instants: ReadonlyArray<number> = []) => {
   const facts: Array<Fact> = []
   const left = [...instants]
@@ -107,7 +107,7 @@ describe("The auditor of interruptions", () => {
     long.end("q")
     long.begin("q")
     long.join("q")
-    // What another process hears of a job that was taken from it tells nothing.
+    // Another process that still runs a job taken from it says nothing.
     long.join("p")
     for (const { facts } of [healed, long]) assert.deepStrictEqual(facts, interrupted("a", true))
   })

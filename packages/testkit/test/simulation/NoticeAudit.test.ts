@@ -1,4 +1,4 @@
-/** What the auditor says of calls that came when they should not have. */
+/** The audit of calls at the wrong time. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditNotices } from "#src/simulation/audit/NoticeAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"

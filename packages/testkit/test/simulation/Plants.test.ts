@@ -9,16 +9,16 @@ import { replacing } from "../faults/Fault.ts"
 
 interface Plant {
   readonly fault: string
-  /** The guarantees, one of which must be found broken. */
+  /** Guarantees, one of which must be found broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
-  /** A seed that showed it. It is tried first; any other may show it as well. */
+  /** A seed that showed the fault. It is tried first; others can show it too. */
   readonly seed: number
 }
 
 type Stretch = Option.Option.Value<Changes["feed"]>
 
-/** Changes what followers of workspaces are told. */
+/** Changes what subscribers of workspaces receive. */
 const telling = (change: (stretch: Stretch) => Stretch) =>
   replacing(JobStore, ({ changes }) => ({
     changes: (query) =>
@@ -66,16 +66,16 @@ const plants: ReadonlyArray<Plant> = [
   }
 ]
 
-/** As many seeds as a minute of `npm run simulate` runs many times over. */
+/** A small part of the seeds of a minute of `npm run simulate`. */
 const seedMax = 200
 
-/** A second or two on an idle machine, and far more on one that many share. */
+/** Takes a second or two on an idle machine, and far longer on a shared one. */
 const timeoutMillis = 600_000
 
 const findPlant = (name: string): Plant =>
   plants.find(({ fault }) => fault === name) ?? assert.fail("there is no such plant")
 
-/** The first run that finds a planted fault. */
+/** Returns the first run that finds a planted fault. */
 const findIn = ({ breaks, options, seed: known }: Plant): Outcome | undefined => {
   for (const seed of [known, ...upTo(seedMax)]) {
     const outcome = run({ ...options, seed })

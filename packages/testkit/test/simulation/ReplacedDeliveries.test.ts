@@ -1,10 +1,10 @@
-/** What the auditor says about a delivery that begins unasked, in place of one with a lost body. */
+/** The audit of a delivery that starts without a request, instead of one with a lost body. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
 import { begun, received } from "./DeliveryFacts.ts"
 
-/** A request of the delivery with that id, which its receiver did not answer. */
+/** A request of the delivery with that id, without an answer. */
 const sent = (at: number, webhookId: string, body = "m1"): FactOf<"Received"> =>
   received(at, { webhookId, body, status: null })
 
@@ -16,7 +16,7 @@ const wanted = (at: number, answer: string): Fact => ({
   answer
 })
 
-/** That version, which names the speaker. */
+/** A corrections version that names the speaker. */
 const corrected = (at: number, version = 1): Fact => ({
   _tag: "CorrectionAsked",
   beganAt: at,
@@ -29,7 +29,7 @@ const corrected = (at: number, version = 1): Fact => ({
   version
 })
 
-/** Delivered, and wanted again. */
+/** Delivered, with a requested redelivery. */
 const again: ReadonlyArray<Fact> = [
   ...begun,
   sent(10, "first"),

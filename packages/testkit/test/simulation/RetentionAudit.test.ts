@@ -1,4 +1,4 @@
-/** What the auditor finds wrong about old jobs, and what it does not. */
+/** The audit of old jobs: what it finds, and what it accepts. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditRetention } from "#src/simulation/audit/RetentionAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"

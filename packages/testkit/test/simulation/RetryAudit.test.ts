@@ -1,4 +1,4 @@
-/** What the auditor says about failed jobs that are run again. */
+/** The audit of retried jobs. */
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, Seen } from "#src/simulation/record/Facts"

@@ -7,22 +7,22 @@ import { run } from "#src/simulation/Simulation"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
-/** A number that each commit changes, so that in time many seeds are run. */
+/** Returns a number that changes with each commit, so that many seeds run over time. */
 const commitNumber = (): number => {
   try {
     const options: ExecFileSyncOptionsWithStringEncoding = { cwd: root, encoding: "utf8" }
     const hash = execFileSync("git", ["rev-parse", "HEAD"], options)
     return Number.parseInt(hash.slice(0, 7), 16)
   } catch {
-    // Outside of a repository, in a released package for example.
+    // Outside a repository, for example in a released package.
     return 1
   }
 }
 
-/** `npm run simulate` runs twenty thousand; each commit adds some of its own. */
+/** `npm run simulate` runs twenty thousand; each commit adds some. */
 const seedCount = scaleRuns(8)
 
-/** They take about two seconds on an idle machine, and far more on one that many share. */
+/** They take about two seconds on an idle machine, and far longer on a shared one. */
 const timeoutMillis = 600_000
 
 const replayCount = 5

@@ -1,4 +1,4 @@
-/** A host's own adapter: it remembers what was read, so that most reads need no database. */
+/** A host's own adapter: it caches reads, so that most need no database. */
 
 import type { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"
@@ -8,7 +8,7 @@ import { Effect, Layer, Option } from "effect"
 
 type Cache = Layer.Layer<JobStore, never, JobStore>
 
-/** Goes in front of any other store. `mayKeep` says which jobs are remembered. */
+/** Makes a cache in front of any other store. `mayKeep` decides which jobs are cached. */
 export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
   Layer.effect(
     JobStore,
@@ -33,7 +33,7 @@ export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
     })
   )
 
-/** Remembers transcripts: none ever changes, and whoever asks for one has found its job. */
+/** Caches transcripts: they never change, and a caller has found the job before it reads one. */
 export const ofTranscripts: Cache = Layer.effect(
   JobStore,
   Effect.map(JobStore, (store) => {

@@ -14,7 +14,7 @@ it("is wrong to remember jobs that can still change", () => {
   assert.isDefined(found)
 }, 600_000)
 
-/** A seed that shows the next fault, as one in a hundred does: it is tried first. */
+/** A seed that shows the next fault, as one in a hundred does; it is tried first. */
 const known = 200
 
 it("is wrong to remember jobs that have ended", () => {
