@@ -18,8 +18,8 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
     }
   })
 
-describe("A contract for an adapter with a clock of its own", () => {
-  it.live("needs no more than a way to make what is stored older", () =>
+describe("A contract for an adapter with its own clock", () => {
+  it.live("needs only a way to make everything stored older", () =>
     Effect.gen(function* () {
       const found = yield* findBroken(workQueue, { layer: sound, advance: age })
       // Cases that such a store must skip: its time advances between two steps, and cannot be set.
@@ -34,7 +34,7 @@ describe("A contract for an adapter with a clock of its own", () => {
     })
   )
 
-  it("refuses to skip a case that does not exist", () => {
+  it("rejects a skip of an unknown case", () => {
     assert.throws(
       () =>
         JobStoreContract.suite("with a typing error", sound, {

@@ -30,7 +30,7 @@ const rejects = <Ports, Offered>(
   faults: ReadonlyArray<Fault<Ports | Offered>>
 ) =>
   describe(`The contract of ${contract.port}`, () => {
-    it("has a title of its own for every case", () => {
+    it("has a unique title for every case", () => {
       const titles = contract.cases.map(({ title }) => title)
       assert.strictEqual(new Set(titles).size, titles.length)
     })

@@ -65,11 +65,11 @@ const coarse = {
 }
 
 const machines: ReadonlyArray<Broken> = [
-  machine("ignores an event that is not legal", "moves along its edges and nowhere else", {
+  machine("ignores an event that is not legal", "moves only along its edges", {
     transition: (state, event) =>
       Result.orElse(Delivery.transition(state, event), () => Result.succeed(state))
   }),
-  machine("ends where its edge does not lead", "moves along its edges and nowhere else", {
+  machine("moves to another state than its edge", "moves only along its edges", {
     transition: (state, event) =>
       state._tag === "Sending" && event._tag === "GivenUp"
         ? Result.succeed(
@@ -77,7 +77,7 @@ const machines: ReadonlyArray<Broken> = [
           )
         : Delivery.transition(state, event)
   }),
-  machine("takes another identity by a retry", "keeps its identity", {
+  machine("changes its identity on a retry", "keeps its identity", {
     transition: (state, event) =>
       Result.map(Delivery.transition(state, event), (next) =>
         event._tag === "RetryScheduled" ? { ...next, id: idle.id } : next
@@ -86,7 +86,7 @@ const machines: ReadonlyArray<Broken> = [
   machine("has a state that no edge leads to", "reaches every state from the first row", {
     edges: { ...Delivery.edges, Sending: { ReceiverAccepted: "Delivered" } }
   }),
-  machine("calls a state terminal that can move", "is terminal exactly where no edge leaves", {
+  machine("treats a state with edges as terminal", "is terminal exactly in states without edges", {
     isTerminal: (state) => state._tag !== "Waiting"
   }),
   {
@@ -103,18 +103,18 @@ const job = (fault: string, foundBy: string, changed: Partial<JobLaws.JobModule>
 })
 
 const jobs: ReadonlyArray<Broken> = [
-  job("owes no summary", "owes work exactly while it can still move", {
+  job("never makes a summary pending", "has pending work exactly while it can still move", {
     pendingWork: (state) =>
       Option.filter(Job.pendingWork(state), ({ kind }) => kind !== "Summarize")
   }),
-  job("cannot give up a delivery", "can end from every state, and does when every attempt fails", {
+  job("cannot give up a delivery", "can end from every state, and ends when every attempt fails", {
     applyCommit: (state, events) =>
       Job.applyCommit(
         state,
         events.filter(({ _tag, event }) => !(_tag === "Delivery" && event._tag === "GivenUp"))
       )
   }),
-  job("changes its request on the way", "follows from its history", {
+  job("changes its request during its life", "can be replayed from its history", {
     applyCommit: (state, events) =>
       Result.map(Job.applyCommit(state, events), (next) => ({
         ...next,
@@ -135,7 +135,7 @@ describe("The laws", () => {
 })
 
 describe("Reachable", () => {
-  it("follows edges in any number of steps, even in circles", () => {
+  it("follows edges in any number of steps, even in cycles", () => {
     const edges = { A: { x: "B" }, B: { y: "A", z: "C" }, C: {}, D: { w: "A" } }
     assert.deepStrictEqual([...reachable(edges, "A")].sort(), ["A", "B", "C"])
     assert.deepStrictEqual([...reachable(edges, "C")], ["C"])

@@ -52,8 +52,8 @@ const histories = fc.array(
   { maxLength: 7 }
 )
 
-describe("The search for an order", () => {
-  it("finds one exactly where there is one", () => {
+describe("Linearize", () => {
+  it("finds an order exactly when there is one", () => {
     fc.assert(
       fc.property(histories, (history) => {
         const verdict = linearize(register, history)
@@ -63,7 +63,7 @@ describe("The search for an order", () => {
     )
   })
 
-  it("decides about hundreds of reads beside writes at once", () => {
+  it("decides quickly about hundreds of reads with writes", () => {
     const reads = Array.from(
       { length: 400 },
       (_, index): Asked => ({
@@ -85,7 +85,7 @@ describe("The search for an order", () => {
     assert.strictEqual(linearize(register, [...reads, ...writes])._tag, "Linear")
   })
 
-  it("decides beside many questions that may have changed nothing", () => {
+  it("decides with many operations that may have had no effect", () => {
     const lost = Array.from(
       { length: 24 },
       (): Asked => ({ kind: "write", value: 0, invoked: 0, returned: Number.POSITIVE_INFINITY })

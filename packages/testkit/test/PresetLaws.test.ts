@@ -22,7 +22,7 @@ const timeoutMillis = 20_000
 
 describe("The laws of Presets", () => {
   it.live(
-    "accept a store without faults",
+    "accept a correct store",
     () => Effect.map(rejected(sound), (titles) => assert.deepStrictEqual(titles, [])),
     timeoutMillis
   )

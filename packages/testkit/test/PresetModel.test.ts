@@ -78,20 +78,20 @@ const from = (asked: Asked, outcome: Asked["outcome"]): Asked => ({
 const during = (asked: Asked, ...when: readonly [number, number]): Asked => ({ ...asked, when })
 
 const sound: Readonly<Record<string, ReadonlyArray<Asked>>> = {
-  "one thing after the other": [create(), create("b"), designate(1), move(2), take, erase(2), list],
+  "operations in sequence": [create(), create("b"), designate(1), move(2), take, erase(2), list],
   "a version that was staged": [create(), create("b", { stage: true }), look, list],
-  "writes whose answers got lost, in the other order than they were asked for": [
+  "writes with lost answers, in the opposite order of their calls": [
     create(),
     from(during(create("c"), 11, 12), lost),
     from(during(create("b"), 10, 12), lost),
     list
   ],
-  "a repeat under a key": [create("a", { key: "k" }), create("b"), create("a", { key: "k" }), list],
-  "another request under a key": [
+  "a repeat with a key": [create("a", { key: "k" }), create("b"), create("a", { key: "k" }), list],
+  "another request with a key": [
     create("a", { key: "k" }),
     from(create("b", { key: "k" }), refused("OtherRequest"))
   ],
-  "refusals with a reason": [
+  "justified refusals": [
     from(look, refused("PresetNotFound")),
     create(),
     from(designate(2), refused("VersionNotFound")),
@@ -100,8 +100,8 @@ const sound: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     revise("archived"),
     from(create("b"), refused("PresetInactive"))
   ],
-  "a protection that is lifted": [create(), protect, unprotect, move(1), list],
-  "a protected label that is moved by somebody with its scope": [
+  "a protection that is removed": [create(), protect, unprotect, move(1), list],
+  "a protected label moved by a caller with its scope": [
     create(),
     protect,
     { ...move(1), isHolder: true },
@@ -112,7 +112,7 @@ const sound: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     during(move(1), 20, 30),
     during(protect, 10, 40)
   ],
-  "a preset that is removed and made again": [
+  "a preset that is removed and created again": [
     create(),
     revise("archived"),
     remove,
@@ -122,7 +122,7 @@ const sound: Readonly<Record<string, ReadonlyArray<Asked>>> = {
 }
 
 const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
-  "a number is left out": [create(), from(create("b"), () => "version 3")],
+  "a number is skipped": [create(), from(create("b"), () => "version 3")],
   "a version is acknowledged and lost": [
     create(),
     from(create("b"), () => "version 2"),
@@ -153,7 +153,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     erase(1),
     { ...list, outcome: (right) => right.replace("[1,null,{},true]", '[1,"a",{},true]') }
   ],
-  "what a label points to is erased": [create(), create("b"), move(1), erase(1)],
+  "a version with a label is erased": [create(), create("b"), move(1), erase(1)],
   "a protected label is moved": [create(), protect, move(1)],
   "a free label is not moved": [
     create(),
@@ -167,7 +167,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     protect,
     revise("archived")
   ],
-  "a label that is gone resolves": [
+  "a removed label resolves": [
     create(),
     move(1),
     take,
@@ -180,11 +180,11 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     { ...look, outcome: () => plainSight.preset(null, null) }
   ],
   "an active preset is removed": [create(), remove],
-  "another request under a key makes a version": [
+  "another request with a key creates a version": [
     create("a", { key: "k" }),
     create("b", { key: "k" })
   ],
-  "a refusal has no reason": [create(), from(create("b"), refused("PresetInactive"))]
+  "a refusal is unjustified": [create(), from(create("b"), refused("PresetInactive"))]
 }
 
 describe("The model of a preset", () => {

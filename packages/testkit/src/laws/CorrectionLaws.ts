@@ -123,11 +123,11 @@ const expectInOrder = Effect.fnUntraced(function* (
   states: ReadonlyArray<Overlay>
 ) {
   const numbers = writes.map(({ standing }) => standing.version).sort((a, b) => a - b)
-  yield* Expect.that("every write has a version of its own, and none is missing", numbers).is([
+  yield* Expect.that("every write has its own version, and none is missing", numbers).is([
     ...upTo(states.length - 1)
   ])
   for (const { standing } of writes) {
-    yield* Expect.that("a write is answered with what its version left", standing).is(
+    yield* Expect.that("a write returns the corrections as of its version", standing).is(
       toStanding(standing.version, states[standing.version] ?? noCorrections)
     )
   }
@@ -135,7 +135,7 @@ const expectInOrder = Effect.fnUntraced(function* (
   const swapped = writes.some((one) =>
     writes.some((other) => isBefore(one, other) && one.standing.version > other.standing.version)
   )
-  yield* Expect.holds("who wrote after another was answered has a later version", !swapped)
+  yield* Expect.holds("a write started after an answer has a later version", !swapped)
 })
 
 /** The writes of a round: some name speakers, some correct segments, some restore a version. */
@@ -158,7 +158,7 @@ const writeRound = (
 
 const writers: ReadonlyArray<Case<Stores>> = [
   {
-    title: "lets sixteen writers of one transcript go one after the other, and loses none",
+    title: "writes every correction of sixteen concurrent writers of one transcript",
     effect: withWorkspace(function* () {
       yield* insertHeard(short)
       const now = makeMoments()
@@ -206,13 +206,13 @@ const writers: ReadonlyArray<Case<Stores>> = [
             (write.to > from || standing.version <= version) &&
             (write.from < to || standing.version > version)
         )
-        yield* Expect.holds("a reader sees one version, of the time of its look", isSeen)
-        yield* Expect.holds("what it sees is what a version left", version >= 0)
+        yield* Expect.holds("a reader sees one version, current at the time of its read", isSeen)
+        yield* Expect.holds("it shows the corrections as of one version", version >= 0)
       }
     })
   },
   {
-    title: "lets one of many writers in who all name the version that they saw",
+    title: "accepts one of many concurrent writers that expect the same version",
     effect: withWorkspace(function* () {
       yield* insertHeard(short)
       const services = yield* Effect.forEach(upTo(writerMax), () => makeServices)
@@ -226,10 +226,9 @@ const writers: ReadonlyArray<Case<Stores>> = [
             })
           )
         )
-        yield* Expect.that(
-          "the others are told that it has moved",
-          outcomes.filter(Option.isSome).length
-        ).is(1)
+        yield* Expect.that("the others get `Superseded`", outcomes.filter(Option.isSome).length).is(
+          1
+        )
       }
     })
   }
@@ -254,7 +253,7 @@ const prepareBody = (deliveries: Deliveries["Service"], job: Job) =>
 
 const readers: ReadonlyArray<Case<Stores>> = [
   {
-    title: "makes the body of a webhook all old or all new, while speakers are renamed",
+    title: "builds a webhook body from one version while speakers are renamed",
     effect: withWorkspace(function* () {
       const job = yield* insertHeard(short)
       const [one, other] = [yield* makeServices, yield* makeServices]
@@ -288,7 +287,7 @@ const readers: ReadonlyArray<Case<Stores>> = [
     })
   },
   {
-    title: "reads the parts of a long transcript in one version, while speakers are renamed",
+    title: "reads all parts of a long transcript from one version while speakers are renamed",
     effect: withWorkspace(function* () {
       yield* insertHeard(long)
       const context = yield* makeServices
@@ -310,7 +309,7 @@ const readers: ReadonlyArray<Case<Stores>> = [
       } while (Option.isSome(before))
       yield* Expect.holds("it has several parts", parts.length > 2)
       const segments = parts.flatMap((part) => part.segments)
-      yield* Expect.that("as it was when the reading began", segments).is(
+      yield* Expect.that("as of the start of the reading", segments).is(
         long.segments.map((segment) => ({
           ...segment,
           speaker: segment.speaker === "speaker_0" ? "Ana 0" : "Ben 0"

@@ -221,18 +221,18 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
   const JobJson = Schema.fromJsonString(Schema.toCodecJson(module.Job))
   return [
     {
-      title: "owes work exactly while it can still move",
+      title: "has pending work exactly while it can still move",
       effect: owesWhileItMoves(subject)
     },
     {
-      title: "can end from every state, and does when every attempt fails",
+      title: "can end from every state, and ends when every attempt fails",
       effect: always("it ends within a begin and a failure of each kind of work", {
         of: jobs,
         runs: 300,
         holds: canEnd(subject)
       })
     },
-    { title: "follows from its history", effect: followsFromHistory(subject) },
+    { title: "can be replayed from its history", effect: followsFromHistory(subject) },
     {
       title: "survives a round trip through JSON",
       effect: always("what is read is what was written", {

@@ -77,7 +77,7 @@ export const laws = <State extends Identified, Event extends { readonly _tag: st
 
   return [
     {
-      title: "moves along its edges and nowhere else",
+      title: "moves only along its edges",
       effect: Effect.forEach(pairs, staysOnEdges, { discard: true })
     },
     {
@@ -102,12 +102,12 @@ export const laws = <State extends Identified, Event extends { readonly _tag: st
     {
       title: "reaches every state from the first row",
       effect: Expect.that(
-        "no state is out of reach",
+        "every state is reached",
         [...reachable(edges, Object.keys(edges)[0] ?? "")].sort()
       ).is(keys(State.cases).toSorted())
     },
     {
-      title: "is terminal exactly where no edge leaves",
+      title: "is terminal exactly in states without edges",
       effect: always("the row of a terminal state is empty", {
         of: Arbitrary.schema(State),
         holds: (state) => isTerminal(state) === (Object.keys(edges[state._tag] ?? {}).length === 0)

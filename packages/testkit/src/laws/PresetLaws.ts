@@ -203,15 +203,15 @@ const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input:
 /** The laws, for any test runner. */
 export const laws: ReadonlyArray<Case<Ports>> = [
   {
-    title: "tell one writer what the machine says, refusals too",
+    title: "give a single writer the answers and refusals of the model",
     effect: histories("one writer", loneWriter)
   },
   {
-    title: "tell concurrent writers what the machine says in the order of the revisions",
+    title: "give concurrent writers the model's answers in the order of revisions",
     effect: histories("concurrent writers", writers)
   },
   {
-    title: "let many writers change one preset at once, and refuse nobody",
+    title: "let many concurrent writers change one preset, and refuse none",
     effect: Effect.gen(function* () {
       yield* foundFirst
       const doors = yield* services
@@ -226,7 +226,7 @@ export const laws: ReadonlyArray<Case<Ports>> = [
         )
       })
       const revisions = answers.map(({ preset }) => preset.revision).toSorted((a, b) => a - b)
-      yield* Expect.that("every change is one", revisions).is(
+      yield* Expect.that("every change is one version", revisions).is(
         upTo(racers).map((number) => created.preset.revision + number)
       )
       const { preset } = yield* first.get({ principal: principalOf(1), slug })

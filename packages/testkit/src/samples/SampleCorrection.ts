@@ -25,7 +25,7 @@ const outline: TranscriptOutline = {
 export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
-/** A change that gives a speaker that name. */
+/** A change of a speaker's name. */
 export const naming = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [{ speaker, name }], segments: [] }
@@ -41,7 +41,7 @@ export const reading = (segments: ReadonlyArray<SegmentReading>): RequestedCorre
 export const saying = (index: number, text: string | null): RequestedCorrection =>
   reading([{ index, text, speaker: null }])
 
-/** A wish to go back to an earlier version. */
+/** A change that restores an earlier version. */
 export const goingBack = (version: number, overlay: Overlay): RequestedCorrection => ({
   _tag: "GoBack",
   version,

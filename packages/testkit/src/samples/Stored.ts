@@ -110,11 +110,11 @@ export interface Narrowed {
   readonly held?: Capacity["held"]
 }
 
-/** Lanes of the first workspace with this much under way. */
+/** Lanes of the first workspace with this many tasks under way. */
 export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneCapacity["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
-/** Lanes of the first workspace that take nothing, while all others take everything. */
+/** Full lanes of the first workspace; all others are empty. */
 export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   max: 1_000,
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))

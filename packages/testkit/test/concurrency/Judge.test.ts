@@ -69,16 +69,16 @@ const released = answered("release", {
 const answeredNothing = { is: "answered", answer: { nowMillis: 0, jobs: [] } } as const
 
 const sound: Histories["sound"] = {
-  "one thing after the other": [...working, found(running, [14, 15]), ledger()],
-  "two commits of one revision, of which one is written": [
+  "operations in sequence": [...working, found(running, [14, 15]), ledger()],
+  "two commits on one revision, of which one is written": [
     ...working,
     refused(committed(20, [12, 14], { id: 31 })),
     found(running, [15, 16])
   ],
-  "a look that overlaps a commit": [...working, found(born, [12, 14]), found(running, [12, 14])],
+  "a read that overlaps a commit": [...working, found(born, [12, 14]), found(running, [12, 14])],
   "a lost answer of a commit that was written": [...lostCommit, found(running, [90, 91])],
   "a lost answer of a commit that was not written": [...lostCommit, found(born, [90, 91])],
-  "a claim that took the work after its caller had gone": [
+  "a claim that took the work after its caller left": [
     unanswered(claimed(21, [-20, -10])),
     inserted,
     claimed(20, [10, 11]),
@@ -86,13 +86,13 @@ const sound: Histories["sound"] = {
     refused(committed(20, [14, 16])),
     found(born, [17, 18])
   ],
-  "a claim that took the work and got lost, long before another process asked": [
+  "a lost claim that took the work long before another process's call": [
     claimed(31, [31_000, 31_005]),
     unanswered(claimed(21, [585, 597])),
     ...[inserted, claimed(20, [3, 4]), lapsed([583, 601])],
     renewed(20, false, [583, 634])
   ],
-  "two claims that took the work and got lost": [
+  "two lost claims that took the work": [
     ...lostClaims(2),
     inserted,
     claimed(20, [10, 11]),
@@ -104,43 +104,43 @@ const sound: Histories["sound"] = {
     refused(committed(21, [22, 23])),
     found(born, [24, 25])
   ],
-  "a claim that got lost, and took the work when its lease had ended": [
+  "a lost claim that took the work after its lease expired": [
     inserted,
     claimed(20, [3, 4]),
     unanswered(claimed(21, [28_980, 28_990])),
     renewed(20, false, [31_000, 31_001])
   ],
-  "renewals that were answered busy while somebody held the row": [
+  "renewals answered `busy` while the row was locked": [
     ...[inserted, claimed(20, [10, 11])],
     held([20, 30]),
     renewed(20, "busy", [29, 31]),
     unanswered(committed(20, [40, 41])),
     renewed(20, "busy", [50, 51])
   ],
-  "a renewal that was answered busy while a claim locked the row and left it": [
+  "a renewal answered `busy` while a claim locked the row without taking the work": [
     ...[inserted, claimed(20, [10, 11]), held([20, 30])],
     { ...claimed(22, [25, 40]), outcome: answeredNothing },
     renewed(20, "busy", [35, 36])
   ],
-  "a renewal that was answered busy while a lost claim took the work": [
+  "a renewal answered `busy` while a lost claim took the work": [
     ...[inserted, claimed(20, [10, 11]), lapsed([12, 13])],
     unanswered(claimed(21, [20, 21])),
     renewed(20, "busy", [2_030, 2_031]),
     renewed(20, false, [2_040, 2_041])
   ],
-  "a claim after the lease was given back": [
+  "a claim after the lease was released": [
     inserted,
     claimed(20, [10, 11]),
     released,
     claimed(21, [12, 14]),
     renewed(20, false, [15, 16])
   ],
-  "a lost request of which nothing was written": [
+  "a lost request that wrote nothing": [
     unanswered(keyed(job, [1, 2], day)),
     found(null, [50, 51]),
     keyRecord(null, [52, 53])
   ],
-  "a lost request that was written late, between two looks": [
+  "a lost request that was written late, between two reads": [
     unanswered(keyed(job, [1, 2], day)),
     found(null, [50, 51]),
     keyRecord(job, [52, 53])
@@ -152,12 +152,12 @@ const sound: Histories["sound"] = {
     keyRecord(job, [50, 51]),
     ...atEnd(found(null, [70, 71]), keyRecord(job, [72, 73]))
   ],
-  "a lost request whose key was used again when a day was over": [
+  "a lost request whose key was reused after a day": [
     unanswered(keyed(job, [1, 2], day)),
     keyed(2, [3, 4], 2 * day),
     ...atEnd(found(born, [50, 51]), keyRecord(2, [52, 53], 2 * day))
   ],
-  "a key used again when a day is over": [
+  "a key reused after a day": [
     keyed(2, [1, 2], day),
     keyed(3, [3, 4], day + 5, 2),
     keyed(4, [5, 6], 2 * day)
@@ -351,7 +351,7 @@ const unblocked = (number: number, when: readonly [number, number]) =>
 
 areJudged("The judge of waits", {
   sound: {
-    "callers who all wait as long for what a host holds, and others who do not": inTrial(
+    "callers that wait equally long for held rows, and others that do not wait": inTrial(
       ...trialHolds,
       behindKey(41, [1, 4_900]),
       behindWorkspace(42, [2, 4_901]),
@@ -378,8 +378,8 @@ areJudged("The judge of waits", {
   ]
 })
 
-describe("What the check does to jobs", () => {
-  it("is always an event that a store can write", () => {
+describe("Events drawn by the check", () => {
+  it("can always be written by a store", () => {
     const met = new Set<string>()
     const follow = (before: Job): void => {
       for (const name of acceptable(before)) {

@@ -39,7 +39,7 @@ const found = Effect.fnUntraced(function* (layer: Layer.Layer<Stores>, sentence:
 
 describe("The check of stores under concurrency", () => {
   it.live(
-    "accepts stores without faults",
+    "accepts correct stores",
     () =>
       Effect.map(violationsOf(sound, 7), ({ undecided, violations }) => {
         assert.deepStrictEqual(violations, [])

@@ -34,7 +34,7 @@ const superseded = new PresetStoreError({ operation: "write", reason: { _tag: "S
 
 export const storeFaults: ReadonlyArray<StoreFault> = [
   {
-    fault: "answers each commit for its job, whoever of those under way wrote it",
+    fault: "gives one commit's answer to every concurrent commit of its job",
     sentence: /was reported written, but its history lacks it/,
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
       commit: (change) => {
@@ -71,7 +71,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
     }))
   },
   {
-    fault: "loses a charge now and then",
+    fault: "sometimes loses a charge",
     sentence: /was charged wrongly: nothing/,
     layer: replacing(JobStore, ({ commit }) => {
       let count = 0

@@ -158,17 +158,14 @@ export const presetStoreFaults = plantFaults(PresetStore, {
 
 /** Faults that the laws of `Presets` find, by the behaviour of the store. */
 export const presetLawFaults = replaceEach(PresetStore, {
-  "goes on designating the first version": ({ append }) => ({
+  "keeps designating the first version": ({ append }) => ({
     append: (draft) =>
       Effect.map(append(draft), ({ preset, version }) => ({
         preset: { ...preset, designatedVersion: 1 },
         version
       }))
   }),
-  "loses a version that comes between the look and the write of a revision": (
-    { revise },
-    tables
-  ) => ({
+  "loses a version added between the read and the write of a change": ({ revise }, tables) => ({
     revise: (revision) =>
       Effect.tap(reviseLate(revise, tables)(revision), () =>
         Effect.sync(() => tables.presets.set(revision.next.id, revision.next))

@@ -19,8 +19,8 @@ afterAll(() => {
   for (const server of servers) server.close()
 })
 
-describe("a free port", () => {
-  it("is below those that systems hand out, and is there for whoever asked", async () => {
+describe("findFreePort", () => {
+  it("returns a port below those that systems assign, and free to listen on", async () => {
     for (let count = 0; count < 20; count += 1) {
       const port = await findFreePort()
       assert.isBelow(port, handedOutMin)

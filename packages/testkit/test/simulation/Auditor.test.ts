@@ -170,11 +170,11 @@ const brokenLater: typeof broken = [
 ]
 
 describe("The auditor", () => {
-  it("finds nothing in a run that went well", () => {
+  it("accepts a run without violations", () => {
     assert.deepStrictEqual(audit(good), [])
   })
 
-  it("finds nothing in a redelivery and a deletion that went well", () => {
+  it("accepts a successful redelivery and deletion", () => {
     const again = received(50, { webhookId: "x" })
     const later = [looked(60, delivered), removed(70), looked(90, "NotFound")]
     const facts = [...good, redelivered(30), again, ...later, keyed(95, { refusal: "JobDeleted" })]
@@ -185,7 +185,7 @@ describe("The auditor", () => {
     it(`sees that "${rule}" does not hold`, () => assert.include(rulesOf(facts), rule))
   }
 
-  it("excuses a sender that stood still after its clock check", () => {
+  it("excuses a sender that was paused after its clock check", () => {
     assert.deepStrictEqual(rulesOf([...good, received(60_009, { wasFrozen: true })]), [])
   })
 })

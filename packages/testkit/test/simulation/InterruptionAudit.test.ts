@@ -49,8 +49,8 @@ const record = (instants: ReadonlyArray<number> = []) => {
 
 const givenUp = "The work was interrupted too often"
 
-describe("The auditor of interruptions", () => {
-  it("sees a job that is given up for what happened beside others, or to another one", () => {
+describe("auditInterruptions", () => {
+  it("reports a job that fails for interruptions next to others, or of another job", () => {
     for (const facts of [
       [looked("a", givenUp)],
       [...interrupted("a", false, false, false), looked("a", givenUp)],
@@ -61,7 +61,7 @@ describe("The auditor of interruptions", () => {
     }
   })
 
-  it("has nothing against one that was interrupted alone three times, or failed otherwise", () => {
+  it("accepts a job that was interrupted alone three times, or failed for another reason", () => {
     assert.deepStrictEqual(
       auditInterruptions([
         ...interrupted("a", false, true, true, true),
@@ -72,12 +72,12 @@ describe("The auditor of interruptions", () => {
     )
   })
 
-  it("counts an attempt whose beginning the network delivered twice", () => {
+  it("counts an attempt whose start the network delivered twice", () => {
     const faults = ["media kills its process", "store is called twice"] as const
     assert.deepStrictEqual(run({ seed: 249, faults }).violations, [])
   })
 
-  it("sees a job that was interrupted and is heard beside others", () => {
+  it("reports an interrupted job that runs next to others", () => {
     const { begin, end, facts, giveBack, join } = record()
     begin("p")
     end("q")
@@ -94,7 +94,7 @@ describe("The auditor of interruptions", () => {
     assert.lengthOf(auditInterruptions(facts), 1)
   })
 
-  it("has nothing against one beside others whose last attempt ended, or lasts ten minutes", () => {
+  it("accepts a job next to others if its last attempt ended, or takes ten minutes", () => {
     const healed = record()
     healed.begin("p")
     healed.end("q")

@@ -12,8 +12,8 @@ const called = (isOver: boolean): FactOf<"Called"> => ({
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => auditNotices(facts).map(({ rule }) => rule)
 
-describe("The auditor of notices", () => {
-  it("accepts a call for the end, and finds one that comes early", () => {
+describe("auditNotices", () => {
+  it("accepts a call after the end of a job, and reports an early one", () => {
     assert.deepStrictEqual(rulesOf([called(true)]), [])
     assert.deepStrictEqual(rulesOf([called(false)]), ["a listener is called when all else is over"])
   })

@@ -46,7 +46,7 @@ const plants: ReadonlyArray<Plant> = [
     }
   },
   {
-    fault: "a follower is told again of the last commit that it heard",
+    fault: "a subscriber receives its last commit again",
     breaks: ["a follower hears every commit once, in order"],
     options: { adapters: telling(repeatLast()) },
     seed: 1
@@ -84,7 +84,7 @@ const findIn = ({ breaks, options, seed: known }: Plant): Outcome | undefined =>
   return undefined
 }
 
-describe("The simulation finds it when", () => {
+describe("The simulation finds the violation when", () => {
   for (const plant of plants) {
     it(
       plant.fault,

@@ -41,15 +41,15 @@ const replacing = sent(200_000, "third")
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => auditDeliveries(facts).map(({ rule }) => rule)
 
-describe("The auditor of deliveries", () => {
-  it("has nothing against another one of what was corrected before it could be repeated", () => {
+describe("auditDeliveries", () => {
+  it("accepts another delivery after a correction that prevents its repeat", () => {
     assert.deepStrictEqual(rulesOf([...again, corrected(150_000), replacing]), [])
   })
 
   for (const [when, facts] of [
     ["nothing was corrected", [...again, replacing]],
-    ["something was corrected before", [...again, corrected(50_000), replacing]],
-    ["something was corrected later", [...again, replacing, corrected(200_001)]]
+    ["the correction came before", [...again, corrected(50_000), replacing]],
+    ["the correction came later", [...again, replacing, corrected(200_001)]]
   ] as const) {
     it(`sees one too many where ${when}`, () =>
       assert.deepStrictEqual(rulesOf(facts), ["every attempt has the same webhook-id"]))

@@ -41,47 +41,47 @@ const found = (facts: ReadonlyArray<Fact>): ReadonlyArray<string> => [
 
 const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<string>]> = [
   [
-    "what goes in time",
+    "a deletion in time",
     [worked(0), took(day, "media"), fileGone(day), took(2 * day, "transcript")],
     []
   ],
-  ["what goes an hour early", [worked(0), took(4 * day - 3_600_000, "job")], [early]],
-  ["media that goes early", [worked(0), took(day / 2, "media"), fileGone(day / 2)], [early]],
-  ["media that nobody gave up", [worked(0), fileGone(2 * day)], [early]],
+  ["a deletion an hour early", [worked(0), took(4 * day - 3_600_000, "job")], [early]],
+  ["media deleted early", [worked(0), took(day / 2, "media"), fileGone(day / 2)], [early]],
+  ["deleted media that was not given up", [worked(0), fileGone(2 * day)], [early]],
   [
-    "media that goes while a webhook is sent again",
+    "media deleted during a redelivery",
     [worked(0), took(day, "media"), worked(day + 1, false), fileGone(day + 2)],
     []
   ],
-  ["media that goes with its job's success", [worked(0), fileGone(5, "worker-1.1")], []],
-  ["what goes while it runs again", [worked(0), worked(day, false), took(5 * day, "job")], [early]],
+  ["media deleted when its job succeeds", [worked(0), fileGone(5, "worker-1.1")], []],
+  ["a deletion during a retry", [worked(0), worked(day, false), took(5 * day, "job")], [early]],
   [
-    "what is wanted again at the instant at which it went, afterwards",
+    "a request at the instant of the deletion, after it",
     [worked(0), took(day, "media"), worked(day, false)],
     []
   ],
   [
-    "what goes at the instant at which it was wanted again, afterwards",
+    "a deletion at the instant of a request, after it",
     [worked(0), worked(day, false), took(day, "media")],
     [early]
   ],
-  ["what goes too soon after that", [worked(0), worked(day), took(4 * day, "job")], [early]],
-  ["what is still there in time", [worked(0), left(day)], []],
-  ["media that stays", [worked(0), left(1.5 * day)], [late]],
-  ["a transcript that stays", [worked(0), left(3 * day, { files: 0 })], [late]],
-  ["a summary that stays", [worked(0), left(3 * day, { ...closed, quotes: 1 })], [early, late]],
-  ["a job that stays", [worked(0), took(2 * day, "transcript"), left(5 * day, closed)], [late]],
-  ["a job that works", [worked(0), worked(day, false), left(9 * day)], []],
+  ["a deletion too soon after that", [worked(0), worked(day), took(4 * day, "job")], [early]],
+  ["content kept in time", [worked(0), left(day)], []],
+  ["media kept too long", [worked(0), left(1.5 * day)], [late]],
+  ["a transcript kept too long", [worked(0), left(3 * day, { files: 0 })], [late]],
+  ["a summary kept too long", [worked(0), left(3 * day, { ...closed, quotes: 1 })], [early, late]],
+  ["a job kept too long", [worked(0), took(2 * day, "transcript"), left(5 * day, closed)], [late]],
+  ["a job with pending work", [worked(0), worked(day, false), left(9 * day)], []],
   ["a closed job with text", [worked(0), took(2 * day, "transcript"), left(2 * day)], [half, late]],
   [
-    "rows without their job",
+    "rows of a deleted job",
     [worked(0), took(4 * day, "job"), left(4 * day, { ...gone, rows: 1, files: 0 })],
     [half]
   ],
-  ["media without its job", [worked(0), took(4 * day, "job"), left(4 * day, gone)], [half]],
-  ["a transcript that vanishes", [worked(0), left(day, closed)], [early]],
+  ["media of a deleted job", [worked(0), took(4 * day, "job"), left(4 * day, gone)], [half]],
+  ["a lost transcript", [worked(0), left(day, closed)], [early]],
   [
-    "a look that finds what is gone",
+    "a read that finds deleted content",
     [
       worked(0),
       took(4 * day, "job"),
@@ -90,12 +90,12 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
     [told]
   ],
   [
-    "a look that misses what is there",
+    "a read that misses existing content",
     [worked(0), { _tag: "LateLook", id, beganAt: day, endedAt: day, seen: "not found" }],
     [told]
   ],
   [
-    "an answer that tells nothing",
+    "an answer without information",
     [worked(0), { _tag: "LateFollowUp", id, beganAt: day, endedAt: day, answer: "JobStoreError" }],
     [told]
   ],
@@ -108,7 +108,7 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
     ["the ledger stays"]
   ],
   [
-    "a ledger that gets one more",
+    "a ledger with an extra charge",
     [
       { _tag: "LedgerRead", balanceMillis: 7, amounts: [9, -2] },
       { _tag: "LedgerKept", amounts: [9, -2, -1] }
@@ -117,14 +117,14 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
   ]
 ]
 
-describe("The auditor of old jobs", () => {
+describe("auditRetention", () => {
   for (const [what, facts, expected] of cases) {
     it(`${expected.length === 0 ? "accepts" : "finds"} ${what}`, () => {
       assert.deepStrictEqual([...found(facts)].sort(), [...expected].sort())
     })
   }
 
-  it("says nothing where there is no rule", () => {
+  it("accepts everything without a retention rule", () => {
     assert.deepStrictEqual(auditRetention([worked(0), took(0, "job")]), [])
   })
 })

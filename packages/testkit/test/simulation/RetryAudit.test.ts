@@ -46,26 +46,26 @@ const again: ReadonlyArray<Fact> = [looked(30, "IN_QUEUE"), looked(40, "COMPLETE
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
 
-describe("The auditor of retries", () => {
-  it("has nothing against one that was told, or whose answer was lost", () => {
+describe("The audit of retries", () => {
+  it("accepts a retry that was acknowledged, or whose answer was lost", () => {
     for (const answer of ["it runs", "no answer", "JobStoreError"]) {
       const facts = [...failed, retried(20, answer), ...again, charged(1)]
       assert.deepStrictEqual(rulesOf(facts), [])
     }
   })
 
-  it("sees that a job runs again although nobody wanted it, or it was refused", () => {
+  it("reports a job that runs again without a request, or after a refused one", () => {
     const rule = "statuses move along the tables only"
     assert.include(rulesOf([...failed, ...again, charged(1)]), rule)
     assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...again, charged(1)]), rule)
   })
 
-  it("sees that a retry that was told never ends", () => {
+  it("reports an acknowledged retry that never ends", () => {
     const facts = [...failed, retried(20, "it runs"), looked(30, "IN_QUEUE")]
     assert.include(rulesOf(facts), "every job ends within its bound")
   })
 
-  it("has nothing against the charge of a run that nobody saw before the job was deleted", () => {
+  it("accepts the charge of an unseen run of a job that was then deleted", () => {
     const gone: ReadonlyArray<Fact> = [
       { _tag: "Removed", id: "a", isAnswered: true, beganAt: 30, endedAt: 31 },
       { _tag: "Looked", id: "a", seen: "NotFound", beganAt: 40, endedAt: 41 }
@@ -79,7 +79,7 @@ describe("The auditor of retries", () => {
     assert.include(rulesOf([retried(1, "it runs"), ...failed, ...gone, charged(1)]), rule)
   })
 
-  it("sees that a job is charged for both runs", () => {
+  it("reports a job that is charged for both runs", () => {
     const rule = "a job is charged once, for its length, when it was transcribed"
     assert.include(rulesOf([...failed, retried(20, "it runs"), ...again, charged(2)]), rule)
   })

@@ -43,7 +43,7 @@ describe("The simulation", () => {
   )
 
   it(
-    "runs a seed the same way again, also in a fresh process",
+    "repeats a seed exactly, also in another process",
     () => {
       const last = first + replayCount - 1
       const program = fileURLToPath(new URL("Replay.ts", import.meta.url))
@@ -59,7 +59,7 @@ describe("The simulation", () => {
     timeoutMillis
   )
 
-  it("runs a part of a seed's faults, and none", () => {
+  it("runs with some of a seed's faults, and with none", () => {
     const whole = run({ seed: 34 })
     const [one] = whole.faults
     assert.deepStrictEqual(run({ seed: 34, faults: [] }).faults, [])

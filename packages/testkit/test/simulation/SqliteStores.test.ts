@@ -6,7 +6,7 @@ import { run } from "#src/simulation/Simulation"
 
 const seedCount = scaleRuns(2)
 
-it("keeps every guarantee on SQLite, and replays there too", () => {
+it("keeps every guarantee on SQLite, and repeats a seed exactly", () => {
   const adapters = Sqlite.layer({ filename: ":memory:" })
   const hashes = upTo(seedCount).map((seed) => {
     const { hash, violations } = run({ seed, adapters })

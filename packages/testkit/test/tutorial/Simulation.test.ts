@@ -8,7 +8,7 @@ const seeds = Array.from({ length: 200 }, (_, index) => index + 1)
 const brokenBy = (seed: number, stores: typeof CachedJobStore.ofTranscripts) =>
   run({ seed, policies: { stores } }).violations.map(({ rule }) => rule)
 
-it("is wrong to remember jobs that can still change", () => {
+it("breaks the contract when it caches jobs that can still change", () => {
   const stores = CachedJobStore.ofJobs(() => true)
   const found = seeds.find((seed) => brokenBy(seed, stores).length > 0)
   assert.isDefined(found)
@@ -17,13 +17,13 @@ it("is wrong to remember jobs that can still change", () => {
 /** A seed that shows the next fault, as one in a hundred does; it is tried first. */
 const known = 200
 
-it("is wrong to remember jobs that have ended", () => {
+it("breaks a guarantee when it caches ended jobs", () => {
   const stores = CachedJobStore.ofJobs(isTerminal)
   const found = [known, ...seeds].find((seed) => brokenBy(seed, stores).length > 0)
   assert.isDefined(found)
 }, 600_000)
 
-it("may remember transcripts", () => {
+it("can cache transcripts", () => {
   const stores = CachedJobStore.ofTranscripts
   for (const seed of seeds.slice(0, 10))
     assert.deepStrictEqual(brokenBy(seed, stores), [], `seed ${seed}`)

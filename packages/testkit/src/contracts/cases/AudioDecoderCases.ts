@@ -43,7 +43,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     yield* Expect.that("it counts them", sampleCount).is(plain.sampleCount)
     const bytes = yield* files.readFile(path)
     yield* Expect.holds(
-      "two bytes for each, and nothing else",
+      "exactly two bytes per sample",
       bytes.byteLength === samples.byteLength &&
         bytes.every((byte, index) => byte === samples[index])
     )
@@ -56,7 +56,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     const bytes = yield* files.readFile(path)
     const fold = makePeakFold(sampleCount)
     fold.add(new Int16Array(bytes.slice().buffer))
-    yield* Expect.that("they are those of the file", peaks).is(fold.peaks())
+    yield* Expect.that("they match the file", peaks).is(fold.peaks())
   },
   *"converts other audio to 16 kHz and one channel"() {
     const files = yield* FileSystem.FileSystem
@@ -76,7 +76,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
   *"fails with `AudioMissing` when the media has no samples"() {
     const outcome = yield* refuseBytes("a.wav", wav(plain, new Uint8Array()))
     yield* Expect.that(
-      "the reason says so",
+      "the reason is right",
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("AudioMissing")
   },
@@ -84,7 +84,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     const noise = Uint8Array.from({ length: 10_000 }, (_, index) => (index * index * 7) % 251)
     const outcome = yield* refuseBytes("a.mp3", noise)
     yield* Expect.that(
-      "the reason says so",
+      "the reason is right",
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("MediaUndecodable")
   },

@@ -78,10 +78,9 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"has no corrections before the first one"(store) {
     yield* transcribeJob(1)
     yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
-    yield* Expect.that(
-      "nothing is corrected in no version",
-      yield* store.overlayAt(jobId(1), 0)
-    ).is(noCorrections)
+    yield* Expect.that("version 0 has no corrections", yield* store.overlayAt(jobId(1), 0)).is(
+      noCorrections
+    )
     yield* Expect.that(
       "a job that is unknown has none",
       Option.isNone(yield* store.current(jobId(2)))
@@ -92,7 +91,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     const decisions = correctInTurn(recognised(1), wishes)
     for (const [index, decision] of decisions.entries()) {
       yield* commitAll([decision])
-      yield* Expect.that("all of it is stored", yield* storedCorrections(1)).is({
+      yield* Expect.that("everything is stored", yield* storedCorrections(1)).is({
         current: decision.next,
         numbers: upTo(index + 1).toReversed(),
         whole: decisions
@@ -191,11 +190,11 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
         correct(state, saying(writer, `${round} by ${writer}`), { number: round * 100 + writer })
       )
       const { winners } = yield* race(rivals, store.commit)
-      yield* Expect.that("one has it", winners.length).is(1)
+      yield* Expect.that("one holder has it", winners.length).is(1)
       const [winner] = winners
       if (winner === undefined) return
       yield* Expect.that(
-        "the others find it taken, and nothing of them is there",
+        "the others are refused, and wrote nothing",
         (yield* storedCorrections(1)).current
       ).is(winner.next)
       state = winner.next
@@ -272,7 +271,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
     }
     yield* jobs
       .remove(workspaceId(1), first.id)
-      .pipe(Expect.gives("there is nothing to remove any more", Option.none()))
+      .pipe(Expect.gives("nothing is left to remove", Option.none()))
   },
   *"leaves no correction behind when one is written while the transcript is deleted"(store) {
     const jobs = yield* JobStore

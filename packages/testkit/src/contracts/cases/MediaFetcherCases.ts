@@ -96,9 +96,9 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
       contentType: Option.some("audio/mpeg"),
       byteLength: Option.some(content.length)
     }
-    yield* Expect.that("a check tells them", yield* check(host.origin)).is(expected)
+    yield* Expect.that("a check returns them", yield* check(host.origin)).is(expected)
     const { remote } = yield* fetchUrl(`${host.origin}/a`)
-    yield* Expect.that("and so does a fetch", remote).is(expected)
+    yield* Expect.that("a fetch returns it", remote).is(expected)
   },
   *"returns the content byte for byte, with one request"() {
     const host = yield* open(makeHosting())
@@ -116,9 +116,9 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     const hosting = makeHosting({ status: 302, headers: { location }, content: new Uint8Array() })
     const { origin } = yield* open(hosting)
     const { hops } = yield* check(`${origin}/short`)
-    yield* Expect.that("a check tells it", hops).is([location])
+    yield* Expect.that("a check returns it", hops).is([location])
     const { bytes, remote } = yield* fetchUrl(`${origin}/short`)
-    yield* Expect.that("and so does a fetch", remote.hops).is([location])
+    yield* Expect.that("a fetch returns it", remote.hops).is([location])
     yield* Expect.that("the length", bytes.length).is(content.length)
   },
   *"refuses partial and empty content"() {
@@ -149,7 +149,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
   ),
   *"fails when the content ends before its announced length"() {
     const host = yield* open(makeHosting({ cutAfter: 100_000 }))
-    yield* Expect.that("it is not taken for the whole", yield* reasonOf(fetchUrl(host.origin))).is(
+    yield* Expect.that("it is not accepted as complete", yield* reasonOf(fetchUrl(host.origin))).is(
       "Unreachable"
     )
   },
@@ -180,7 +180,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     yield* fetchUrl(whole.origin)
     for (const { connected } of [endless, whole]) {
       const isGone = Effect.map(connected, (count) => count === 0)
-      yield* Expect.holds("the host is left alone", yield* soon(isGone))
+      yield* Expect.holds("the host has no connection left", yield* soon(isGone))
     }
   },
   *"returns each of many concurrent fetches its own content"() {

@@ -62,7 +62,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
   *"fails with the error of its content, and keeps nothing"(store) {
     const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fail(new Cut()))
     const outcome = yield* Effect.flip(store.put({ key: keyOf(1), content, byteMax: megabyte }))
-    yield* Expect.that("the failure is that of the content", outcome._tag).is("Cut")
+    yield* Expect.that("the failure is the content's", outcome._tag).is("Cut")
     yield* isMissing(keyOf(1))
   },
   *"shows content only after its last byte, and discards it when interrupted"() {
@@ -98,7 +98,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
     yield* store.remove(keyOf(1))
     const bytes = yield* files.readFile(path)
     yield* Expect.holds(
-      "it has the content of before",
+      "it has the old content",
       bytes.byteLength === 1_000 && bytes[0] === bytesOf(1, 1)[0]
     )
   },
@@ -111,11 +111,11 @@ const removals: Cases<Ports> = listCases(MediaStore, {
     yield* store.remove(keyOf(4))
     yield* advance(Duration.hours(1))
     yield* Expect.that(
-      "the old ones, without what was removed",
+      "the old ones, without the removed ones",
       yield* listKeys(Duration.hours(2))
     ).is(old)
     yield* listKeys(Duration.hours(4)).pipe(Expect.gives("nothing is older than that", []))
-    yield* Expect.that("the young one, too", yield* listKeys(Duration.minutes(30))).is([
+    yield* Expect.that("the recent one too", yield* listKeys(Duration.minutes(30))).is([
       ...old,
       keyOf(3)
     ])
@@ -179,20 +179,20 @@ const stretches: Cases<Ports> = listCases(MediaStore, {
 const isMarked = (text: string) =>
   Effect.flatMap(MediaStore, (store) =>
     Effect.flatMap(store.marker, (actual) =>
-      Expect.that("the marker is the one given", actual).is(Option.some(text))
+      Expect.that("the marker is unchanged", actual).is(Option.some(text))
     )
   )
 
 const markers: Cases<Ports> = listCases(MediaStore, {
   *"keeps its first marker when others try to mark it"(store) {
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
-    yield* store.marker.pipe(Expect.gives("content is no marker", Option.none()))
+    yield* store.marker.pipe(Expect.gives("content is not a marker", Option.none()))
     const names = upTo(8).map((number) => `marker ${number}`)
     const answers = new Set(yield* atOnce(names, (name) => store.mark(name)))
-    yield* Expect.that("all are told of the same one", answers.size).is(1)
+    yield* Expect.that("all get the same one", answers.size).is(1)
     const [first = ""] = answers
     yield* isMarked(first)
-    yield* store.mark("late").pipe(Expect.gives("so is everybody later", first))
+    yield* store.mark("late").pipe(Expect.gives("so are later calls", first))
     yield* isMarked(first)
   },
   *"replaces its marker on request, and keeps the new one"(store) {
@@ -208,7 +208,7 @@ const markers: Cases<Ports> = listCases(MediaStore, {
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
     yield* advance(Duration.hours(48))
     const keys = yield* listKeys(Duration.hours(24))
-    yield* Expect.that("the content alone is listed", keys).is([keyOf(1)])
+    yield* Expect.that("only the content is listed", keys).is([keyOf(1)])
     yield* Effect.forEach(keys, store.remove, { discard: true })
     yield* isMarked("first")
   }
@@ -253,7 +253,7 @@ const memory: Cases<Ports> = listCases(MediaStore, {
     const { byteLength } = yield* Effect.scoped(store.open(keyOf(1)))
     yield* Fiber.interrupt(watcher)
     yield* isLow
-    yield* Expect.that("both tell the length", [length, byteLength]).is([
+    yield* Expect.that("both return the length", [length, byteLength]).is([
       contentLength,
       contentLength
     ])

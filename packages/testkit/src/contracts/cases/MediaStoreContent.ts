@@ -49,11 +49,11 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
 /** Fails unless a reader finds that content, complete. */
 export const holds = Effect.fnUntraced(function* (key: MediaKey, bytes: Uint8Array) {
   const media = yield* read(key)
-  yield* Expect.that("the lengths that are told and read are those of the content", [
+  yield* Expect.that("the returned and read lengths are those of the content", [
     media.byteLength,
     media.bytes.byteLength
   ]).is([bytes.byteLength, bytes.byteLength])
-  yield* Expect.holds("the content is the one given", isSame(media.bytes, bytes))
+  yield* Expect.holds("the content is unchanged", isSame(media.bytes, bytes))
 })
 
 /** Fails unless a reader finds one of these contents, complete. */
@@ -63,7 +63,7 @@ export const holdsOneOf = Effect.fnUntraced(function* (
 ) {
   const { bytes } = yield* read(key)
   const isWhole = contents.some((content) => isSame(bytes, content))
-  yield* Expect.holds("it is one of the contents, whole", isWhole)
+  yield* Expect.holds("it is one of the contents, complete", isWhole)
 })
 
 /** Fails unless a reader finds that content, complete, or nothing. */

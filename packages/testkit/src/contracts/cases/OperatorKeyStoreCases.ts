@@ -21,7 +21,7 @@ export const contract: Contract<OperatorKeyStore> = {
     },
     *"adds an operator key once and unchanged, and refuses another with its hash"(store) {
       const key = { ...operatorKey(2), name: awkwardTexts.join(""), expiresAt: later(9) }
-      yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.add(key))).is(
+      yield* Expect.that("every call succeeds", yield* atOnce(upTo(8), () => store.add(key))).is(
         upTo(8).map(() => true)
       )
       const other = { ...operatorKey(3), hash: keyHash(2) }
@@ -32,12 +32,12 @@ export const contract: Contract<OperatorKeyStore> = {
     },
     *"revokes an operator key permanently, at the instant of the first call"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
-      yield* Expect.that("an unknown one is told", [
+      yield* Expect.that("an unknown one is reported", [
         yield* store.revoke(apiKeyId(1), later(5)),
         yield* store.revoke(apiKeyId(1), later(6)),
         yield* store.revoke(apiKeyId(3), later(5))
       ]).is([true, true, false])
-      yield* Expect.that("it is no longer found, and the other one is", [
+      yield* Expect.that("it is not found, and the other one is", [
         yield* found(1),
         yield* found(2)
       ]).is([null, operatorKey(2)])
@@ -47,8 +47,8 @@ export const contract: Contract<OperatorKeyStore> = {
           operatorKey(2)
         ])
       )
-      yield* store.add(operatorKey(1)).pipe(Expect.gives("the same again is no failure", true))
-      yield* found(1).pipe(Expect.gives("and brings nothing back", null))
+      yield* store.add(operatorKey(1)).pipe(Expect.gives("a repeat succeeds", true))
+      yield* found(1).pipe(Expect.gives("the key stays revoked", null))
     },
     *"keeps the latest recorded use of an operator key"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
@@ -56,7 +56,10 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* store.noteUse(apiKeyId(1), later(3))
       yield* store.noteUse(apiKeyId(3), later(7))
       yield* store.keys.pipe(
-        Expect.gives("it is noted", [{ ...operatorKey(1), lastUsedAt: later(5) }, operatorKey(2)])
+        Expect.gives("it is recorded", [
+          { ...operatorKey(1), lastUsedAt: later(5) },
+          operatorKey(2)
+        ])
       )
     }
   })

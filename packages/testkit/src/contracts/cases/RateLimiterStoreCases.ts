@@ -28,7 +28,7 @@ const take = (key: string, limit: number, tokens = 1) =>
 const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
   *"grants many concurrent calls exactly the tokens that a bucket holds"() {
     const left = yield* atOnce(upTo(24), () => take("a", 5))
-    yield* Expect.that("five are given", left.filter((each) => each >= 0).length).is(5)
+    yield* Expect.that("five are granted", left.filter((each) => each >= 0).length).is(5)
   },
   *"refills a bucket at its rate, up to its size"() {
     yield* take("a", 10, 10)
@@ -39,7 +39,7 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
       yield* take("a", 10)
     ]).is([0, -1])
     yield* advance(Duration.millis(50))
-    yield* Expect.that("the half that was over counts", [
+    yield* Expect.that("the remaining half counts", [
       yield* take("a", 10),
       yield* take("a", 10)
     ]).is([0, -1])
@@ -67,7 +67,7 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
     yield* store.tokenBucket({ ...ask, allowOverflow: false })
     yield* advance(Duration.millis(300))
     yield* Expect.that(
-      "a fifth of it",
+      "a fifth is refilled",
       yield* store.tokenBucket({ ...ask, tokens: 1, allowOverflow: false })
     ).is([0, 50] as const)
   }

@@ -46,21 +46,21 @@ const turns: Cases<Ports> = workspaceCases(RetentionStore, {
     const hold = Duration.minutes(10)
     const take = (holder: string) => store.acquireLock({ holder, hold })
     const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
-    yield* Expect.that("one has it", asked.filter(Boolean).length).is(1)
+    yield* Expect.that("one holder has it", asked.filter(Boolean).length).is(1)
     const holder = `holder ${asked.indexOf(true) + 1}`
-    yield* take("another").pipe(Expect.gives("nobody else gets it", false))
+    yield* take("another").pipe(Expect.gives("no other holder gets it", false))
     yield* advance(Duration.minutes(6))
-    yield* take(holder).pipe(Expect.gives("its holder keeps it", true))
+    yield* take(holder).pipe(Expect.gives("its holder renews it", true))
     yield* advance(Duration.minutes(6))
-    yield* take("another").pipe(Expect.gives("for as long as it asks", false))
+    yield* take("another").pipe(Expect.gives("while the holder renews it", false))
     yield* advance(Duration.minutes(5))
     yield* take("another").pipe(Expect.gives("then it is free", true))
     yield* store.releaseLock({ holder, pause: Duration.zero })
-    yield* take(holder).pipe(Expect.gives("only its holder can pass it on", false))
+    yield* take(holder).pipe(Expect.gives("only its holder can release it", false))
     yield* store.releaseLock({ holder: "another", pause: Duration.minutes(30) })
-    yield* take("another").pipe(Expect.gives("nobody has it in the pause", false))
+    yield* take("another").pipe(Expect.gives("no holder gets it during the pause", false))
     yield* advance(Duration.minutes(31))
-    yield* take(holder).pipe(Expect.gives("and anybody afterwards", true))
+    yield* take(holder).pipe(Expect.gives("the lock is free afterwards", true))
   }
 })
 
@@ -139,7 +139,7 @@ const previews: Cases<Ports> = workspaceCases(RetentionStore, {
       })
     )
     yield* overdue({ workspaceId: workspaceId(3) }).pipe(
-      Expect.gives("nothing of a stranger", { ...none, last })
+      Expect.gives("nothing of another workspace", { ...none, last })
     )
   },
   *"previews expired jobs page by page"() {
@@ -147,7 +147,11 @@ const previews: Cases<Ports> = workspaceCases(RetentionStore, {
     const first = yield* overdue({ limit: 2 })
     const second = yield* overdue({ limit: 2, after: first.last })
     const third = yield* overdue({ limit: 2, after: second.last })
-    yield* Expect.that("each job once, and where the next page begins", [first, second, third]).is([
+    yield* Expect.that("each job once, with the cursor of the next page", [
+      first,
+      second,
+      third
+    ]).is([
       {
         ...{ jobs: 2, transcripts: 0, media: 0, oldest: Option.some(instant) },
         last: Option.some({ at: days(1), id: jobId(1) })
@@ -192,7 +196,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
     const until = later(30)
     const found = yield* ended({ until })
     yield* Expect.that(
-      "those that hold a transcript, with their ends",
+      "jobs with a transcript, with their ends",
       found.map(({ at, id }) => [id, at])
     ).is([
       [jobId(2), later(10)],
@@ -200,16 +204,15 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       [jobId(1), later(30)]
     ])
     yield* Expect.that(
-      "as they are",
+      "unchanged",
       found.map(({ job }) => job)
     ).is([2, 1, 0].map((index) => Option.fromUndefinedOr(jobs[index])))
-    yield* Expect.that("those that hold media", ids(yield* ended({ until, holding: "Media" }))).is([
+    yield* Expect.that("jobs with media", ids(yield* ended({ until, holding: "Media" }))).is([
       jobId(4)
     ])
-    yield* Expect.that(
-      "those that hold nothing",
-      ids(yield* ended({ until, holding: "Nothing" }))
-    ).is([jobId(5)])
+    yield* Expect.that("jobs with neither", ids(yield* ended({ until, holding: "Nothing" }))).is([
+      jobId(5)
+    ])
   },
   *"continues after a cursor, page by page"() {
     yield* Effect.forEach(upTo(7), (number) =>
@@ -236,11 +239,14 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       transcript
     })
     yield* Expect.that(
-      "an older version did not say whether its media stays",
+      "an older version did not record whether its media is kept",
       (yield* ended({ holding: "Media" })).map(({ at, id }) => [id, at])
     ).is([[jobId(2), later(7)]])
     yield* commitJob(done, { events: [onKeeping("MediaExpired"), onKeeping("MediaRemoved")] })
-    yield* ended().pipe(Effect.map(ids), Expect.gives("then its transcript is left", [jobId(2)]))
+    yield* ended().pipe(
+      Effect.map(ids),
+      Expect.gives("then only its transcript is left", [jobId(2)])
+    )
     const failed = yield* commitJob(begun, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* Expect.holds("its webhook is not sent", Option.isNone(jobEnd(failed).endedAt))
     yield* ended().pipe(Effect.map(ids), Expect.gives("so it has not ended", [jobId(2)]))
@@ -267,7 +273,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
       { id: jobId(4), revision: 2 },
       { id: jobId(9), revision: 1 }
     ])
-    yield* Expect.that("those at their revisions went", [...removed].sort()).is(
+    yield* Expect.that("the jobs at their revisions are removed", [...removed].sort()).is(
       going.map(({ id }) => id)
     )
     for (const { id } of going) {
@@ -277,12 +283,12 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
       ]).is([0, 0])
       yield* jobs.transcript(id).pipe(Expect.gives("no transcript either", Option.none()))
     }
-    yield* storedWhole(jobId(4)).pipe(Expect.gives("another revision stays", kept))
+    yield* storedWhole(jobId(4)).pipe(Expect.gives("a job at another revision remains", kept))
     yield* balances.pipe(Expect.gives("charges stay", before))
     yield* store
       .remove(workspaceId(1), going)
       .pipe(Expect.gives("a repeat finds nothing to remove", []))
-    yield* store.remove(workspaceId(1), []).pipe(Expect.gives("none are none", []))
+    yield* store.remove(workspaceId(1), []).pipe(Expect.gives("removing none removes nothing", []))
   },
   *"lets either a removal or a concurrent commit on the same revision win"(store) {
     const jobs = yield* JobStore
@@ -302,12 +308,12 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
     )
     for (const [index, { id, revision }] of made.entries()) {
       const isGone = removed.includes(id)
-      yield* Expect.that("one of them happened", committed[index]?._tag).is(
+      yield* Expect.that("exactly one took effect", committed[index]?._tag).is(
         isGone ? "Failure" : "Success"
       )
       const found = yield* jobs.find(workspaceId(1), id)
       yield* Expect.that(
-        "it is gone, or has moved on",
+        "it is deleted, or has a later revision",
         Option.getOrNull(Option.map(found, (job) => job.revision))
       ).is(isGone ? null : revision + 1)
       yield* Expect.that("whole", (yield* jobs.history(id)).length).is(isGone ? 0 : 2)
@@ -317,7 +323,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
     const { id, revision } = yield* insertJob(makeUploadJob(1))
     yield* claimIds(leaseToken(1))
     yield* store.remove(workspaceId(1), [{ id, revision }])
-    yield* renewedIds(leaseToken(1), [id]).pipe(Expect.gives("nobody holds it", []))
+    yield* renewedIds(leaseToken(1), [id]).pipe(Expect.gives("no lease is left", []))
   }
 })
 

@@ -80,13 +80,13 @@ const cases: Cases<Ports> = listCases(Transcriber, {
   *"recognises most words in the requested language, and names its engine"() {
     const { language } = yield* Speech
     const { engine, language: actual } = yield* mostlyRecognised()
-    yield* Expect.that("it is the one asked for", actual).is(language)
+    yield* Expect.that("it is the requested language", actual).is(language)
     yield* Expect.holds("the engine has a name", engine.trim() !== "")
   },
   *"recognises most words in a detected language, and returns its code"() {
     const { detected } = yield* Speech
     const { language: actual } = yield* mostlyRecognised({ language: null })
-    yield* Expect.that("it is the one that is heard", actual).is(detected)
+    yield* Expect.that("it is the detected language", actual).is(detected)
   },
   *"refuses a language that it does not support"() {
     const { unsupported } = yield* Speech
@@ -97,7 +97,7 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     const [first, second] = yield* atOnce([1, 2], () => recognise())
     const segments = first?.segments ?? []
     yield* Expect.holds("they are", isInOrder(segments, durationMillis(audio)))
-    yield* Expect.that("one speaker, when speakers are not told apart", [
+    yield* Expect.that("one speaker without diarization", [
       ...new Set(segments.map(({ speaker }) => speaker))
     ]).is(["speaker_0"])
     yield* Expect.that("the same", second?.segments).is(segments)

@@ -90,23 +90,23 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
   *"hands out the work that was due earliest first"() {
     // Neither the order of ids nor that of insertion is right.
     yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
-    yield* Expect.that("the order is that of the instants", yield* claimIds(first)).is(
+    yield* Expect.that("ordered by instant", yield* claimIds(first)).is(
       [6, 3, 4, 1, 2, 5].map(jobId)
     )
   },
   *"hands out work due at one instant in the order of job ids"() {
     yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
-    yield* Expect.that("the order is that of the ids", yield* claimIds(first)).is(
-      [1, 2, 3, 11, 12].map(jobId)
-    )
+    yield* Expect.that("ordered by id", yield* claimIds(first)).is([1, 2, 3, 11, 12].map(jobId))
   },
   *"hands out the earliest work, up to the limit"() {
     yield* insertWaiting(upTo(20))
-    yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 gives nothing", []))
+    yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 returns nothing", []))
     const three = [20, 19, 18].map(jobId)
-    yield* claimIds(first, { limit: 3 }).pipe(Expect.gives("those that waited longest", three))
+    yield* claimIds(first, { limit: 3 }).pipe(
+      Expect.gives("the ones that have waited longest", three)
+    )
     const next = [17, 16].map(jobId)
-    yield* claimIds(second, { limit: 2 }).pipe(Expect.gives("the next claim goes on", next))
+    yield* claimIds(second, { limit: 2 }).pipe(Expect.gives("the next claim continues", next))
   },
   *"hands out only the requested kinds of work"() {
     const dueAt = yield* storeTime
@@ -114,12 +114,14 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     yield* Effect.forEach(kinds, (kind, index) =>
       insertJob(makeOwingJob(index + 1, { kind, dueAt }))
     )
-    yield* claimIds(first, { kinds: [] }).pipe(Expect.gives("no kind gives nothing", []))
+    yield* claimIds(first, { kinds: [] }).pipe(
+      Expect.gives("a claim without kinds gets nothing", [])
+    )
     yield* Expect.that(
-      "two kinds give two jobs",
+      "two kinds return two jobs",
       yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] })
     ).is([2, 4].map(jobId))
-    yield* Expect.that("each kind gives its own", [
+    yield* Expect.that("each kind returns its own job", [
       yield* claimIds(second, { kinds: ["Summarize"] }),
       yield* claimIds(second, { kinds: ["Fetch"] })
     ]).is([[jobId(3)], [jobId(1)]])
@@ -152,17 +154,17 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     yield* insertJob(makeUploadJob(7))
     const busy = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
     yield* Expect.that(
-      "the others are given out",
+      "the others are handed out",
       yield* claimIds(token, { lanes: fullLanes(busy) })
     ).is([2, 4, 5, 7].map(jobId))
-    yield* claimIds(token).pipe(Expect.gives("the passed over wait", [1, 3, 6].map(jobId)))
+    yield* claimIds(token).pipe(Expect.gives("the skipped work waits", [1, 3, 6].map(jobId)))
   },
   *"fills a claim past any number of full lanes"() {
     const hosts = upTo(50).map(String)
     yield* insertWebhooks([...hosts, "free", "free", "free"])
     const busy = hosts.map((host) => `https://${host}.example.com`)
     yield* Expect.that(
-      "work behind them is found",
+      "work after them is found",
       yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 })
     ).is([51, 52].map(jobId))
   },
@@ -172,10 +174,10 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     yield* Effect.forEach([8, 9], (number) => insertJob(makeWaitingJob(number, now)))
     const lanes = { max: 2, taken: takenLanes({ "https://b.example.com": 1 }) }
     yield* Expect.that(
-      "two of a new lane, one more of another, and whatever has none",
+      "two of a new lane, one more of another, and work without a lane",
       yield* claimIds(token, { lanes })
     ).is([1, 2, 3, 6, 8, 9].map(jobId))
-    yield* Expect.that("what found no room is free", yield* claimIds(leaseToken(2))).is(
+    yield* Expect.that("work beyond the slots is unclaimed", yield* claimIds(leaseToken(2))).is(
       [4, 5, 7].map(jobId)
     )
   },
@@ -233,10 +235,10 @@ const hasAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
 /** Longer than any case takes, for clocks that cannot be set. */
 const slack = Duration.seconds(15)
 
-/** What operators see of the queue. */
+/** Cases of the queue's counts for operators. */
 const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"counts pending work of each kind: waiting, held, and due later"() {
-    yield* owes("nothing is owed at first", {})
+    yield* owes("no work is pending at first", {})
     const now = yield* storeTime
     const hour = DateTime.add(now, { hours: 1 })
     const debts = [
@@ -271,28 +273,28 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
     yield* hasAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
     yield* hasAge("work that is due later has no age", "Deliver", Duration.zero)
     yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
-    yield* hasAge("of those that wait", "Transcribe", Duration.seconds(60))
+    yield* hasAge("only unclaimed work counts", "Transcribe", Duration.seconds(60))
     yield* advance(Duration.seconds(20))
     yield* hasAge("which grows", "Transcribe", Duration.seconds(80))
   },
   *"counts work as held until its lease ends, expires or is released"() {
     const job = yield* insertJob(makeUploadJob(1))
     yield* claimIds(first)
-    yield* owes("a claim holds it", { Transcribe: { held: 1 } })
+    yield* owes("it is held after a claim", { Transcribe: { held: 1 } })
     yield* givenBack(first, [jobId(1)])
-    yield* owes("a release frees it", { Transcribe: { waiting: 1 } })
+    yield* owes("it is waiting after a release", { Transcribe: { waiting: 1 } })
     yield* claimIds(first)
     yield* advance(leaseDuration)
-    yield* owes("a lease that lapses frees it", { Transcribe: { waiting: 1 } })
+    yield* owes("it is waiting after its lease expires", { Transcribe: { waiting: 1 } })
     yield* claimIds(second)
     const running = yield* commitJob(job, {
       events: [attemptStarted()],
       token: second,
       isLeaseKept: true
     })
-    yield* owes("an attempt holds it", { Transcribe: { held: 1 } })
+    yield* owes("it is held during an attempt", { Transcribe: { held: 1 } })
     yield* commitJob(running, { events: [transcriptProduced()], token: second })
-    yield* owes("its end is the end of the debt", {})
+    yield* owes("no work is pending after its end", {})
   }
 })
 

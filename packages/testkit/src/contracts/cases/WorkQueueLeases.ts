@@ -65,15 +65,15 @@ const renews = (promise: string, numbers: ReadonlyArray<number>) =>
 /** Checks that the first token's lease has its full duration left; the margin is the precision. */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* advance(before(margin))
-  yield* nobodyElse("the lease holds until its end")
+  yield* nobodyElse("the lease is valid until its end")
   yield* advance(margin)
-  yield* somebodyElse("at its end it holds no more")
+  yield* somebodyElse("at its end the lease is invalid")
 })
 
 /** Cases of leases. */
 export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
   "hands out leased work again when its lease has expired, and not before": withLease(function* () {
-    yield* nobodyElse("a fresh lease holds")
+    yield* nobodyElse("a fresh lease is valid")
     yield* lastsWhole(slack)
   }),
   "hands out leased work again at the exact instant when its lease expires": withLease(
@@ -89,12 +89,12 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
   "renews an expired lease that no other claim took": withLease(function* () {
     yield* advance(Duration.minutes(5))
     yield* renews("it is still held", [1])
-    yield* nobodyElse("and holds again")
+    yield* nobodyElse("and the lease is valid again")
   }),
   "does not renew a lease whose work another claim took": withLease(function* () {
     yield* advance(leaseDuration)
     yield* claimIds(second)
-    yield* renews("the first token is told", [])
+    yield* renews("the first token's lease is lost", [])
     yield* Expect.that("the second one holds the work", yield* renewedIds(second, [jobId(1)])).is([
       jobId(1)
     ])
@@ -119,32 +119,32 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* claimIds(first)
     yield* renewedIds(first, ids).pipe(Expect.gives("all are held", ids))
     yield* givenBack(first, ids)
-    yield* claimIds(second).pipe(Expect.gives("all are given back", ids))
+    yield* claimIds(second).pipe(Expect.gives("all are released", ids))
   },
   "hands out released work to the next claim, also when it is released twice": withLease(
     function* () {
       yield* givenBack(first, [jobId(1)])
       yield* givenBack(first, [jobId(1)])
-      yield* somebodyElse("the next claim has it")
+      yield* somebodyElse("the next claim gets it")
       yield* givenBack(first, [jobId(1)])
       yield* Expect.that(
-        "the late return of another token takes nothing away",
+        "a late release with another token changes nothing",
         yield* claimIds(third)
       ).is([])
     }
   ),
   "releases only work that the token holds": withLease(function* () {
     yield* givenBack(second, [jobId(1), jobId(2)])
-    yield* nobodyElse("the lease of the first token holds")
+    yield* nobodyElse("the lease of the first token is valid")
     yield* givenBack(first, [])
-    yield* renews("a return of nothing changes nothing", [1])
+    yield* renews("releasing nothing changes nothing", [1])
   }),
   "hands out the job as of its last commit": withLease(function* () {
     const running = yield* startAttempt
     yield* advance(leaseDuration)
-    yield* Expect.that("who takes it over sees the attempt under way", yield* claimJobs(second)).is(
-      [running]
-    )
+    yield* Expect.that("the next holder sees the running attempt", yield* claimJobs(second)).is([
+      running
+    ])
   }),
   "keeps the progress of work exactly while its lease is held": withLease(function* () {
     const queue = yield* WorkQueue
@@ -154,24 +154,22 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
       const actual = Option.getOrUndefined(yield* store.progress(jobId(1)))
       yield* Expect.that(promise, actual).is(expected)
     })
-    yield* isNow("at first nothing is known", undefined)
+    yield* isNow("at first there is no progress", undefined)
     yield* queue.renew([{ ...lease, progress: 0.25 }])
-    yield* isNow("then what was told", 0.25)
+    yield* isNow("then the reported progress", 0.25)
     yield* queue.renew([lease])
-    yield* isNow("silence changes nothing", 0.25)
+    yield* isNow("a renewal without progress keeps it", 0.25)
     yield* queue.renew([{ ...lease, progress: 0.4996 }])
     yield* isNow("thousandths are kept", 0.5)
     yield* queue.renew([{ ...lease, token: second, progress: 0.9 }])
-    yield* isNow("a stranger tells nothing", 0.5)
+    yield* isNow("another token's report is ignored", 0.5)
     yield* advance(Duration.sum(leaseDuration, slack))
-    yield* somebodyElse("another begins anew")
-    yield* isNow("and nothing is known of it", undefined)
+    yield* somebodyElse("another claim starts over")
+    yield* isNow("its progress is unknown", undefined)
     yield* queue.renew([{ ...lease, token: second, progress: 1 }])
     yield* givenBack(second, [jobId(1)])
-    yield* isNow("nor of work that was given back", undefined)
-    yield* Expect.that("nor of a job that is unknown", yield* store.progress(jobId(9))).is(
-      Option.none()
-    )
+    yield* isNow("released work has none", undefined)
+    yield* Expect.that("an unknown job has none", yield* store.progress(jobId(9))).is(Option.none())
   })
 })
 
@@ -208,7 +206,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
     yield* speech(2, 21, 2)
     yield* speech(3, 31, 1)
     yield* Expect.that(
-      "everybody has one, and then the first another",
+      "each workspace has one, and then the first another",
       yield* claimIds(first, { kinds: ["Transcribe"], limit: 4 })
     ).is([1, 2, 21, 31].map(jobId))
   },
@@ -218,7 +216,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
     const served = yield* Effect.forEach(upTo(5), (number) =>
       claimIds(leaseToken(number), { kinds: ["Transcribe"], limit: 1 })
     )
-    yield* Expect.that("they take turns, while both have something", served.flat()).is(
+    yield* Expect.that("they alternate while both have work", served.flat()).is(
       [1, 21, 2, 22, 3].map(jobId)
     )
   },
@@ -237,20 +235,20 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
   *"leaves slots for other workspaces only for attempts that wait for remote hosts"() {
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
     const alone = yield* claimIds(first, { kinds: ["Deliver"], limit: 8 })
-    yield* Expect.that("one alone has half", alone).is(upTo(4).map(jobId))
+    yield* Expect.that("one workspace alone gets half", alone).is(upTo(4).map(jobId))
     const held = { Deliver: { [workspaceId(1)]: 4 } }
     yield* Expect.that(
-      "and no more",
+      "it gets no more slots",
       yield* claimIds(second, { kinds: ["Deliver"], limit: 4, held })
     ).is([])
     yield* backlog({ kind: "Deliver", owner: 2, from: 31, count: 20 })
     yield* Expect.that(
-      "another finds room",
+      "another workspace gets slots",
       yield* claimIds(second, { kinds: ["Deliver"], limit: 4, held })
     ).is([31, 32].map(jobId))
     yield* speech(1, 61, 8)
     yield* Expect.that(
-      "speech takes all there is",
+      "transcription takes all slots",
       yield* claimIds(second, { kinds: ["Transcribe"], limit: 8 })
     ).is(upTo(8).map((number) => jobId(60 + number)))
   },
@@ -259,7 +257,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 3, host })
     yield* backlog({ kind: "Deliver", owner: 2, from: 11, count: 3, host })
     yield* Expect.that(
-      "the lane of one being full holds up no other",
+      "the full lane of one workspace does not affect another",
       yield* claimIds(first, { lanes: fullLanes(["https://same.example.com"]) })
     ).is([11, 12, 13].map(jobId))
   },
@@ -270,7 +268,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       claimJobs(leaseToken(number), { kinds: ["Transcribe"], limit: 4 })
     )
     yield* Expect.that(
-      "each once before anybody twice",
+      "each workspace once before any twice",
       served.flatMap((jobs) => jobs.map((job) => job.workspaceId)).sort()
     ).is(upTo(owners).map(workspaceId))
   },
@@ -299,7 +297,7 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
     const lanes = { max: 4, taken: takenLanes({ [lane("full")]: 4, [lane("half")]: 2 }) }
     const due = [1, 2, 7, 8, 9, 10].map((number) => jobId(long + number))
     yield* Expect.that(
-      "what fits is found behind what does not",
+      "work in free lanes is found after work in full ones",
       yield* claimIds(first, { kinds: ["Deliver"], lanes, limit: 100 })
     ).is(due)
   },
@@ -314,6 +312,6 @@ export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCase
       given.push(...jobs.map(({ id }) => id))
       if (!hasMore) break
     }
-    yield* Expect.that("all are given out then", given.length).is(long)
+    yield* Expect.that("all work was handed out", given.length).is(long)
   }
 })

@@ -102,7 +102,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* advance(Duration.seconds(10))
     const { now, workers } = yield* survey
     yield* Expect.that(
-      "one worker, as it said last",
+      "one worker, with its last heartbeat",
       workers.map(({ id, name, outages, running }) => ({ id, name, running, outages }))
     ).is([signOf(1, { name: "renamed", running, outages })])
     yield* Expect.that(
@@ -126,7 +126,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* Effect.forEach(upTo(3), (number) => sign(number))
     yield* registry.leave(workerId(2))
     yield* registry.leave(workerId(2))
-    yield* Expect.that("the others stay", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
+    yield* Expect.that("the others remain", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
   },
   *"removes a worker without heartbeats for a day when another one sends one"() {
     yield* sign(1)
@@ -205,7 +205,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     const { backlog } = yield* survey
     const told = { due: 1, dueSince: Option.some(dueAt) }
     yield* Expect.that(
-      "the one with most, those that come next by name, and other kinds",
+      "the one with the most work, the next by name, and other kinds",
       backlog.map(({ due, laneCount, lanes }) => ({ due, laneCount, lanes }))
     ).is([
       {
@@ -226,7 +226,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* advance(Duration.seconds(31))
     const { backlog } = yield* survey
     yield* Expect.that(
-      "nobody holds it any more",
+      "no claim holds it any more",
       backlog.map(({ due, leased }) => ({ due, leased }))
     ).is([{ due: 1, leased: 0 }])
   }

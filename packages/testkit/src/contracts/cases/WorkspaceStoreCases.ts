@@ -60,8 +60,8 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
     ])
     const before = yield* look
     yield* foundWorkspace(2).pipe(Expect.gives("another one is refused", false))
-    yield* foundWorkspace(1).pipe(Expect.gives("the same one is there already", true))
-    yield* Expect.that("accounts and keys are as they were", yield* look).is(before)
+    yield* foundWorkspace(1).pipe(Expect.gives("a repeat succeeds", true))
+    yield* Expect.that("accounts and keys are unchanged", yield* look).is(before)
     yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
   },
@@ -121,7 +121,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
 const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a credit to balance and ledger, and returns the new balance"(store) {
     yield* Expect.that(
-      "the answers are the balances after each",
+      "each answer is the balance after it",
       yield* Effect.forEach(
         [credit(2, 60_000), credit(3, -100), credit(4, -foundingMillis - 60_000)],
         store.credit
@@ -145,7 +145,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
     yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))
     yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
-    yield* lines(2, 4).pipe(Expect.gives("the other one's, by the id it gave", [line(2, 70)]))
+    yield* lines(2, 4).pipe(Expect.gives("the other workspace's, by its id", [line(2, 70)]))
   },
   *"pages through a ledger, each line once, while credits are booked"(store) {
     yield* addSecond
@@ -165,7 +165,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const own = credit(2, 5)
     const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
     yield* Expect.that(
-      "each has its own, however often and in which order they come",
+      "each is booked once, in any order of repeats",
       yield* Effect.forEach([own, other, own, other, own], store.credit)
     ).is(
       [5, 70, 5, 70, 5].map((millis) =>
@@ -173,9 +173,10 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       )
     )
     const founding = { ...credit(2, 7), id: creditId(1) }
-    yield* Expect.that("that of the founding is no other", yield* store.credit(founding)).is(
-      Option.some(foundingMillis + 5)
-    )
+    yield* Expect.that(
+      "a repeat of the founding credit changes nothing",
+      yield* store.credit(founding)
+    ).is(Option.some(foundingMillis + 5))
     const both = upTo(16).map((number) => ({
       ...(number % 2 === 0 ? own : other),
       id: creditId(3)
@@ -183,7 +184,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* atOnce(both, store.credit)
     yield* balances.pipe(Expect.gives("one of many at once counts", more(10)))
     yield* Expect.that(
-      "and one of the other one's",
+      "and one of the other workspace",
       (yield* readLedger(store, workspaceId(2))).map(({ millis }) => millis)
     ).is([70, 70])
   },
@@ -191,13 +192,13 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
     yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
-    yield* Expect.that("its id is not spent", yield* store.credit(credit(2, 5))).is(
+    yield* Expect.that("its id is unused", yield* store.credit(credit(2, 5))).is(
       Option.some(foundingMillis + 5)
     )
   },
   *"loses none of many concurrent credits"(store) {
     yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
-    yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
+    yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
     // Above 32 bits and single precision, and odd.
@@ -205,7 +206,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)
     )
-    yield* balances.pipe(Expect.gives("so is the sum", more(millis)))
+    yield* balances.pipe(Expect.gives("the sum is exact", more(millis)))
   }
 })
 
@@ -228,7 +229,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       "they are added",
       yield* Effect.forEach([3, 1, 2], (number) => store.addWebhookSecret(webhookSecret(number)))
     ).is([true, true, true])
-    yield* Expect.that("they stand in the order of their instants", yield* secretsOf(own)).is(
+    yield* Expect.that("they are ordered by their instants", yield* secretsOf(own)).is(
       [1, 2, 3].map((number) => open(webhookSecret(number)))
     )
   },
@@ -253,7 +254,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   },
   *"adds a webhook secret once per id, and keeps the first"(store) {
     const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
-    yield* Expect.that("a repeat is no failure", [
+    yield* Expect.that("a repeat succeeds", [
       yield* store.addWebhookSecret(webhookSecret(1)),
       yield* store.addWebhookSecret(webhookSecret(1)),
       yield* store.addWebhookSecret(again)
@@ -266,7 +267,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       store.removeWebhookSecret(own, webhookSecretId(3))
     )
     yield* Expect.that(
-      "one of many removals at once has removed it",
+      "one of many concurrent removals reports it",
       outcomes.filter((isRemoved) => isRemoved).length
     ).is(1)
     yield* Expect.that(

@@ -31,11 +31,11 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
 export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a key once, however often it is added"(store) {
     const key = apiKey(2)
-    yield* Expect.that("each time it is there", yield* atOnce(upTo(8), () => store.addKey(key))).is(
+    yield* Expect.that("every call succeeds", yield* atOnce(upTo(8), () => store.addKey(key))).is(
       upTo(8).map(() => true)
     )
     yield* store.revokeKey(key.id, later(9))
-    yield* Expect.holds("also when it was revoked since", yield* store.addKey(key))
+    yield* Expect.holds("a repeat succeeds after the revocation", yield* store.addKey(key))
     yield* Expect.that(
       "it is there once, and revoked",
       (yield* store.keys(own)).map(({ id, revokedAt }) => [id, revokedAt])
@@ -49,8 +49,10 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
     yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
     yield* store.revokeKey(apiKeyId(1), later(5))
-    yield* store.addKey(second).pipe(Expect.gives("a revoked hash is refused as well", false))
-    yield* keyOf(1).pipe(Expect.gives("and stays revoked", null))
+    yield* store
+      .addKey(second)
+      .pipe(Expect.gives("the hash of a revoked key is also refused", false))
+    yield* keyOf(1).pipe(Expect.gives("the key stays revoked", null))
   },
   *"lets one of many concurrent keys with one hash win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
@@ -63,14 +65,15 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   },
   *"revokes a key permanently, at the instant of the first call"(store) {
     yield* store.addKey(apiKey(2))
-    yield* Expect.that("an unknown key is told", yield* store.revokeKey(apiKeyId(3), later(1))).is(
-      false
-    )
-    yield* Expect.that("a known one is revoked, twice without harm", [
+    yield* Expect.that(
+      "an unknown key is reported",
+      yield* store.revokeKey(apiKeyId(3), later(1))
+    ).is(false)
+    yield* Expect.that("a known one is revoked, and a repeat succeeds", [
       yield* store.revokeKey(apiKeyId(1), later(1)),
       yield* store.revokeKey(apiKeyId(1), later(2))
     ]).is([true, true])
-    yield* Expect.that("it is no longer found, and the other one is", [
+    yield* Expect.that("it is not found, and the other one is", [
       yield* keyOf(1),
       yield* keyOf(2)
     ]).is([null, apiKey(2)])
@@ -98,31 +101,31 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       minutesPerDay: 10_000_000
     }
     yield* store.addKey(described)
-    yield* keyOf(2).pipe(Expect.gives("it is as it was given", described))
+    yield* keyOf(2).pipe(Expect.gives("it is unchanged", described))
     yield* store.addKey({ ...apiKey(3), scopes: [] })
-    yield* Expect.that("no scope is not every scope", (yield* keyOf(3))?.scopes).is([])
+    yield* Expect.that("a key without scopes has none", (yield* keyOf(3))?.scopes).is([])
   },
   *"lists the keys of one workspace, oldest first"(store) {
     yield* store.create(workspace(2))
     const others = { ...apiKey(2), workspaceId: workspaceId(2) }
     yield* Effect.forEach([apiKey(5), others, apiKey(3), apiKey(12)], store.addKey)
-    yield* Expect.that("the first has its own", yield* store.keys(own)).is(
+    yield* Expect.that("the first workspace has its own", yield* store.keys(own)).is(
       [1, 3, 5, 12].map(apiKey)
     )
-    yield* store.keys(workspaceId(2)).pipe(Expect.gives("so has the second", [others]))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("the second has its own", [others]))
   },
   *"replaces a key by another, both valid during the overlap"(store) {
     const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
     yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
-    yield* Expect.that("one has an end now, the other has none", yield* store.keys(own)).is([
+    yield* Expect.that("one expires now, the other does not", yield* store.keys(own)).is([
       { ...apiKey(1), expiresAt: later(60) },
       apiKey(2)
     ])
     const ending = (number: number) => ({ ...apiKey(number), expiresAt: later(60) })
     yield* store.rotateKey({ ...rotation, until: later(90), successor: ending(3) })
-    yield* Expect.that("an end only comes nearer", (yield* keyOf(1))?.expiresAt).is(later(60))
+    yield* Expect.that("a later expiry changes nothing", (yield* keyOf(1))?.expiresAt).is(later(60))
     yield* store.rotateKey({ ...rotation, until: later(30), successor: ending(4) })
-    yield* Expect.that("and it does come nearer", (yield* keyOf(1))?.expiresAt).is(later(30))
+    yield* Expect.that("an earlier expiry takes effect", (yield* keyOf(1))?.expiresAt).is(later(30))
   },
   *"lets one of many concurrent rotations of a key win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
@@ -130,7 +133,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     )
     yield* Expect.that("one has won", outcomes.filter((isReplaced) => isReplaced).length).is(1)
     const winner = 10 + outcomes.indexOf(true) + 1
-    yield* Expect.that("its key is there, and no other", yield* store.keys(own)).is([
+    yield* Expect.that("only its key was added", yield* store.keys(own)).is([
       { ...apiKey(1), expiresAt: later(60) },
       apiKey(winner)
     ])
@@ -143,13 +146,13 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       return atOnce(upTo(4), () => store.rotateKey(rotation))
     })
     yield* Expect.that(
-      "each time it is there",
+      "every call succeeds",
       replaced.flat().filter((isThere) => isThere).length
     ).is(8 * 4)
     yield* store.revokeKey(apiKeyId(8), later(5))
     yield* store
       .rotateKey({ id: apiKeyId(8), until: later(60), successor: apiKey(9) })
-      .pipe(Expect.gives("also when the one that it replaced was revoked since", true))
+      .pipe(Expect.gives("a repeat succeeds after the replaced key was revoked", true))
     yield* Expect.that(
       "all but the last have an end",
       (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt])
@@ -162,7 +165,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const before = yield* store.keys(own)
     const rotation = { until: later(60), successor: apiKey(3) }
     const stranger = { ...apiKey(4), workspaceId: workspaceId(2) }
-    yield* Expect.that("each is refused, and a hash that is taken", [
+    yield* Expect.that("each is refused, and so is a taken hash", [
       yield* store.rotateKey({ ...rotation, id: apiKeyId(2) }),
       yield* store.rotateKey({ ...rotation, id: apiKeyId(9) }),
       yield* store.rotateKey({ ...rotation, id: apiKeyId(1), successor: stranger }),
@@ -173,13 +176,13 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       })
     ]).is([false, false, false, false])
     yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
-    yield* store.keys(workspaceId(2)).pipe(Expect.gives("here neither", []))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("nor here", []))
   },
   *"keeps the latest recorded use of a key"(store) {
     yield* store.noteUse(apiKeyId(1), later(5))
     yield* store.noteUse(apiKeyId(1), later(3))
     yield* store.noteUse(apiKeyId(9), later(7))
-    yield* keyOf(1).pipe(Expect.gives("it is noted", { ...apiKey(1), lastUsedAt: later(5) }))
+    yield* keyOf(1).pipe(Expect.gives("it is recorded", { ...apiKey(1), lastUsedAt: later(5) }))
   },
   *"deletes the keys of one workspace that expired or were revoked before an instant"(store) {
     yield* store.create(workspace(2))
@@ -191,8 +194,10 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const others = { ...apiKey(6), workspaceId: workspaceId(2), revokedAt: later(1) }
     yield* Effect.forEach([...stays, ...goes, others], store.addKey)
     yield* store.forgetKeys(own, later(50))
-    yield* store.keys(own).pipe(Expect.gives("the others stay", [apiKey(1), ...stays]))
-    yield* store.keys(workspaceId(2)).pipe(Expect.gives("also elsewhere", [others]))
+    yield* store.keys(own).pipe(Expect.gives("the others remain", [apiKey(1), ...stays]))
+    yield* store
+      .keys(workspaceId(2))
+      .pipe(Expect.gives("keys of other workspaces remain", [others]))
   }
 })
 
@@ -212,9 +217,9 @@ const stored = (number: number) =>
 /** Cases of creating and changing workspaces. */
 export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"creates another workspace, with no keys and no ledger"(store) {
-    yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))
+    yield* store.create(workspace(2)).pipe(Expect.gives("it is returned", workspace(2)))
     const again = store.create({ ...workspace(2), name: "again" })
-    yield* again.pipe(Expect.gives("a repeat gets the first", workspace(2)))
+    yield* again.pipe(Expect.gives("a repeat returns the first", workspace(2)))
     yield* Expect.that(
       "both are there",
       (yield* allAccounts).map(({ balanceMillis, workspace }) => [workspace.id, balanceMillis])
@@ -233,7 +238,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const ids = (yield* allAccounts).map((account) => account.workspace.id)
     yield* Expect.that("there is one more", ids.length).is(2)
     yield* Expect.that(
-      "which all were given",
+      "all calls returned it",
       given.map(({ id }) => id)
     ).is(given.map(() => ids.at(-1) ?? workspaceId(1)))
   },
@@ -244,7 +249,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
         store.accounts({ after: after === null ? null : workspaceId(after), limit: 2 }),
         (accounts) => accounts.map((account) => account.workspace.id)
       )
-    yield* Expect.that("each page begins behind the one before", [
+    yield* Expect.that("each page starts after the previous one", [
       yield* page(null),
       yield* page(2),
       yield* page(4),
@@ -273,17 +278,19 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
     const given = { ...limits, keywords: awkwardTexts }
     const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
-    yield* Expect.that("also when it comes again", [
+    yield* Expect.that("a repeat succeeds too", [
       yield* store.replace(next),
       yield* store.replace(next)
     ]).is([true, true])
     yield* stored(1).pipe(Expect.gives("it is changed", next))
     const late = { ...workspace(1), revision: 2, name: "late" }
-    yield* store.replace(late).pipe(Expect.gives("a writer who saw the first is late", false))
-    yield* stored(1).pipe(Expect.gives("it is as it was", next))
+    yield* store
+      .replace(late)
+      .pipe(Expect.gives("a writer that read the first version is refused", false))
+    yield* stored(1).pipe(Expect.gives("it is unchanged", next))
     yield* store
       .replace({ ...workspace(2), revision: 2 })
-      .pipe(Expect.gives("an unknown one is told", false))
+      .pipe(Expect.gives("an unknown one is reported", false))
     yield* Expect.that(
       "the balance is untouched",
       (yield* allAccounts).map(({ balanceMillis }) => balanceMillis)
@@ -294,20 +301,20 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
     )
     yield* Expect.that("one has won", outcomes.filter((isWritten) => isWritten).length).is(1)
-    yield* Expect.that("and it is the winner's", (yield* stored(1))?.name).is(
+    yield* Expect.that("the stored workspace is the winner's", (yield* stored(1))?.name).is(
       `writer ${outcomes.indexOf(true) + 1}`
     )
   },
   *"frees an external id when its workspace gives it up"(store) {
     yield* store.create(named(2, "customer"))
     const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
-    yield* store.replace(deleting).pipe(Expect.gives("it is given up", true))
+    yield* store.replace(deleting).pipe(Expect.gives("the external id is given up", true))
     yield* store
       .create(named(3, "customer"))
       .pipe(Expect.gives("another one has it", named(3, "customer")))
-    yield* stored(2).pipe(Expect.gives("the first is there still", deleting))
+    yield* stored(2).pipe(Expect.gives("the first still exists", deleting))
     yield* store
       .create(named(2, "customer"))
-      .pipe(Expect.gives("and whoever made it is given it, not the other", deleting))
+      .pipe(Expect.gives("its own creation still returns it", deleting))
   }
 })

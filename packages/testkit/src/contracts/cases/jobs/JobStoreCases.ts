@@ -78,7 +78,7 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
       "Superseded"
     )
     yield* storedWhole(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
-    yield* Expect.that("and so is its lease", yield* renewedIds(leaseToken(1), [jobId(1)])).is([
+    yield* Expect.that("its lease is unchanged", yield* renewedIds(leaseToken(1), [jobId(1)])).is([
       jobId(1)
     ])
   },
@@ -139,7 +139,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(
-      "the stored entry holds what was committed",
+      "the stored entry has the committed events",
       (yield* store.history(jobId(1))).at(-1)?.events
     ).is([attemptStarted()])
   },
@@ -155,13 +155,13 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     // As many as a listing of media may bring, most of them unknown.
     const present = yield* store.present(upTo(5_000).map(jobId))
     yield* Expect.that(
-      "each as it is, and nothing of those that are not",
+      "each existing job, and no missing one",
       [...present.values()].map(Option.getOrNull).sort(byId)
     ).is([waiting, elsewhere, running, ended, failed])
-    yield* Expect.that("only those that were asked for", [
+    yield* Expect.that("only the requested ones", [
       ...(yield* store.present([jobId(2), jobId(7)])).keys()
     ]).is([jobId(2)])
-    yield* Expect.that("none are none", (yield* store.present([])).size).is(0)
+    yield* Expect.that("removing none removes nothing", (yield* store.present([])).size).is(0)
   }
 })
 
@@ -241,7 +241,7 @@ const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobS
         })
       )
       const { job: stored } = yield* storedWhole(jobId(index + 1))
-      yield* Expect.that("the job is the one given", stored).is(Option.some(job))
+      yield* Expect.that("the job is unchanged", stored).is(Option.some(job))
     }
   }
 })
@@ -274,14 +274,14 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"inserts one job per idempotency key, and returns it to later requests"() {
     yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
     yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
-    yield* Expect.that("the second is told of the first", yield* submit(record(2))).is(
+    yield* Expect.that("the second returns the first record", yield* submit(record(2))).is(
       Option.some(record(1))
     )
-    yield* Expect.that("its record is the first one's", yield* findRecord()).is(
+    yield* Expect.that("its record belongs to the first", yield* findRecord()).is(
       Option.some(record(1))
     )
     yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
-    yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
+    yield* claimIds(leaseToken(1)).pipe(Expect.gives("no work either", [jobId(1)]))
   },
   *"treats keys that differ in spelling or workspace as different"() {
     yield* submit(record(1))
@@ -304,32 +304,32 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     const lapse = DateTime.addDuration(instant, day)
     const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
     const after = record(3, { at: lapse })
-    yield* Expect.that("a millisecond before it still stands", yield* submit(before)).is(
+    yield* Expect.that("the key is valid until the last millisecond", yield* submit(before)).is(
       Option.some(record(1))
     )
     yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
-    yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
+    yield* findRecord().pipe(Expect.gives("the key belongs to the new job", Option.some(after)))
   },
   *"frees a key recorded a day or more in the future"() {
     const ahead = DateTime.addDuration(instant, Duration.days(365))
     const before = DateTime.subtractDuration(ahead, day)
     yield* submit(record(1, { at: ahead }))
     yield* Expect.that(
-      "a clock that is set back by less than a day still knows it",
+      "the key is still valid for a clock set back by less than a day",
       yield* submit(record(2, { at: DateTime.add(before, { milliseconds: 1 }) }))
     ).is(Option.some(record(1, { at: ahead })))
     yield* submit(record(3, { at: before })).pipe(
       Expect.gives("set back by a day, it finds the key free", Option.none())
     )
     yield* Expect.that(
-      "the key stands for the new job",
+      "the key belongs to the new job",
       yield* submit(record(4, { at: before }))
     ).is(Option.some(record(3, { at: before })))
   },
   *"keeps the key of a deleted job, but not of a refused one"(store) {
     yield* submit(record(1))
     yield* store.remove(workspaceId(1), jobId(1))
-    yield* Expect.that("the key outlives the job", yield* submit(record(2))).is(
+    yield* Expect.that("the key is kept after the deletion", yield* submit(record(2))).is(
       Option.some(record(1))
     )
     yield* submit(record(3, { key: "order-3" }))
@@ -348,19 +348,19 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       store.insert(creation(makeUploadJob(index + 1), record))
     )
     const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
-    yield* Expect.that("each was told of the first under its key, or is it", answers).is(
+    yield* Expect.that("each returns the first record of its key, or none", answers).is(
       made.map(({ key, record }) => {
         const first = firsts[keys.indexOf(key)] ?? Option.none()
         const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
         return record === undefined || isFirst ? Option.none() : first
       })
     )
-    yield* Expect.that("a key that stood before stands", yield* findRecord("order-2")).is(
+    yield* Expect.that("an existing key keeps its record", yield* findRecord("order-2")).is(
       Option.some(record(91, { key: "order-2" }))
     )
     const written = [...answers.flatMap((answer, n) => (Option.isNone(answer) ? [n + 1] : [])), 91]
     yield* Expect.that(
-      "whoever was told of none has a job, and nobody else",
+      "exactly the requests without an earlier record have a job",
       (yield* claimIds(leaseToken(1))).toSorted()
     ).is(written.map(jobId).toSorted())
   }

@@ -93,7 +93,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     yield* expectRefused(commitOf(job, { ...everything, token: second }))
     yield* expectRefused(commitOf(job, { ...everything, token: leaseToken(3) }))
     yield* Expect.that(
-      "the lease of the first token is untouched",
+      "the lease of the first token is unchanged",
       yield* renewedIds(first, [jobId(1)])
     ).is([jobId(1)])
   },
@@ -129,7 +129,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
       (commit) => Effect.result(store.commit(commit))
     )
     yield* Expect.that(
-      "the holder's is written, and nobody else is told that theirs is",
+      "only the holder's commit succeeds",
       outcomes.map((outcome) =>
         Result.isSuccess(outcome) ? "written" : outcome.failure.reason._tag
       )
@@ -151,7 +151,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const job = yield* runningJob
     yield* commitJob(job, { events: [retryScheduled(instant)] })
     yield* Expect.that(
-      "the worker is told by its next renewal",
+      "the worker's next renewal is refused",
       yield* renewedIds(first, [jobId(1)])
     ).is([])
     yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
@@ -165,7 +165,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const [winner = 0] = winners
     yield* Expect.that("one has won", winners.length).is(1)
     yield* Expect.that(
-      "the history is the winner's, without gaps",
+      "the history has the winner's commit, without gaps",
       (yield* store.history(jobId(1))).map(({ at, revision }) => [revision, at])
     ).is([
       [1, instant],
@@ -197,7 +197,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     const delivering = yield* commitJob(summarizing, { events: [skipped] })
     const { lane } = Option.getOrThrow(pendingWork(delivering))
     yield* Expect.that(
-      "the webhook is owed in the lane of its receiver",
+      "the webhook is pending in the lane of its receiver",
       yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) })
     ).is([])
     yield* Expect.that(
@@ -210,21 +210,21 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     const now = yield* store.now
     const after = yield* storeTime
     const isBetween = DateTime.between(now, { minimum: before, maximum: after })
-    yield* Expect.holds("it is that of the queue", isBetween)
+    yield* Expect.holds("it is the clock of the queue", isBetween)
     yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
-    yield* claimIds(first).pipe(Expect.gives("what is due then is given out", [jobId(1)]))
+    yield* claimIds(first).pipe(Expect.gives("work due by then is handed out", [jobId(1)]))
   },
   *"keeps the lease across a commit that continues the task, and ends it otherwise"() {
     const job = yield* insertJob(makeFullJob(1))
     yield* claimIds(first)
     const kept = { token: first, isLeaseKept: true }
     const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
-    yield* claimIds(second).pipe(Expect.gives("nobody else is given the work", []))
+    yield* claimIds(second).pipe(Expect.gives("no other claim gets the work", []))
     const waiting = yield* commitJob(fetching, {
       events: [retryScheduled(instant)],
       token: first
     })
-    yield* claimJobs(second).pipe(Expect.gives("now somebody else is", [waiting]))
+    yield* claimJobs(second).pipe(Expect.gives("now another claim gets it", [waiting]))
   },
   *"does not extend a lease by a commit that keeps it"() {
     const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
@@ -277,7 +277,7 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
       workspaces.credit(credit(100 + index, 1_000))
     ])
     yield* atOnce(changes, (each) => each)
-    yield* Expect.that("balance and ledger have them all", yield* balances).is(
+    yield* Expect.that("balance and ledger contain all", yield* balances).is(
       afterCharge(foundingMillis + 1_000_000 + (24 * 25) / 2 - 24_000)
     )
   },
@@ -286,6 +286,6 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
     yield* commitJob(job, { events: [attemptStarted()] })
     const late = commitOf(job, { events: [attemptStarted()], chargeMillis: 61_234 })
     yield* Expect.refuses(store.commit(late), "Superseded")
-    yield* balances.pipe(Expect.gives("the balance is whole", afterCharge(0)))
+    yield* balances.pipe(Expect.gives("the balance is unchanged", afterCharge(0)))
   }
 })

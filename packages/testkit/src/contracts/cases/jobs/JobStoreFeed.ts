@@ -1,4 +1,4 @@
-/** How cases look at what is told to those who listen. */
+/** Contract cases of `JobStore` about the feed. */
 import type { FeedCursor, Job } from "@verbatim/core/job"
 import {
   type FeedPage,
@@ -122,7 +122,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
     })
     const told = (id: number) => jobs.get(jobId(id))
     yield* Expect.that(
-      "the commits are those of the histories, as far as they are wanted",
+      "the commits are those of the histories after the given revisions",
       upTo(3).map((id) => told(id)?.entries)
     ).is([
       (yield* store.history(jobId(1))).map(({ at, events, revision }) => ({
@@ -133,7 +133,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
       [{ revision: 3, at: instant, events: Option.some([attemptReleased()]) }],
       undefined
     ])
-    yield* Expect.that("each job stands where it is", [
+    yield* Expect.that("each job has its revision", [
       told(1)?.revision,
       told(2)?.revision,
       Option.isNone(feed)
@@ -156,7 +156,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
         return [revision, owesWork, progress]
       }
     )
-    yield* standing.pipe(Expect.gives("it is at work", [2, true, Option.some(0.25)]))
+    yield* standing.pipe(Expect.gives("it is running", [2, true, Option.some(0.25)]))
     yield* commitJob(started, { events: [transcriptProduced()], token })
     yield* standing.pipe(Expect.gives("it has ended", [3, false, Option.none()]))
   }
@@ -170,7 +170,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     yield* Effect.flatMap(insertJob(makeUploadJob(2, ofSecond)), twice)
     yield* twice(first)
     const whole = yield* lookFor(5, { after: through })
-    yield* Expect.that("all of them, and no other workspace's", commitsIn(whole)).is([
+    yield* Expect.that("all of this workspace, none of others", commitsIn(whole)).is([
       "1:1",
       "1:2",
       "1:3",
@@ -179,16 +179,16 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     ])
     for (const [index, { place }] of whole.entries.entries()) {
       yield* Expect.that(
-        "from each place, those behind it",
+        "from each cursor, the commits after it",
         commitsIn(yield* look({ after: place }))
       ).is(commitsIn({ entries: whole.entries.slice(index + 1) }))
     }
     yield* Expect.that(
-      "nothing behind the end",
+      "nothing after the end",
       commitsIn(yield* look({ after: whole.through }))
     ).is([])
     yield* Expect.that(
-      "both workspaces, for those who ask for both",
+      "both workspaces, when both are requested",
       commitsIn(
         yield* lookFor(8, { after: through, workspaceIds: [workspaceId(1), workspaceId(2)] })
       )
@@ -206,7 +206,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
         workspaceId === ofSecond.workspaceId ? [] : [`${index + 1}:1`]
       )
     )
-    yield* Expect.that("and every look goes through as much as it may", looks).is(3)
+    yield* Expect.that("every read returns a full page", looks).is(3)
   },
   *"places every new commit after those already read, under concurrent writers"() {
     const { through } = yield* look({})
@@ -222,14 +222,14 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       }
     })
     yield* Effect.all([atOnce(jobs, twice), follow], { concurrency: "unbounded" })
-    yield* Expect.that("a reader was told each commit once", [...told].sort()).is(
+    yield* Expect.that("the reader received each commit once", [...told].sort()).is(
       upTo(16)
         .flatMap((number) => upTo(3).map((revision) => `${number}:${revision}`))
         .sort()
     )
     for (const number of upTo(16)) {
       yield* Expect.that(
-        "those of a job in their order",
+        "the commits of each job in order",
         told.filter((each) => each.startsWith(`${number}:`))
       ).is(upTo(3).map((revision) => `${number}:${revision}`))
     }
@@ -241,13 +241,13 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     const ahead = { ...through, ordinal: through.ordinal + 1_000_000 }
     for (const after of [{ ...through, feedId: `${through.feedId}x` }, ahead]) {
       const stretch = yield* look({ after })
-      yield* Expect.that("nothing is told but that", [stretch.isContinued, stretch.entries]).is([
+      yield* Expect.that("only the reset is returned", [stretch.isContinued, stretch.entries]).is([
         false,
         []
       ])
       yield* insertJob(makeUploadJob(after === ahead ? 3 : 2))
       yield* Expect.that(
-        "and it goes on from there",
+        "and reading resumes from there",
         commitsIn(yield* lookFor(1, { after: stretch.through })).slice(-1)
       ).is([after === ahead ? "3:1" : "2:1"])
     }
@@ -274,18 +274,18 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     yield* twice(job)
     yield* store.remove(workspaceId(1), jobId(2))
     const told = yield* lookFor(1, { after: entries[0]?.place })
-    yield* Expect.that("whoever has heard of it hears that it is gone", commitsIn(told)).is([
+    yield* Expect.that("a reader that knows the job gets its deletion", commitsIn(told)).is([
       "2:deleted"
     ])
     yield* Expect.that(
-      "and so does whoever has not",
+      "a reader that did not know the job gets the deletion",
       commitsIn(yield* look({ after: through }))
     ).is(["2:deleted"])
     yield* Expect.that("once", commitsIn(yield* look({ after: told.entries[0]?.place }))).is([])
     // Its id is smaller: at the same position it would precede the deleted job.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
-      "the next one comes behind it",
+      "the next one comes after it",
       commitsIn(yield* lookFor(1, { after: told.entries[0]?.place }))
     ).is(["1:1"])
   },
@@ -306,7 +306,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     yield* store.remove(workspaceId(2), jobId(5))
     const all = upTo(2).map(workspaceId)
     const whole = yield* lookFor(6, { after: through, workspaceIds: all })
-    yield* Expect.that("what stayed comes first, in its order", commitsIn(whole)).is([
+    yield* Expect.that("commits of remaining jobs come first, in order", commitsIn(whole)).is([
       "4:1",
       "6:1",
       "1:deleted",
@@ -314,12 +314,10 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       "3:deleted",
       "5:deleted"
     ])
-    yield* Expect.that("nothing of others", commitsIn(yield* look({ after: through }))).is([
-      "4:1",
-      "1:deleted",
-      "2:deleted",
-      "3:deleted"
-    ])
+    yield* Expect.that(
+      "nothing of other workspaces",
+      commitsIn(yield* look({ after: through }))
+    ).is(["4:1", "1:deleted", "2:deleted", "3:deleted"])
     const { told } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
     yield* Expect.that("the same one by one", told).is(commitsIn(whole))
   },
@@ -336,13 +334,13 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     yield* reportProgress(token)
     const told = (wanted: Look) => Effect.map(look(wanted), ({ progress }) => progress)
     const made = [{ jobId: jobId(1), workspaceId: workspaceId(1), progress: 0.25 }]
-    yield* told({ withProgress: true }).pipe(Expect.gives("that of its job", made))
+    yield* told({ withProgress: true }).pipe(Expect.gives("the progress of its own job", made))
     yield* told({ withProgress: true, workspaceIds: [workspaceId(2)] }).pipe(
-      Expect.gives("nothing to others", [])
+      Expect.gives("none for other workspaces", [])
     )
-    yield* told({}).pipe(Expect.gives("nothing where nobody asks", []))
+    yield* told({}).pipe(Expect.gives("none without a request for it", []))
     yield* commitJob(started, { events: [transcriptProduced()], token })
-    yield* told({ withProgress: true }).pipe(Expect.gives("nothing once it has ended", []))
+    yield* told({ withProgress: true }).pipe(Expect.gives("none once it has ended", []))
   }
 })
 

@@ -112,7 +112,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.that("the job has the key", Option.getOrUndefined(found)?.keyId).is(apiKeyId(7))
     const id = workspaceId(1)
     yield* ask({ by: "key" }).pipe(
-      Expect.gives("what no key asked for comes first", [
+      Expect.gives("charges without a key come first", [
         rowOf({ workspaceId: id, ...founding, chargedMillis: 7, jobs: 1 }),
         rowOf({ workspaceId: id, keyId: apiKeyId(7), chargedMillis: 11, jobs: 2 })
       ])
@@ -147,7 +147,9 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       ])
     )
     yield* ask({ by: "workspace", workspaceId: first, keyId: apiKeyId(1) }).pipe(
-      Expect.gives("the key in it", [rowOf({ workspaceId: first, chargedMillis: 1, jobs: 1 })])
+      Expect.gives("the key within the workspace", [
+        rowOf({ workspaceId: first, chargedMillis: 1, jobs: 1 })
+      ])
     )
     yield* ask({ by: "workspace", workspaceId: workspaceId(3) }).pipe(
       Expect.gives("one that does not exist has nothing", [])
@@ -206,7 +208,7 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
     yield* lines.pipe(Expect.gives("the last booked first", expected))
     // Neither JSON nor any database has a negative zero.
     const isBelowZero = (yield* lines).some(({ millis }) => Object.is(millis, -0))
-    yield* Expect.holds("nothing is zero, and not below it", !isBelowZero)
+    yield* Expect.holds("the amount is zero, not negative zero", !isBelowZero)
     for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
     yield* lines.pipe(Expect.gives("the same without the jobs", expected))
   }

@@ -62,7 +62,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
     yield* listed().pipe(Expect.gives("own jobs, in order", [11, 3, 2, 1]))
     const stranger = listed({ workspaceId: workspaceId(3) })
-    yield* stranger.pipe(Expect.gives("nothing for a stranger", []))
+    yield* stranger.pipe(Expect.gives("nothing for another workspace", []))
   },
   *"lists page after page without gaps or repeats while jobs are inserted and deleted"(store) {
     for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
@@ -70,9 +70,9 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* page({}).pipe(Expect.gives("the first page", [7, 6, 5]))
     yield* insertJob(makeUploadJob(8))
     yield* store.remove(workspaceId(1), jobId(5))
-    yield* page(behind(5)).pipe(Expect.gives("those behind a job that is gone", [4, 3, 2]))
+    yield* page(behind(5)).pipe(Expect.gives("those after a deleted job", [4, 3, 2]))
     yield* page(behind(2)).pipe(Expect.gives("the last is not full", [1]))
-    yield* page(behind(1)).pipe(Expect.gives("behind the last there is nothing", []))
+    yield* page(behind(1)).pipe(Expect.gives("nothing after the last", []))
   },
   *"lists jobs by their current status"() {
     const of = (status: Option.Option.Value<JobQuery["status"]>, query: Partial<JobQuery> = {}) =>
@@ -80,11 +80,11 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
     yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: instant }))
     const running = yield* commitJob(makeUploadJob(2), { events: [attemptStarted()] })
-    yield* of("IN_QUEUE").pipe(Expect.gives("those that wait", [3, 1]))
+    yield* of("IN_QUEUE").pipe(Expect.gives("the waiting ones", [3, 1]))
     yield* commitJob(running, { events: [transcriptProduced()] })
-    yield* of("COMPLETED").pipe(Expect.gives("the one that is done", [2]))
-    yield* of("TRANSCRIBED").pipe(Expect.gives("the one that waits for its webhook", [4]))
-    yield* of("IN_QUEUE", behind(2)).pipe(Expect.gives("behind a job of any status", [1]))
+    yield* of("COMPLETED").pipe(Expect.gives("the completed one", [2]))
+    yield* of("TRANSCRIBED").pipe(Expect.gives("the one with a pending webhook", [4]))
+    yield* of("IN_QUEUE", behind(2)).pipe(Expect.gives("after a job of any status", [1]))
   },
   *"lists only the jobs with one callback id"() {
     const ids = { 1: awkward, 2: null, 3: awkward, 4: "other" }
@@ -95,9 +95,9 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* insertJob(makeUploadJob(5, called))
     const of = (query: Partial<JobQuery> = {}) => listed({ callbackId: awkward, ...query })
     yield* of().pipe(Expect.gives("those that have it", [3, 1]))
-    yield* of(behind(3)).pipe(Expect.gives("behind one of them, the next", [1]))
+    yield* of(behind(3)).pipe(Expect.gives("after one of them, the next", [1]))
     const done = of({ status: Option.some("COMPLETED") })
-    yield* done.pipe(Expect.gives("of a status they do not have, none", []))
+    yield* done.pipe(Expect.gives("none with another status", []))
   },
   *"lists the jobs accepted from one instant up to another"() {
     // The second was requested an hour before it was accepted, the third by a clock that is ahead.
@@ -120,18 +120,22 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
         (numbers) => numbers.toSorted()
       )
     yield* between(0, 10_000).pipe(Expect.gives("all of them", [1, 2, 3, 4]))
-    yield* between(1_000, 3_000).pipe(Expect.gives("the first instant, not the last", [2, 3]))
-    yield* between(1_001, 1_999).pipe(Expect.gives("nobody in between", []))
+    yield* between(1_000, 3_000).pipe(
+      Expect.gives("including the first instant, excluding the last", [2, 3])
+    )
+    yield* between(1_001, 1_999).pipe(Expect.gives("no job in between", []))
     yield* between(2_000).pipe(Expect.gives("since an instant", [3, 4]))
     yield* between(undefined, 1_000).pipe(Expect.gives("before an instant", [1]))
   },
   *"reports whether a workspace has any job"(store) {
     yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
-    yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("a neighbour's is none", false))
+    yield* store
+      .hasAny(workspaceId(1))
+      .pipe(Expect.gives("another workspace's job does not count", false))
     yield* insertJob(makeUploadJob(2))
-    yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("its own is one", true))
+    yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("its own job counts", true))
     yield* store.remove(workspaceId(1), jobId(2))
-    yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("until it is deleted", false))
+    yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("a deleted job does not count", false))
   },
   *"deletes a job with all its rows except its charge"(store) {
     yield* transcribeJob(1, { chargeMillis: 61_234 })
@@ -140,17 +144,17 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const whole = yield* storedWhole(jobId(1))
     const elsewhere = store.remove(workspaceId(2), jobId(1))
     yield* elsewhere.pipe(Expect.gives("another workspace deletes nothing", Option.none()))
-    yield* storedWhole(jobId(1)).pipe(Expect.gives("the job is as it was", whole))
+    yield* storedWhole(jobId(1)).pipe(Expect.gives("the job is unchanged", whole))
     const removed = yield* store.remove(workspaceId(1), jobId(1))
-    yield* Expect.that("it is returned as it was", removed).is(whole.job)
+    yield* Expect.that("the deleted job is returned", removed).is(whole.job)
     yield* Expect.that("nothing of it is left", yield* storedWhole(jobId(1))).is({
       ...whole,
       job: Option.none(),
       history: [],
       transcript: Option.none()
     })
-    yield* balances.pipe(Expect.gives("what it cost stays booked", before))
-    yield* listed().pipe(Expect.gives("others stay", [2]))
+    yield* balances.pipe(Expect.gives("its charge remains", before))
+    yield* listed().pipe(Expect.gives("others remain", [2]))
     const again = store.remove(workspaceId(1), jobId(1))
     yield* again.pipe(Expect.gives("there is nothing to delete again", Option.none()))
   },
@@ -164,7 +168,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
       store.commit(commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })),
       "Superseded"
     )
-    yield* claimIds(leaseToken(2)).pipe(Expect.gives("nobody is given it again", []))
+    yield* claimIds(leaseToken(2)).pipe(Expect.gives("no later claim gets it", []))
   },
   *"deletes a job once, after any concurrent commit"(store) {
     const job = yield* insertJob(makeUploadJob(1))
@@ -172,7 +176,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const removals = yield* atOnce(upTo(6), (number) =>
       number % 2 === 0 ? Effect.as(commit, Option.none()) : store.remove(workspaceId(1), job.id)
     )
-    yield* Expect.that("one was told that it did it", removals.filter(Option.isSome).length).is(1)
+    yield* Expect.that("one call reports the deletion", removals.filter(Option.isSome).length).is(1)
     yield* Expect.that("nothing is left", [
       yield* listed(),
       yield* store.history(job.id),
@@ -228,14 +232,14 @@ const end = Effect.fnUntraced(function* (number: number, wish: Omit<Wish, "numbe
 export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"accepts exactly as many unfinished jobs as allowed from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
-    yield* Expect.that("so many are written", [
+    yield* Expect.that("as many as allowed are written", [
       countOf(outcomes, "written"),
       countOf(outcomes, "no room for the workspace")
     ]).is([3, 21])
     const ofKey = yield* atOnce(upTo(12), (number) =>
       insert({ number: 100 + number, keyNumber: 1, key: 2, workspace: 9 })
     )
-    yield* Expect.that("so many of a key are written", [
+    yield* Expect.that("as many as allowed for a key are written", [
       countOf(ofKey, "written"),
       countOf(ofKey, "no room for the key")
     ]).is([2, 10])
@@ -264,7 +268,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       [{ number: 16, owner: 3, keyNumber: 4, workspace: 1, key: 1 }, "written"]
     ]
     const outcomes = yield* atOnce(wishes, ([wish]) => insert(wish))
-    yield* Expect.that("nobody gets the answer of another", outcomes).is(
+    yield* Expect.that("each gets its own answer", outcomes).is(
       wishes.map(([, outcome]) => outcome)
     )
   },
@@ -278,7 +282,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       ],
       insert
     )
-    yield* Expect.that("a repeat needs no room", outcomes).is(["Superseded", "earlier", "written"])
+    yield* Expect.that("a repeat takes no slot", outcomes).is(["Superseded", "earlier", "written"])
   },
   *"answers a repeated request normally when the limit is reached"(store) {
     const { idempotency } = makeCreation({ number: 1, name: "a" })
@@ -332,7 +336,7 @@ export const media: Cases<JobStore> = listCases(JobStore, {
     const answers = new Set(
       yield* atOnce(markers, (marker) => store.adoptMedia({ marker, isReplacing: false }))
     )
-    yield* Expect.that("all are told of the same one", answers.size).is(1)
+    yield* Expect.that("all get the same one", answers.size).is(1)
     const [first = ""] = answers
     yield* Expect.holds("it is one of them", markers.includes(first))
     yield* Expect.that("it stays", [
@@ -345,7 +349,7 @@ export const media: Cases<JobStore> = listCases(JobStore, {
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
     const after = yield* store.databaseIdentity
     yield* Expect.that("it has the same identity", after.identity).is(before.identity)
-    yield* Expect.holds("it is no copy", !before.isCopied && !after.isCopied)
+    yield* Expect.holds("it is not marked as a copy", !before.isCopied && !after.isCopied)
     yield* Expect.that("it was made at the same time", after.createdAt).is(before.createdAt)
     yield* Expect.holds("that time is known", after.createdAt.epochMilliseconds > 0)
   }

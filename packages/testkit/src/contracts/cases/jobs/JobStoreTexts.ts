@@ -73,7 +73,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
   // Compared as texts: a failure would otherwise show megabytes.
   const text = JSON.stringify(given)
-  yield* Expect.holds("it is the one given", JSON.stringify(whole) === text)
+  yield* Expect.holds("it is unchanged", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
   const [first] = parts.map(({ next: _, ...part }) => part)
   const joined = { ...first, segments: parts.flatMap(({ segments }) => segments) }
@@ -93,7 +93,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     yield* read.pipe(Expect.gives("there is one", expected))
     const attempt = yield* commitJob(transcribed, { events: [deliveryStarted(5)] })
     yield* commitJob(attempt, { events: [receiverAccepted()] })
-    yield* read.pipe(Expect.gives("later commits leave it there", expected))
+    yield* read.pipe(Expect.gives("later commits keep it", expected))
   },
   *"copies transcripts on read and write"(store) {
     const given = structuredClone(transcript)
@@ -101,7 +101,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const read = store.transcript(jobId(1))
     spoil(given)
     Option.map(yield* read, spoil)
-    yield* read.pipe(Expect.gives("it is still the one given", Option.some(transcript)))
+    yield* read.pipe(Expect.gives("it is still unchanged", Option.some(transcript)))
   },
   *"keeps a transcript of 20 MB"() {
     yield* keepsWhole(largeTranscript(20_000_000))
@@ -195,17 +195,21 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     const job = yield* insertJob(webhook)
     yield* body.pipe(Expect.gives("there is none at first", Option.none()))
     const begun = yield* commitJob(job, { events: [deliveryStarted(1)], body: keep("one") })
-    yield* body.pipe(Expect.gives("it is as it was", Option.some(keptBody("one"))))
+    yield* body.pipe(Expect.gives("it is unchanged", Option.some(keptBody("one"))))
     const waiting = yield* commitJob(begun, { events: [attemptPostponed()], body: keep(long, 2) })
-    yield* body.pipe(Expect.gives("another one takes its place", Option.some(keptBody(long, 2))))
+    yield* body.pipe(Expect.gives("a later one replaces it", Option.some(keptBody(long, 2))))
     const resumed = yield* commitJob(waiting, { events: [deliveryStarted(1)] })
-    yield* body.pipe(Expect.gives("a commit may leave it", Option.some(keptBody(long, 2))))
+    yield* body.pipe(
+      Expect.gives("a commit can leave it unchanged", Option.some(keptBody(long, 2)))
+    )
     yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
     yield* body.pipe(Expect.gives("it is gone", Option.none()))
     const other = yield* insertJob(makeOwingJob(2, { kind: "Deliver", dueAt: instant }))
     yield* commitJob(other, { events: [deliveryStarted(1)], body: keep("two") })
     yield* store.remove(workspaceId(1), jobId(2))
-    yield* store.keptBody(jobId(2)).pipe(Expect.gives("so is that of a deleted job", Option.none()))
+    yield* store
+      .keptBody(jobId(2))
+      .pipe(Expect.gives("the body of a deleted job is gone", Option.none()))
   },
   *"erases only the text of a job, also where its history repeats it"(store) {
     const [job] = yield* Effect.forEach([1, 2], (number) =>
@@ -217,14 +221,14 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     const forgotten = { history: [{ revision: 2, events: left }] }
     const stale = { ...commitOf(job, expired), next: { ...job, revision: 9 }, forgotten }
     yield* Expect.refuses(store.commit(stale), "Superseded")
-    yield* store.history(jobId(1)).pipe(Expect.gives("a refused one takes nothing", before))
+    yield* store.history(jobId(1)).pipe(Expect.gives("a refused commit erases nothing", before))
     const next = yield* commitJob(job, { ...expired, forgotten })
-    yield* storedJob(jobId(1)).pipe(Expect.gives("the job is told so", Option.some(next)))
+    yield* storedJob(jobId(1)).pipe(Expect.gives("the job shows it", Option.some(next)))
     const history = [
       ...before.map((entry) => (entry.revision === 2 ? { ...entry, events: left } : entry)),
       { revision: next.revision, ...expired, token: Option.none() }
     ]
-    yield* store.history(jobId(1)).pipe(Expect.gives("its history says something else", history))
+    yield* store.history(jobId(1)).pipe(Expect.gives("its history has other events", history))
     const hasText = (number: number) =>
       Effect.map(
         Effect.all([
@@ -235,6 +239,6 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
         (found) => found.map((each) => Option.isSome<unknown>(each))
       )
     yield* hasText(1).pipe(Expect.gives("transcript and body are gone", [false, false, false]))
-    yield* hasText(2).pipe(Expect.gives("another has them", [true, true, true]))
+    yield* hasText(2).pipe(Expect.gives("another job keeps them", [true, true, true]))
   }
 })

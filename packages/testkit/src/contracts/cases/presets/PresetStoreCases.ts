@@ -74,7 +74,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       "each has a preset of its own, in version 1",
       found.map(({ preset, version }) => [preset.id, version.version])
     ).is(alike.map((_, index) => [presetId(index + 1), 1]))
-    yield* Expect.that("another has none, nor has another workspace", [
+    yield* Expect.that("other slugs and workspaces have none", [
       yield* foundPreset("b"),
       yield* store.find(workspaceId(2), slug("a"))
     ]).is([Option.none(), Option.none()])
@@ -86,7 +86,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
     )
     const versions = yield* versionsOf(presetId(1))
     yield* Expect.that(
-      "the prompts are those given",
+      "the prompts are unchanged",
       versions.map(({ systemPrompt }) => systemPrompt)
     ).is(prompts)
   },
@@ -98,7 +98,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       const name = description ?? "nameless"
       const event = Event.cases.Described.make({ at: later(1), name, description })
       stored = yield* revisePreset(stored, event)
-      yield* Expect.that("the preset is called so", (yield* findStored()).preset).is(stored)
+      yield* Expect.that("the preset has that name", (yield* findStored()).preset).is(stored)
     }
   },
   *"keeps every JSON value unchanged"(store) {
@@ -111,10 +111,9 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       long: longText(1_000_000)
     }
     yield* store.append(makeDraft(1, { config }))
-    yield* Expect.that(
-      "the configuration is the one given",
-      (yield* findStored()).version.config
-    ).is(config)
+    yield* Expect.that("the configuration is unchanged", (yield* findStored()).version.config).is(
+      config
+    )
   },
   *"keeps the digits of every number, also with others on one page"(store) {
     const digits = "9223372036854775807,0.1000000000000000055,-1e-400,18446744073709551616.0"
@@ -124,11 +123,11 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       store.append(makeDraft(index + 1, { config: config as PresetConfig }))
     )
     yield* Expect.that(
-      "the configurations are written as they were sent",
+      "the configurations are unchanged",
       (yield* versionsOf(presetId(1))).map(({ config }) => JSON.stringify(config))
     ).is(texts)
     yield* Expect.that(
-      "the number is there by itself too",
+      "the number is also unchanged on its own",
       Option.map(yield* store.version(presetId(1), 2), ({ config }) => JSON.stringify(config))
     ).is(Option.some('{"a":9007199254740993}'))
   },
@@ -166,7 +165,7 @@ const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Preset
     yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
     const stray = { ...stale.next, id: presetId(9) }
     yield* Expect.refuses(store.revise({ ...stale, next: stray }), "Superseded")
-    yield* storedPreset.pipe(Expect.gives("all is as before", before))
+    yield* storedPreset.pipe(Expect.gives("everything is unchanged", before))
   },
   *"never changes a preset's workspace, slug, versions or creation"(store) {
     const { preset } = yield* growVersions(2)

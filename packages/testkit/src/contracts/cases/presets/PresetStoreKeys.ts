@@ -74,7 +74,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     const first = yield* appendDraft(1)
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
     yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
-    yield* Expect.that("the key tells what the first one made", yield* findMade()).is(
+    yield* Expect.that("the key returns the first version", yield* findMade()).is(
       Option.some({ fingerprint: printOf(1), made: first })
     )
     yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
@@ -86,7 +86,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* appendDraft(3, { key: "order-1/" })
     yield* Expect.refuses(appendDraft(4, { workspaceId: workspaceId(2) }), "WorkspaceMissing")
     yield* Expect.that(
-      "each stands for its own version",
+      "each key has its own version",
       yield* Effect.all([
         madeNumber(),
         madeNumber("Order-1"),
@@ -99,11 +99,13 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* appendDraft(1)
     yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
-    yield* madeNumber().pipe(Expect.gives("a millisecond before it still stands", Option.some(1)))
+    yield* madeNumber().pipe(
+      Expect.gives("the key is valid until the last millisecond", Option.some(1))
+    )
     yield* advance(Duration.millis(1))
     yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
     yield* appendDraft(3)
-    yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
+    yield* madeNumber().pipe(Expect.gives("the key belongs to the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
   *"frees a key recorded a day or more in the future"() {
@@ -111,11 +113,11 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* appendDraft(1)
     yield* advance(Duration.subtract(Duration.millis(1), keyWindow))
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
-    yield* madeNumber().pipe(Expect.gives("within a day it still stands", Option.some(1)))
+    yield* madeNumber().pipe(Expect.gives("within a day the key is still valid", Option.some(1)))
     yield* advance(Duration.millis(-1))
     yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
     yield* appendDraft(3)
-    yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
+    yield* madeNumber().pipe(Expect.gives("the key belongs to the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
   *"returns the version of a key with the current state of its preset"(store) {
@@ -124,7 +126,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     const back = yield* revisePreset(preset, designate(version))
     const forth = yield* revisePreset(back, designate(second))
     const archived = yield* revisePreset(forth, Event.cases.Shelved.make({ at: later(9) }))
-    yield* Expect.that("the preset as it is, with that version", yield* findMade()).is(
+    yield* Expect.that("the current preset with that version", yield* findMade()).is(
       Option.some({
         fingerprint: printOf(1),
         made: { preset: archived, version }
@@ -138,7 +140,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(appendDraft(2), "Archived")
     yield* findMade().pipe(Expect.gives("the archived preset kept no key", Option.none()))
     yield* Expect.refuses(appendDraft(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
-    yield* Expect.that("nor did a workspace that does not exist", yield* findMade("order-1", 9)).is(
+    yield* Expect.that("nor did an unknown workspace", yield* findMade("order-1", 9)).is(
       Option.none()
     )
     yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
@@ -150,9 +152,9 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
       appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") })
     )
     yield* Expect.that("one was the first", answers.length).is(1)
-    yield* Expect.that("the others were told so", refused).is(["KeyTaken"])
+    yield* Expect.that("the others get `KeyTaken`", refused).is(["KeyTaken"])
     const made = Option.map(yield* findMade(), (each) => each.made)
-    yield* Expect.that("the key stands for it", made).is(Option.fromUndefinedOr(answers[0]))
+    yield* Expect.that("the key belongs to it", made).is(Option.fromUndefinedOr(answers[0]))
     const presets = [yield* foundPreset("support"), yield* foundPreset("other")]
     const counts = presets.flatMap(Option.toArray).map(({ preset }): number => preset.latestVersion)
     yield* Expect.that("there is one version in all", counts).is([1])
@@ -164,7 +166,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     const again = upTo(lapsingCount).filter((number) => number % 2 === 0)
     yield* atOnce(again, (number) => appendDraft(lapsingCount + number, { key: key(number) }))
     yield* Expect.that(
-      "each stands for its second version",
+      "each key has its second version",
       yield* Effect.forEach(again, (number) => madeNumber(key(number)))
     ).is(again.map((number) => Option.some(lapsingCount + number)))
   }
@@ -279,7 +281,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
         "one follows its version",
         yield* raceUnder({ match: [version.id] }, { text, first: first + writers })
       ).is({ versions: [2], refused: ["ConditionFailed"] })
-      yield* numbersIn(preset.id).pipe(Expect.gives("and no version is missing", [1, 2]))
+      yield* numbersIn(preset.id).pipe(Expect.gives("no version is missing", [1, 2]))
     }
   },
   *"reports why it refuses a draft with a key, a condition, or both"(store) {
@@ -304,11 +306,11 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
     const plain = makeDraft(2, { slug: slug("plain"), condition: { noneMatch: "any" } })
     yield* store.append(plain)
     yield* Expect.that(
-      "so is the repeat of one without a key",
+      "the repeat without a key returns the same version",
       Option.map(Option.some(yield* store.append(plain)), ({ version }) => version.id)
     ).is(Option.some(versionId(2)))
     const other = yield* Effect.flip(store.append({ ...draft, versionId: versionId(3) }))
-    yield* Expect.that("another draft under the key finds it taken", other).is(
+    yield* Expect.that("another draft with the key is refused", other).is(
       new PresetStoreError({ operation: "append", reason: { _tag: "KeyTaken" } })
     )
     yield* Expect.that("one version each", [
@@ -335,10 +337,10 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     const repeated = makeDraft(1)
     const answers = yield* atOnce(upTo(times), () => store.append(repeated))
     const first = yield* findStored()
-    yield* Expect.that("each is told of the one version", answers).is(answers.map(() => first))
+    yield* Expect.that("each returns the same version", answers).is(answers.map(() => first))
     const { preset } = yield* store.append(makeDraft(2))
     const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
-    yield* Expect.that("and so is one that comes late", yield* store.append(repeated)).is({
+    yield* Expect.that("a late repeat returns the version", yield* store.append(repeated)).is({
       preset: { ...archived, designatedVersion: 1, designatedVersionId: first.version.id },
       version: first.version
     })
@@ -349,7 +351,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
       [repeated.versionId, 1],
       [makeDraft(2).versionId, 2]
     ])
-    yield* Expect.that("and is as it was", (yield* findStored()).preset).is(archived)
+    yield* Expect.that("and is unchanged", (yield* findStored()).preset).is(archived)
   },
   *"applies a change once, however often it is repeated"() {
     const { back, preset, store } = yield* wishBack
@@ -358,8 +360,8 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
     const after = yield* revisePreset(back.next, renamed)
     yield* store.revise(back)
-    yield* Expect.that("a late one undoes nothing", (yield* findStored()).preset).is(after)
-    yield* designatedIn(preset.id).pipe(Expect.gives("and designates nothing", [1, 2, 1]))
+    yield* Expect.that("a late repeat undoes nothing", (yield* findStored()).preset).is(after)
+    yield* designatedIn(preset.id).pipe(Expect.gives("and is not designated", [1, 2, 1]))
   },
   *"applies a refused change once it is decided on the current revision"() {
     const { back, store } = yield* wishBack

@@ -77,13 +77,13 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       { listed: 1, counted: 1 },
       { listed: 0, counted: 0 }
     ]
-    yield* Expect.that("one each, and none of what is not there", counts).is({
+    yield* Expect.that("one each, and none of a missing label", counts).is({
       ...{ production: once, staging: once, sold: once },
       ...{ unsold: never, unknown: never }
     })
     yield* designatedIn(one.preset.id).pipe(Expect.gives("no label was designated", [1, 2]))
     yield* Expect.that(
-      "what is designated at an instant is no label",
+      "labels are not designations",
       Option.map(yield* store.designatedAt(presetId(1), later(99)), ({ version }) => version)
     ).is(Option.some(2))
   },
@@ -94,7 +94,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     const all = yield* labelMovesOf(preset.id, "production")
     const steps = all.map(({ from, to }) => `${from} to ${to}`).join(", ")
     const expected = "null to 1, 1 to 2, 2 to 3, 3 to 1, 1 to 2, 2 to 3"
-    yield* Expect.that("each begins where the one before ended", steps).is(expected)
+    yield* Expect.that("each starts where the previous one ended", steps).is(expected)
     const pages = { 0: 0, 1: 2, 2: 3, 5: 5, 6: 1 }
     for (const [from, limit] of Object.entries(pages)) {
       const offset = Number(from)
@@ -198,14 +198,14 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"protects exactly as many labels as allowed, of many concurrent calls"(store) {
     const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
     const { refused, winners } = yield* race(many, (text) => store.protect(protection(text)))
-    yield* Expect.that("so many found a place", winners.length).is(protectedLabelMax)
-    yield* Expect.that("the others are told why", refused).is(["Full"])
+    yield* Expect.that("as many as allowed succeed", winners.length).is(protectedLabelMax)
+    yield* Expect.that("the others get the reason", refused).is(["Full"])
     const [first = ""] = yield* listedNames()
     yield* store.protect(protection(first))
     yield* store.unprotect(workspaceId(1), label(first))
     yield* store.protect(protection("another"))
     const names = yield* listedNames()
-    yield* Expect.that("all places are taken", names.length).is(protectedLabelMax)
+    yield* Expect.that("all slots are taken", names.length).is(protectedLabelMax)
   },
   *"refuses to move a label protected after the decision, and writes nothing"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
@@ -213,19 +213,17 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     const free = revisionOf(preset, { event, isFree: true })
     yield* store.protect(protection("production"))
     yield* Expect.refuses(store.revise(free), "Superseded")
-    yield* Expect.that("it is as it was", (yield* findStored()).preset).is(preset)
+    yield* Expect.that("it is unchanged", (yield* findStored()).preset).is(preset)
     const other = revisionOf(preset, { event: moveLabel("staging", version), isFree: true })
     yield* store.revise(other)
     const held = revisionOf(other.next, { event })
     yield* store.revise(held)
     yield* Expect.that(
-      "another label moves, and so does this one for who may move it",
+      "another label moves, and this one by a caller with its scope",
       (yield* findStored()).preset
     ).is(held.next)
     yield* store.revise(other)
-    yield* Expect.that("a repeat is the change that it was", (yield* findStored()).preset).is(
-      held.next
-    )
+    yield* Expect.that("a repeat changes nothing", (yield* findStored()).preset).is(held.next)
   },
   *"refuses to change a preset with a label protected after the decision"(store) {
     const { preset } = yield* store.append(makeDraft(1))
@@ -234,12 +232,13 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     const shelving = { ...revisionOf(preset, { event }), freeLabels }
     yield* store.protect(protection("production"))
     yield* Expect.refuses(store.revise(shelving), "Superseded")
-    yield* Expect.that("it is as it was", (yield* findStored()).preset).is(preset)
+    yield* Expect.that("it is unchanged", (yield* findStored()).preset).is(preset)
     yield* store.unprotect(workspaceId(1), production)
     yield* store.revise(shelving)
-    yield* Expect.that("it is archived once nobody protects one", (yield* findStored()).preset).is(
-      shelving.next
-    )
+    yield* Expect.that(
+      "it is archived once no label is protected",
+      (yield* findStored()).preset
+    ).is(shelving.next)
   },
   *"refuses every move of a label once its protection is acknowledged"(store) {
     yield* store.append(makeDraft(1))
@@ -254,6 +253,6 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
       return (yield* findStored()).preset
     })
     const [, told] = yield* Effect.all([movers, guard], { concurrency: "unbounded" })
-    yield* Expect.that("it is as it was then", (yield* findStored()).preset).is(told)
+    yield* Expect.that("it is as of the protection", (yield* findStored()).preset).is(told)
   }
 })

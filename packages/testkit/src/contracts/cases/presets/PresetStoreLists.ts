@@ -104,7 +104,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     )
     yield* listedSlugs.pipe(Expect.gives("after a change", ["b", "a", "c"]))
     const { presets, total } = yield* listPage(whole)
-    yield* Expect.that("the preset is whole", presets[0]).is(disabled)
+    yield* Expect.that("the preset is complete", presets[0]).is(disabled)
     yield* Expect.that("there are three", total).is(3)
     const others = store.list(workspaceId(2), whole)
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
@@ -114,7 +114,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
-    yield* Expect.that("the ids fall", ids).is([5, 4, 3, 2, 1].map(presetId))
+    yield* Expect.that("the ids are descending", ids).is([5, 4, 3, 2, 1].map(presetId))
   },
   *"returns the requested page of the presets, and their total"() {
     for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)

@@ -47,20 +47,22 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
     revision: preset.revision,
     designations: designations.length
   }).is(expected)
-  yield* numbersIn(preset.id).pipe(Expect.gives("versions are dense", [...upTo(expected.versions)]))
+  yield* numbersIn(preset.id).pipe(
+    Expect.gives("versions have no gaps", [...upTo(expected.versions)])
+  )
   const revisions: ReadonlyArray<number> = designations.map(({ revision }) => revision)
   yield* Expect.that("each revision designates once, in order", revisions).is(
     [...new Set(revisions)].toSorted((a, b) => a - b)
   )
   const begins = designations.map(({ from }) => from)
   const ends = designations.map(({ to }) => to)
-  yield* Expect.that("each begins where the last one ended", begins).is([
+  yield* Expect.that("each starts where the previous one ended", begins).is([
     null,
     ...ends.slice(0, -1)
   ])
   const inForce = { last: ends.at(-1), found: version.version }
   const { designatedVersion: last } = preset
-  yield* Expect.that("the last one is in force", inForce).is({ last, found: last })
+  yield* Expect.that("the last one is current", inForce).is({ last, found: last })
 })
 
 /** Archives a preset as found; after losing to another writer, it tries again. */
@@ -84,7 +86,7 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   )
   const refused = new Set([...before.refused, ...after.refused])
   const expected = new Set(refused.size === 0 ? [] : ["Archived"])
-  yield* Expect.that("who is refused is told why", refused).is(expected)
+  yield* Expect.that("refused writers get the reason", refused).is(expected)
   const count = 1 + before.winners.length + after.winners.length
   yield* expectHistory({ versions: count, revision: count + 1, designations: count }, text)
   const { preset } = yield* findStored(text)
@@ -109,7 +111,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     yield* Expect.that("the latest version is designated", version).is(made[writers - 1] ?? version)
     const told = { designatedVersion, designatedVersionId, latestVersion }
     const latest = { designatedVersion: writers, latestVersion: writers }
-    yield* Expect.that("the preset says so", told).is({
+    yield* Expect.that("the preset shows it", told).is({
       ...latest,
       designatedVersionId: version.id
     })
@@ -138,7 +140,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
       return store.revise(revisionOf(preset, { event, by: userId(number) }))
     })
     yield* Expect.that("one won", winners.length).is(1)
-    yield* Expect.that("the others are told", refused).is(["Superseded"])
+    yield* Expect.that("the others get `Superseded`", refused).is(["Superseded"])
     yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
     const by = (yield* designationsOf(preset.id)).slice(1).map((each) => each.by)
     yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
@@ -170,10 +172,10 @@ export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       versions.map(({ id }) => id)
     ).is([1, 2, 3].map(versionId))
     const late = yield* store.append(draft)
-    yield* Expect.that("a late repeat has the preset as it is", late.preset).is(preset)
+    yield* Expect.that("a late repeat returns the current preset", late.preset).is(preset)
     yield* Expect.that("and the version", late.version).is(versions[1] ?? late.version)
     const found = Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
-    yield* Expect.that("and so has the key", found).is(Option.some(late))
+    yield* Expect.that("the key returns the same", found).is(Option.some(late))
   },
   *"refuses to stage for an archived preset, and checks conditions on the designated version"(
     store

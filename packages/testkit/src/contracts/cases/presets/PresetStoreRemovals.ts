@@ -62,7 +62,7 @@ const callMax = 1_000
 const sweepAll = Effect.fnUntraced(function* (rowMax: number) {
   const store = yield* PresetStore
   for (const _ of upTo(callMax)) if (!(yield* store.sweep(rowMax))) return
-  return yield* Expect.holds("it comes to an end", false)
+  return yield* Expect.holds("it ends", false)
 })
 
 /** Reads everything about the preset with that slug. */
@@ -86,16 +86,16 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"removes an archived preset from all reads at once, and frees its slug and keys"(store) {
     const preset = yield* archivePreset()
     yield* store.remove(removalOf(preset))
-    yield* lookAround.pipe(Expect.gives("nothing shows it", nothing))
+    yield* lookAround.pipe(Expect.gives("no read returns it", nothing))
     const again = { ...makeKeyed(1), presetId: presetId(50), versionId: makeDraft(50).versionId }
     const made = yield* store.append(again)
-    yield* Expect.that("its slug begins anew", [
+    yield* Expect.that("its slug starts a new preset", [
       made.preset.id,
       made.preset.latestVersion,
       made.preset.labels
     ]).is([presetId(50), 1, {}])
     yield* sweepAll(3)
-    yield* Expect.that("what began anew stays", [
+    yield* Expect.that("the new preset remains", [
       yield* foundPreset(),
       yield* store.made(own, keyOf(1))
     ]).is([Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })])
@@ -108,7 +108,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* pastOf(preset.id).pipe(
       Expect.gives("no version and no designation is left", { versions: [], designations: [] })
     )
-    yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("and no move of a label", []))
+    yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("no label move is left", []))
     yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
   },
   *"refuses to remove a preset that is active or has changed"(store) {
@@ -117,7 +117,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     const before = yield* lookAround
     yield* Expect.refuses(store.remove(removalOf(archived)), "Superseded")
     yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
-    yield* lookAround.pipe(Expect.gives("all is as it was", before))
+    yield* lookAround.pipe(Expect.gives("everything is unchanged", before))
   },
   *"refuses to remove a preset with a label protected after the decision"(store) {
     const preset = yield* archivePreset()
@@ -127,7 +127,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.remove(free), "Superseded")
     yield* Expect.holds("it is there", Option.isSome(yield* foundPreset()))
     yield* store.remove(removalOf(preset))
-    yield* lookAround.pipe(Expect.gives("who may move the label removes it", nothing))
+    yield* lookAround.pipe(Expect.gives("a caller with the label's scope removes it", nothing))
   },
   *"removes only the given preset, once, however often the call is repeated"(store) {
     const removal = removalOf(yield* archivePreset())
@@ -146,7 +146,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.revise(late), "Superseded")
     const next = { ...late, expectedRevision: preset.revision + 1 }
     yield* Expect.refuses(store.revise(next), "Superseded")
-    yield* lookAround.pipe(Expect.gives("it stays away", nothing))
+    yield* lookAround.pipe(Expect.gives("it stays removed", nothing))
   },
   *"gives a freed slug to one new preset, under many concurrent writers"(store) {
     const removal = removalOf(yield* archivePreset())
@@ -157,9 +157,9 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
       { concurrency: "unbounded" }
     )
     const early = refused.filter((tag) => tag !== "Archived")
-    yield* Expect.that("who came before found it archived", early).is([])
+    yield* Expect.that("earlier writers were refused because it was archived", early).is([])
     const numbers = answers.map(({ version }): number => version.version).toSorted((a, b) => a - b)
-    yield* Expect.that("who came after has a version of the new one", numbers).is([
+    yield* Expect.that("later writers have a version of the new preset", numbers).is([
       ...upTo(answers.length)
     ])
     yield* sweepAll(5)
@@ -185,7 +185,7 @@ const clearWhole = Effect.fnUntraced(function* (rowMax: number) {
   for (let count = 1; count <= callMax; count += 1) {
     if (!(yield* store.clear(own, rowMax))) return count
   }
-  return yield* Expect.holds("it comes to an end", false)
+  return yield* Expect.holds("it ends", false)
 })
 
 /** Makes a preset with versions, designations, a change and a key. */
@@ -208,9 +208,9 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
   *"clears all presets of a workspace with all their rows, a few rows at a time"(store) {
     const first = yield* fillPreset(10, "first")
     const second = yield* fillPreset(20, "second")
-    yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
+    yield* store.clear(own, 1).pipe(Expect.gives("one row is not everything", true))
     const { total } = yield* store.list(own, whole)
-    yield* Expect.holds("most is there still", total >= 1)
+    yield* Expect.holds("most is still there", total >= 1)
     yield* clearWhole(2)
     yield* store
       .list(own, whole)
@@ -221,19 +221,20 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
       )
     }
     yield* Expect.that(
-      "a key stands for nothing",
+      "the key has no record",
       yield* store.made(own, IdempotencyKey.make("key-of-first"))
     ).is(Option.none())
     const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
-    yield* Expect.that("a slug begins anew", preset.latestVersion).is(1)
+    yield* Expect.that("a new preset starts at version 1", preset.latestVersion).is(1)
   },
   *"leaves other workspaces unchanged when clearing one"(store) {
     const { id } = yield* fillPreset(10, "first")
     const before = [yield* findStored("first"), yield* pastOf(id)]
-    yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
-    yield* Expect.that("all is as it was", [yield* findStored("first"), yield* pastOf(id)]).is(
-      before
-    )
+    yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("nothing to clear", false))
+    yield* Expect.that("everything is unchanged", [
+      yield* findStored("first"),
+      yield* pastOf(id)
+    ]).is(before)
   }
 })
 
@@ -278,15 +279,15 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
     const erased = eraseContent(first, erasure)
     const all = [erased, ...others]
     yield* versionsOf(presetId(1)).pipe(Expect.gives("the list shows that it is gone", all))
-    yield* Expect.that("so does the version itself", yield* store.version(presetId(1), 1)).is(
+    yield* Expect.that("the version shows it", yield* store.version(presetId(1), 1)).is(
       Option.some(erased)
     )
     yield* Expect.that(
-      "so does what was designated then",
+      "the designation at that time shows it",
       yield* store.designatedAt(presetId(1), later(1))
     ).is(Option.some(erased))
     yield* Expect.that(
-      "a repeat of its draft shows no more",
+      "a repeat of its draft returns the erased version",
       Option.map(
         Option.some(yield* store.append(drafts[0] ?? makeDraft(1))),
         (made) => made.version
@@ -302,7 +303,7 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
       "KeyTaken"
     )
     yield* Expect.that(
-      "the next version has a number of its own",
+      "the next version has a new number",
       (yield* store.append(makeDraft(5))).version.version
     ).is(4)
   },
@@ -311,11 +312,11 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
     const { version } = yield* store.append(makeDraft(4))
     yield* Expect.refuses(store.revise(revision), "Superseded")
     yield* versionsOf(presetId(1)).pipe(
-      Expect.gives("all versions are as they were", [first, ...others, version])
+      Expect.gives("all versions are unchanged", [first, ...others, version])
     )
     const made = yield* store.made(workspaceId(1), erasedKey)
     yield* Expect.that(
-      "and so is the key",
+      "the key is unchanged",
       Option.map(made, ({ fingerprint }) => fingerprint)
     ).is(Option.some("1".repeat(64)))
   }
