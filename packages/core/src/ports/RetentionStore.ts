@@ -59,8 +59,8 @@ export class RetentionStore extends Context.Service<
   {
     /**
      * Acquires the lock on looking for old jobs, which one process holds until it releases it or
-     * has not called this again for `hold`. `true` for its holder. The lock spares the store queries and
-     * protects nothing: working without it does no harm.
+     * has not called this again for `hold`. `true` for its holder. The lock spares the store
+     * queries and protects nothing: working without it does no harm.
      */
     readonly acquireLock: (request: {
       readonly holder: string
