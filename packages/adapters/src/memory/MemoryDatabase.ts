@@ -106,7 +106,7 @@ interface RetentionLock {
   readonly until: DateTime.Utc
 }
 
-/** What a database knows of itself and of its media store. */
+/** The identity of a database, and its media store. */
 interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc
@@ -187,7 +187,7 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
   retentionLock: new Map()
 })
 
-/** Reads what the database knows of its media store. */
+/** Reads the identity of the database, and its media store. */
 export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 

@@ -54,7 +54,11 @@ const lanesOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): ReadonlyArray
     .sort(mostDueFirst)
 }
 
-const debtOf = (rows: ReadonlyArray<WorkRow>, kind: WorkKind, now: DateTime.Utc): KindBacklog => {
+const backlogOf = (
+  rows: ReadonlyArray<WorkRow>,
+  kind: WorkKind,
+  now: DateTime.Utc
+): KindBacklog => {
   const ofKind = rows.filter(({ work }) => work.kind === kind)
   const lanes = lanesOf(ofKind, now)
   return {
@@ -89,7 +93,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
         return {
           now,
           workers: [...workers.values()].sort(oldestFirst),
-          backlog: kinds.map((kind) => debtOf(rows, kind, now))
+          backlog: kinds.map((kind) => backlogOf(rows, kind, now))
         }
       })
     })

@@ -13,7 +13,7 @@ import { poolerError } from "../sql/migration/PoolerCheck.ts"
  * also waits for a replica. `local` and `remote_write` do not wait for a synchronous replica's
  * disk, and `off` not even for our own.
  */
-const atLeastOn = `set_config('synchronous_commit',
+const synchronousCommit = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, FALSE) AS "synchronous_commit"`
 
@@ -42,7 +42,7 @@ const makeStatements = (names: ReadonlyArray<string>) => {
   const found = serverSettings.map((name) => `current_setting('${name}') AS ${name}`)
   const made = names.map((name, at) => `${set[at]} AS ${quote(name)}`)
   return {
-    set: `SELECT ${[...made, atLeastOn, ...found].join(", ")}`,
+    set: `SELECT ${[...made, synchronousCommit, ...found].join(", ")}`,
     read: `SELECT ${shown.join(", ")}`
   }
 }

@@ -16,7 +16,7 @@ import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/Sessions.ts"
 import * as BacklogRows from "./work/BacklogRows.ts"
 
-/** What a worker reports about itself, in one column. */
+/** A worker's report, in one column. */
 const ReportJson = json(
   Schema.Struct({
     Fetch: Schema.Int,

@@ -163,7 +163,7 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
             return [connection, yield* reported(connection)] as const
           })
         )
-        assert.include(String(aborted), "failed before")
+        assert.include(String(aborted), "already failed")
         assert.match(
           String(yield* reported(kept)),
           /not in a transaction|closed, released, or lost/

@@ -58,7 +58,7 @@ describe("a file of a host", () => {
       const error = yield* Effect.flip(run).pipe(
         Effect.provide(SqliteClient.layer({ filename }), { local: true })
       )
-      assert.match(error.message, /^A table named verbatim_more that is not/)
+      assert.match(error.message, /^A table named verbatim_more in the database does not belong/)
     })
   )
 })

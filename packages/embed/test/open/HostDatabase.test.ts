@@ -120,7 +120,7 @@ describe("the database of a host", () => {
     }
     const inMemory = await openFor()
     const other = await refusal(409, inMemory.within(database).transcriptions.create(order))
-    assert.match(other.message, /in memory/)
+    assert.match(other.message, /in-memory/)
     assert.lengthOf((await verbatim.transcriptions.list()).data, 0)
   })
 })

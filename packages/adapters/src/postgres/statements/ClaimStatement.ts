@@ -30,7 +30,7 @@ const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 
-/** What this process remembers between claims. */
+/** State kept between the claims of a process. */
 interface Memory {
   readonly cursors: ClaimCursors
   /** Whether the last claim had to walk round the workspaces. */
@@ -144,7 +144,7 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
  * Orders rows fairly, and marks those that are chosen. Ranks and turns only rise, so every row
  * after one that exceeds the slots exceeds them too, and both are known without counting.
  */
-const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
+const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
   FROM (
     SELECT *, row_number() OVER (PARTITION BY kind
@@ -166,7 +166,7 @@ const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
  * that were locked.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
-  ordered AS MATERIALIZED (${inTurns(sql, "open")}),
+  ordered AS MATERIALIZED (${inFairOrder(sql, "open")}),
   locked AS MATERIALIZED (
     SELECT one.* FROM wanted CROSS JOIN LATERAL (
       SELECT due.*, job.state FROM (
@@ -180,7 +180,7 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
       CROSS JOIN LATERAL (SELECT state FROM verbatim_jobs WHERE id = next.job_id
         FOR SHARE SKIP LOCKED) AS job
       LIMIT (SELECT count(*) FROM ordered WHERE kind = wanted.kind AND is_chosen)) AS one),
-  chosen AS MATERIALIZED (SELECT * FROM (${inTurns(sql, "locked")}) AS again
+  chosen AS MATERIALIZED (SELECT * FROM (${inFairOrder(sql, "locked")}) AS again
     WHERE is_chosen),
   leased AS (
     UPDATE verbatim_work

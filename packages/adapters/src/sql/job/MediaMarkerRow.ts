@@ -18,7 +18,7 @@ interface MarkRow {
   readonly owner: string | null
 }
 
-/** Reads what the database knows of its media store. */
+/** Reads the identity of the database, and its media store. */
 export const find = Effect.fnUntraced(function* (
   sql: Sql,
   identify: Identify

@@ -11,7 +11,7 @@ interface LookupColumn {
   readonly field: string
 }
 
-/** What to read, and the statement that reads it. */
+/** A read, with the statement that runs it. */
 interface ReadOptions {
   /** The name for metrics. */
   readonly name: BatchName

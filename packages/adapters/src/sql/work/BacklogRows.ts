@@ -33,7 +33,7 @@ const countsOf = ({ due, dueSince, later, leased }: BacklogRow) => ({
   dueSince
 })
 
-const toDebt = ([whole, ...lanes]: ReadonlyArray<BacklogRow>): ReadonlyArray<KindBacklog> =>
+const toBacklog = ([whole, ...lanes]: ReadonlyArray<BacklogRow>): ReadonlyArray<KindBacklog> =>
   whole === undefined
     ? []
     : [
@@ -86,5 +86,5 @@ export const find = (
 export const read = (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<KindBacklog>> =>
   Effect.map(
     Effect.forEach(rows, (row) => readBacklogRow(row, `work of kind ${row.kind}`)),
-    (placed) => [...Map.groupBy(placed, ({ kind }) => kind).values()].flatMap(toDebt)
+    (placed) => [...Map.groupBy(placed, ({ kind }) => kind).values()].flatMap(toBacklog)
   )

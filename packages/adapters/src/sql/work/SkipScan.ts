@@ -4,7 +4,7 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** What to scan: the column that follows the columns of the condition in an index of `work`. */
+/** The column to scan, which follows the columns of the condition in an index of `work`. */
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
