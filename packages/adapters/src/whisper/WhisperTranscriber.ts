@@ -39,7 +39,8 @@ import { assignSpeakers } from "./Speakers.ts"
 // 6.2.3 for 16 kHz, as published by its authors (MIT; the licence is next to it).
 
 /** The SHA-256 of the published file in hexadecimal, to verify it. */
-export const sha256 = "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
+export const speechDetectorSha256 =
+  "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
 /** A bundle that is not a module does not know its location. */
 const find = (): string | null => {

@@ -9,8 +9,8 @@ import { contentTypes } from "@verbatim/core/transcription"
 import { AudioDecoderContract } from "@verbatim/testkit/contracts"
 import { Duration, Effect, Layer, Struct } from "effect"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
-import { installed, reason } from "./Installed.ts"
-import { oneWasm } from "./OneWasm.ts"
+import { installed, reason } from "./InstalledFfmpeg.ts"
+import { sharedWasm } from "./SharedWasm.ts"
 
 interface Decoder {
   readonly name: string
@@ -27,7 +27,7 @@ const decoders: ReadonlyArray<Decoder> = [
     layerWith: layerSystem,
     isHere: installed !== undefined
   },
-  { name: "ffmpeg as WebAssembly", layer: layerWasm(), layerWith: oneWasm, isHere: true }
+  { name: "ffmpeg as WebAssembly", layer: layerWasm(), layerWith: sharedWasm, isHere: true }
 ]
 
 type It = Vitest.MethodsNonLive<AudioDecoder>

@@ -17,7 +17,7 @@ import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect, Result } from "effect"
 import { decode, namesIn, newFolder } from "./Clips.ts"
 import { hostileFiles as allFiles, type Bait, type HostileFile } from "./HostileMedia.ts"
-import { installed, reason } from "./Installed.ts"
+import { installed, reason } from "./InstalledFfmpeg.ts"
 
 const execute = promisify(execFile)
 

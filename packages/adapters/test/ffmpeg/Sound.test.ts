@@ -11,8 +11,8 @@ import { AudioDecoder } from "@verbatim/core/ports"
 import type { Tracks } from "@verbatim/core/transcription"
 import { Effect } from "effect"
 import { encode } from "./Encoder.ts"
-import { installed, reason } from "./Installed.ts"
-import { oneWasm } from "./OneWasm.ts"
+import { installed, reason } from "./InstalledFfmpeg.ts"
+import { sharedWasm } from "./SharedWasm.ts"
 import type { Row } from "./SoundRow.ts"
 import { bytesOf, cutFiles, encoding, endless, rows } from "./SoundTable.ts"
 import { findTone } from "./Tones.ts"
@@ -69,7 +69,7 @@ const isEndless = Effect.gen(function* () {
 
 const decoders = [
   { name: "the system's ffmpeg", decoder: layerSystem(), isHere: installed !== undefined },
-  { name: "ffmpeg as WebAssembly", decoder: oneWasm(), isHere: true }
+  { name: "ffmpeg as WebAssembly", decoder: sharedWasm(), isHere: true }
 ]
 
 for (const { decoder, isHere, name } of decoders) {

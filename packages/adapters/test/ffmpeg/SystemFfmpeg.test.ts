@@ -10,7 +10,7 @@ import { judge } from "#src/ffmpeg/FfmpegOutcome"
 import { engine, locate } from "#src/ffmpeg/SystemFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf } from "./Clips.ts"
 import { decodeToFullDisk } from "./FullDisk.ts"
-import { installed, reason } from "./Installed.ts"
+import { installed, reason } from "./InstalledFfmpeg.ts"
 import { countMentioning, eventually } from "./Processes.ts"
 
 const execute = promisify(execFile)

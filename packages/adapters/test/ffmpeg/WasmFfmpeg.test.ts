@@ -7,8 +7,8 @@ import * as Decoding from "#src/ffmpeg/Decoding"
 import { engine, locate, missingEngine } from "#src/ffmpeg/WasmFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
 import { decodeToFullDisk } from "./FullDisk.ts"
-import { oneWasm } from "./OneWasm.ts"
 import { eventually } from "./Processes.ts"
+import { sharedWasm } from "./SharedWasm.ts"
 
 /** Ten hours, which take ten seconds or more to decode. */
 const longMedia = Effect.flatMap(newFolder, (folder) => {
@@ -39,7 +39,7 @@ describe("WasmFfmpeg", () => {
       const path = yield* longMedia
       const directory = yield* newFolder
       const before = threadCount()
-      const running = Effect.provide(Effect.scoped(decode(path)), oneWasm({ directory }))
+      const running = Effect.provide(Effect.scoped(decode(path)), sharedWasm({ directory }))
       const fiber = yield* Effect.forkChild(running)
       yield* eventually(Effect.sync(() => threadCount() > before))
       yield* Effect.sleep("200 millis")
@@ -84,7 +84,7 @@ describe("WasmFfmpeg", () => {
       // A WebAssembly trap, as media can cause it: only the thread is affected.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
-      const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), oneWasm())
+      const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), sharedWasm())
       assert.approximately(seconds, 4, 0.2)
     })
   )

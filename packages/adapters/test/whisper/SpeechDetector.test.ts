@@ -6,8 +6,8 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, FileSystem } from "effect"
-import { sha256, speechDetector } from "#src/whisper/WhisperTranscriber"
-import { oneWasm } from "../ffmpeg/OneWasm.ts"
+import { speechDetector, speechDetectorSha256 } from "#src/whisper/WhisperTranscriber"
+import { sharedWasm } from "../ffmpeg/SharedWasm.ts"
 import { makeWorkshop, silence } from "./Workshop.ts"
 
 const rate = 16_000
@@ -22,7 +22,7 @@ const meeting = Effect.gen(function* () {
   const { decode } = yield* AudioDecoder
   const audio = yield* decode({ path: meetingPath, extension: ".flac", byteLength: 1 })
   return new Int16Array((yield* fs.readFile(audio.path)).slice().buffer)
-}).pipe(Effect.provide(oneWasm()))
+}).pipe(Effect.provide(sharedWasm()))
 
 /** Always the same noise, with peaks just above -35 dB, the threshold of silence. */
 const makeNoise = () => {
@@ -51,7 +51,7 @@ describe("the bundled model", () => {
   it("is the one that its authors published", () => {
     if (speechDetector === null) return assert.fail("it is not there")
     const digest = createHash("sha256").update(readFileSync(speechDetector)).digest("hex")
-    assert.strictEqual(digest, sha256)
+    assert.strictEqual(digest, speechDetectorSha256)
   })
 
   it.live("finds only the speech of a meeting in noise", () =>

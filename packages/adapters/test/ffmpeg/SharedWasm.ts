@@ -12,5 +12,5 @@ const compiledOnce = Effect.runSync(
 )
 
 /** Like `layerWasm`, with shared code. */
-export const oneWasm = (options: Decoding.DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
+export const sharedWasm = (options: Decoding.DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(compiledOnce, options)
