@@ -1,6 +1,6 @@
 /**
- * What a host composes and catches: the services, the worker, the ports, and every refusal. The
- * types of the domain have doors of their own, for example `@verbatim/core/job`.
+ * Everything that a host composes and catches: the services, the worker, the ports, and every
+ * refusal. The types of the domain have their own entry points, for example `@verbatim/core/job`.
  */
 
 export { IdempotencyConflict } from "./domain/idempotency/index.ts"

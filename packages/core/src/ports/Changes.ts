@@ -34,7 +34,7 @@ export interface FeedQuery {
 export const progressMax = 1_000
 
 /**
- * How long the feed reports the deletion of a job. A cursor from before that is answered with
+ * Time for which the feed reports the deletion of a job. A cursor from before that is answered with
  * `reset`. A subscriber can be away for a long weekend, and a store that deletes a million jobs a
  * day has seven million small rows.
  */

@@ -65,7 +65,7 @@ export const withLockDeadline =
   <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     begin(write, { duration, around: write })
 
-/** How long to wait for a lock or in a queue: without a deadline, forever. */
+/** Remaining time to wait for a lock or in a queue: without a deadline, infinite. */
 export const remainingWait: Effect.Effect<Duration.Duration> = Effect.gen(function* () {
   const deadline = yield* Deadline
   if (deadline === undefined) return Duration.infinity
@@ -94,7 +94,7 @@ export const overdue = "the store did not answer in time"
 
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
-/** How to interpret the failures of a write. */
+/** Classification of a write's failures. */
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
   /** Whether the write may have happened although it failed. */
   readonly isOutcomeUnknown: (error: E) => boolean

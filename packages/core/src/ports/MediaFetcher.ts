@@ -23,7 +23,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: ({ reason }) => describe(reason)
 }) {}
 
-/** What the response claims about the media. None of it is trusted. */
+/** Claims of the response about the media. None of them is trusted. */
 export interface RemoteMedia {
   /** The URLs of the redirects, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>

@@ -38,17 +38,18 @@ export interface JobRevision {
   readonly revision: number
 }
 
+/** Counts of what would expire now. */
 export interface ExpiredCounts {
   readonly jobs: number
-  /** Of jobs that stay. */
+  /** Transcripts of jobs that stay. */
   readonly transcripts: number
-  /** Files of jobs that stay. */
+  /** Media files of jobs that stay. */
   readonly media: number
-  /** The earliest end of a job of which something goes; none when nothing does. */
+  /** The earliest end of a job that would lose something; none if nothing would expire. */
   readonly oldest: Option.Option<DateTime.Utc>
 }
 
-/** What would go of a page of jobs. */
+/** Counts of what would expire in a page of jobs. */
 export interface ExpiredCountsPage extends ExpiredCounts {
   /** The cursor of the last job of a full page; none when no more follow. */
   readonly last: Option.Option<Place>

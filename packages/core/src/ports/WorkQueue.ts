@@ -11,7 +11,7 @@ import { refusal } from "../domain/schema/Refusal.ts"
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))
 export type LeaseToken = typeof LeaseToken.Type
 
-/** How long a lease lasts without renewal. */
+/** Duration of a lease without renewal. */
 export const leaseDuration: Duration.Duration = Duration.seconds(30)
 
 /** A lease on the work of one job. */
@@ -26,7 +26,7 @@ export interface Renewal extends Lease {
   readonly progress?: number | undefined
 }
 
-/** How much work a worker can take now. */
+/** Capacity of a worker for more work. */
 export interface Capacity {
   /** Free slots for each kind; none for a kind that is left out. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
@@ -63,7 +63,7 @@ export interface PendingCounts {
   readonly held: number
   /** Due later, and not leased. */
   readonly later: number
-  /** How long the oldest waiting piece has been due; zero when none waits. */
+  /** Time for which the oldest waiting piece has been due; zero when none waits. */
   readonly age: Duration.Duration
 }
 

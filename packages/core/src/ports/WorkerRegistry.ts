@@ -26,7 +26,7 @@ export interface WorkerReport {
   readonly id: WorkerId
   /** For people: the machine, the process and its version. */
   readonly name: string
-  /** How many attempts of each task are running. */
+  /** Running attempts of each task. */
   readonly running: Readonly<Record<Task, number>>
   readonly outages: ReadonlyArray<Outage>
 }

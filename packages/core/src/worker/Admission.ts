@@ -50,7 +50,7 @@ export interface Admission {
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
-/** How the requested host replied during an attempt, if one was requested. */
+/** The reply of the requested host during an attempt; undefined if none was requested. */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
@@ -106,7 +106,7 @@ export const make = (parts: {
     return !needs[task].includes("MediaStore") || (yield* isMediaOurs)
   })
 
-  /** How many attempts of a task can begin, out of the free slots. */
+  /** Attempts of a task that can begin, out of the free slots. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
     const state = yield* circuits.state(task)
     if (free === 0 || state === "Shut" || !mayClaim(task)) return 0

@@ -64,8 +64,8 @@ const nanosPerMilli = 1_000_000n
 const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * How long a commit continues once the lease is no longer trusted: the commit itself may have ended
- * the lease, with the answer on its way. It is abandoned a second before the lease can lapse.
+ * Time for which a commit continues once the lease is no longer trusted: the commit itself may have
+ * ended the lease, with the answer on its way. It is abandoned a second before the lease can lapse.
  */
 const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
@@ -352,9 +352,9 @@ const makeOwnAttempts = (): OwnAttempts => {
 
 /** Parts that a simulation replaces. */
 export interface Parts {
-  /** How a worker commits. */
+  /** Replaces the commits of a worker. */
   readonly commits?: Layer.Layer<Commits, never, JobStore>
-  /** How a webhook is built and sent. */
+  /** Replaces the sending of webhooks. */
   readonly deliveries?: Layer.Layer<
     Deliveries,
     never,

@@ -18,7 +18,7 @@ const severity: ReadonlyArray<CircuitState> = ["Shut", "Trial", "Free"]
 export class Circuits extends Context.Service<
   Circuits,
   {
-    /** How many attempts of a task can begin now. */
+    /** Returns how many attempts of a task can begin now. */
     readonly state: (task: Task) => Effect.Effect<CircuitState>
     /** A task begins. */
     readonly begin: (task: Task) => Effect.Effect<Trial>
@@ -159,7 +159,10 @@ const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 /** Doublings after which the pause has its maximum length. */
 const doublingsMax = 6
 
-/** How many tasks that need a dependency can begin: any number, one trial, or none yet. */
+/**
+ * State of a circuit: any number of tasks that need the dependency can begin, one trial, or none
+ * yet.
+ */
 export type CircuitState = "Free" | "Trial" | "Shut"
 
 /** The current state of a circuit. */

@@ -18,7 +18,7 @@ const lockInterval = Duration.minutes(15)
 /** Time between the end of a round and the next one, of any process. Rules count days. */
 const roundPause = Duration.hours(1)
 
-/** How long the lock is held without renewal: longer than a visit takes. */
+/** Time for which the lock is held without renewal: longer than a visit takes. */
 const lockDuration = Duration.minutes(15)
 
 /** Maximum time for one answer of a store: anything longer would stop all rounds. */
@@ -50,8 +50,9 @@ const workspaceMax = 100
 const leftMax = 1_000
 
 /**
- * How long the store's clock and the monotonic clock of this process must agree before anything is
- * removed by them: removal cannot be undone, and a clock that is wrong at the start is soon set.
+ * Time for which the store's clock and the monotonic clock of this process must agree before
+ * anything is removed by them: removal cannot be undone, and a clock that is wrong at the start is
+ * soon set.
  */
 const steadyTime = Duration.hours(1)
 

@@ -97,7 +97,7 @@ export const mayClaim = (
 export interface SuspectBackoff {
   /** The task of the last such suspect. */
   readonly task: Task
-  /** How many times in a row it started claiming suspects and got such a one. */
+  /** Number of times in a row that it started claiming suspects and got such a one. */
   readonly misses: number
   /** It continues to claim past them until then, … */
   readonly claimsUntil: bigint

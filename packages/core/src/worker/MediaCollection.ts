@@ -34,7 +34,7 @@ const fewMax = 20
 /** The fraction of all recordings that can be removed without a warning before. */
 const shareMax = 1 / 10
 
-/** How long an operator has to react to the warning. */
+/** Time that an operator has to react to the warning. */
 export const pause: Duration.Duration = Duration.hours(24)
 
 /** Maximum removals of one collection; the next one removes more. A key has some 60 bytes. */

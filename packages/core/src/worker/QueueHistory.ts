@@ -23,7 +23,7 @@ export interface QueueSample {
  */
 const sampleInterval: Duration.Duration = Duration.minutes(1)
 
-/** How long a sample is kept. */
+/** Time for which a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
 /** Maximum number of samples: with a slow clock there would be more. */

@@ -121,7 +121,7 @@ export interface ChangePoller {
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The cursor of the feed at the last poll, while a workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
-  /** How often a timer has woken all subscribers, so that they send a sign of life. */
+  /** Number of times that a timer has woken all subscribers, so that they send a sign of life. */
   readonly beats: () => number
   /** Whether all streams end, each after a complete message. */
   readonly isEnded: () => boolean

@@ -245,7 +245,10 @@ export type NotSubmitted =
   | WorkspaceNotFound
   | WorkspaceStoreError
 
-/** How long a reading of the store's clock is used: monotonic time drifts by less than a second. */
+/**
+ * Time for which a reading of the store's clock is used: monotonic time drifts by less than a
+ * second.
+ */
 const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))
 
 const nanosPerMilli = 1_000_000n

@@ -37,8 +37,8 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * What is done with the file of a request: it is stored, or it is read for the digest that shows
- * whether the request is a repeat, or both.
+ * Use of a request's file: it is stored, or it is read for the digest that shows whether the
+ * request is a repeat, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 

@@ -112,7 +112,7 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
     )
   )
 
-/** How long a caller waits for a slot: less than servers and clients keep a silent connection. */
+/** Maximum wait of a caller for a slot: less than servers and clients keep a silent connection. */
 const waitTimeout = Duration.seconds(20)
 
 /** Takes a slot for a partition until the scope ends, or fails. */

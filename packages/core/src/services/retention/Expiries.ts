@@ -206,7 +206,7 @@ const countedPage = 10_000
  */
 const countMax = 1_000_000
 
-/** What would be deleted in a workspace, and by which rule. */
+/** A preview of what would be deleted in a workspace, with the rule. */
 export interface ExpiryPreview extends ExpiredCounts {
   readonly rule: RetentionRule
   /** False if there are more than counted. */

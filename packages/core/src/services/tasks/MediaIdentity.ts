@@ -29,7 +29,7 @@ export const MediaStoreStatus = Schema.TaggedUnion({
 })
 export type MediaStoreStatus = typeof MediaStoreStatus.Type
 
-/** How long a good status is used: a process makes two small requests every five seconds. */
+/** Time for which a good status is used: a process makes two small requests every five seconds. */
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
 /** A bad status is checked again soon: an operator may be fixing it, or an outage ends. */

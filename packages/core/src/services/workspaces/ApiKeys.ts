@@ -102,7 +102,7 @@ export interface NewKey {
   }
 }
 
-/** What the creation of keys requires. */
+/** Requirements of creating keys. */
 export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
 
 /** Makes functions that create keys and hash tokens. */
@@ -207,8 +207,8 @@ export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotRepla
 export const keyMax = 1_000
 
 /**
- * How long ended keys stay in the list of a workspace that has the maximum number of keys: 30 days,
- * or less if a new key needs the space.
+ * Time for which ended keys stay listed in a workspace that has the maximum number of keys: 30
+ * days, or less if a new key needs the space.
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
