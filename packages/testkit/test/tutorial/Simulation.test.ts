@@ -8,7 +8,7 @@ const seeds = Array.from({ length: 200 }, (_, index) => index + 1)
 const brokenBy = (seed: number, stores: typeof CachedJobStore.ofTranscripts) =>
   run({ seed, policies: { stores } }).violations.map(({ rule }) => rule)
 
-it("breaks the contract when it caches jobs that can still change", () => {
+it("breaks a guarantee when it caches jobs that can still change", () => {
   const stores = CachedJobStore.ofJobs(() => true)
   const found = seeds.find((seed) => brokenBy(seed, stores).length > 0)
   assert.isDefined(found)
