@@ -1,6 +1,4 @@
-/**
- * The HTTP API of Verbatim: the API as a value, and the server over the services.
- */
+/** The HTTP API of Verbatim: the API as a value, and the server over the services. */
 export { Api } from "./contract/Api.ts"
 export {
   KeyManagement,

@@ -107,7 +107,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
         version,
         status: "ok",
         ready: false,
-        reasons: ["Downloading", "The worker has not asked for work yet."],
+        reasons: ["Downloading", "The worker has not requested work yet."],
         store: "up",
         media: { status: "ready", detail: "" },
         transcriber: { status: "preparing", detail: "Downloading" },

@@ -1,8 +1,7 @@
 /**
- * The refusals of services on the wire: one table for each family of operations, from the tag of
- * a refusal to its status and sentence. An operation answers by its table what it may be refused
- * with; its declared errors hold it to the statuses of its description. A failed store dies: what
- * is answered then is the same everywhere.
+ * Maps refusals of services to answers: for each family of operations, one table from a refusal's
+ * tag to its status and sentence. Operations use the table of their family; the compiler checks
+ * that they declare the statuses. A failed store is a defect, which all operations answer alike.
  */
 import { overdue, type PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
@@ -26,7 +25,7 @@ import { refuseForNow, refuseUntil } from "./auth/KeyShare.ts"
 type Answer = (refusal: never) => Effect.Effect<unknown, unknown, unknown>
 type Table = Readonly<Record<string, Answer>>
 
-/** What a table answers a refusal with; undefined for an error that it does not know. */
+/** The answer of a table to an error; undefined if the table does not contain it. */
 type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
   ? T[Tag] extends (refusal: infer Known) => infer Answered
     ? E extends Known
@@ -37,7 +36,7 @@ type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
 
 type Unknown<T, E> = E extends unknown ? (AnswerTo<T, E> extends undefined ? E : never) : never
 
-/** Makes what answers the refusals of operations by a table. */
+/** Makes a function that answers refusals by a table. */
 const answerBy =
   <const T extends Table>(table: T) =>
   <A, E extends object, R>(
@@ -55,7 +54,7 @@ const answerBy =
 const contended = () => refuse(409, "Resource conflict. Please try again later.")
 const workspaceMissing = () => refuse(404, "Workspace not found")
 
-/** What a failed precondition of a preset tells. */
+/** Messages of failed preconditions on presets. */
 const unmetMessages: Readonly<Record<Unmet, string>> = {
   Absent: "Preset does not exist",
   Exists: "Preset already exists",
@@ -63,7 +62,7 @@ const unmetMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The designated version has not changed"
 }
 
-/** The same about a label. */
+/** Messages of failed preconditions on labels. */
 const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   Absent: "Label does not exist",
   Exists: "Label already exists",
@@ -71,11 +70,11 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The label has not moved"
 }
 
-/** Refuses a write that the store did not take: callers can try again, or restore the preset. */
+/** Refuses a write that the store rejected: callers can retry, or restore the preset. */
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-    // Only the protection of a label finds no place, which its service refuses itself.
+    // Only protecting a label can fail with this reason, and its service refuses that itself.
     case "Full":
     case "KeyTaken":
     case "Superseded":
@@ -91,7 +90,7 @@ const refuseWrite = (error: PresetStoreError) => {
   }
 }
 
-/** What operations refuse that have the form of the preset errors. */
+/** Refusals in the format of preset errors. */
 const presetTable = {
   ConditionFailed: ({ label, unmet }: ConditionFailed) =>
     refuse(409, (label === undefined ? unmetMessages : unmetLabelMessages)[unmet]),
@@ -113,7 +112,7 @@ const presetTable = {
     refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
   ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
     refuse(400, describe([{ path: "scopes", rule: `only an operator gives ${scope}` }])),
-  // Tokens are random here: that one is taken cannot be.
+  // Tokens are random here, so they cannot be in use already.
   TokenUnacceptable: Effect.die,
   VersionErased: refuseAs(409),
   VersionInUse: refuseAs(409),
@@ -123,10 +122,10 @@ const presetTable = {
   WorkspaceStoreError: Effect.die
 }
 
-/** Answers the refusals of operations that have the form of the preset errors. */
+/** Answers refusals in the format of preset errors. */
 export const answerRefusals = answerBy(presetTable)
 
-/** Answers those of operations that write a preset or a label: the store may refuse as well. */
+/** Answers refusals of operations that write a preset or label, where the store can refuse too. */
 export const answerWriteRefusals = answerBy({ ...presetTable, PresetStoreError: refuseWrite })
 
 const detail = <const Status extends TranscriptionStatus>(
@@ -135,19 +134,19 @@ const detail = <const Status extends TranscriptionStatus>(
 ): Effect.Effect<never, TranscriptionError<Status>> =>
   Effect.fail(makeTranscriptionError(status, sentence))
 
-/** Refuses with the refusal's own sentence. */
+/** Makes a function that refuses with the refusal's own sentence. */
 const detailAs =
   <const Status extends TranscriptionStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
     detail(status, message)
 
-/** Why there is no transcript, by what the job was doing when it failed. */
+/** Messages for a missing transcript, by the step in which the job failed. */
 const missing = {
   Fetching: "Failed to access the file or invalid URL",
   Running: "Transcription result not found"
 } as const
 
-/** Listeners do not leave soon. */
+/** Subscribers stay connected for a while. */
 const listenerSeconds = 5
 
 const transcriptionTable = {
@@ -177,7 +176,7 @@ const transcriptionTable = {
   RenewedTooOften: detailAs(409),
   RequestNotFound: () => detail(404, "Request not found"),
   ResultsRemoved: detailAs(410),
-  // To come back when others have left, or to another process that has room.
+  // Retry when others have left, or at another process with capacity.
   TooManySubscribers: ({ message, of }: TooManySubscribers) =>
     refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),
   TooManyReaders: () => refuseForNow,
@@ -193,10 +192,10 @@ const transcriptionTable = {
   WorkspaceStoreError: Effect.die
 }
 
-/** Answers the refusals of operations on transcriptions. */
+/** Answers refusals of transcription operations. */
 export const answerJobRefusals = answerBy(transcriptionTable)
 
-/** Answers those of operations that set a job to work once more, which needs its results. */
+/** Answers refusals of retry and redelivery, which need the job's results. */
 export const answerRenewalRefusals = answerBy({
   ...transcriptionTable,
   ResultsRemoved: detailAs(409)

@@ -1,7 +1,4 @@
-/**
- * The API as routes, and as a server. What listens, and what the services are made of, is provided
- * by the host.
- */
+/** The API as routes and as a server. The host provides the listener and the services. */
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -31,7 +28,7 @@ import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as WorkHandlers from "./workspace/WorkspaceHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 
-/** The handlers of every group, over the services and `Authenticator`. */
+/** Handlers of all groups, over the services and `Authenticator`. */
 const allHandlers = Layer.mergeAll(
   CorrectionsHandlers.layer,
   EventsHandlers.layer,
@@ -52,8 +49,9 @@ const allHandlers = Layer.mergeAll(
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * What a browser needs to be told stands around what refuses: its page has to see refusals as well.
- * Its preflights have an id, a line and a count as everything that is answered.
+ * Adds everything that surrounds the handlers. CORS headers are added outside the guard, because
+ * pages must be able to read refusals too. Preflights get an id, a log line and a count, like any
+ * answer.
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
@@ -74,7 +72,7 @@ const guarded = HttpRouter.use((router) =>
   )
 ).pipe(Layer.provide(Authentication.layer))
 
-/** All of it, for a router that is its own. */
+/** The complete application, for a router of its own. */
 const application = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(allHandlers)),
   Documents.layer,
@@ -84,8 +82,8 @@ const application = Layer.mergeAll(
 type Groups = (typeof Api)["groups"][keyof (typeof Api)["groups"]]
 
 /**
- * The handlers for an API of a host that has ours among its groups. Its requests are guarded,
- * measured and described by the host: `routes` does that for ours.
+ * Handlers for a host's API that includes our groups. The host guards, measures and describes its
+ * requests itself; `routes` does that for ours.
  */
 export const handlers = <Id extends string, More extends HttpApiGroup.Constraint>(
   _api: HttpApi.HttpApi<Id, More>
@@ -94,28 +92,32 @@ export const handlers = <Id extends string, More extends HttpApiGroup.Constraint
   Layer.Error<typeof allHandlers>,
   Exclude<Layer.Services<typeof allHandlers>, FailureLog>
 > =>
-  // A group is found by its own name alone: the id of its API is in the type, and nowhere else.
+  // Groups are found by name at run time; the id of their API exists only in the type.
   Layer.provide(allHandlers, FailureLog.layer) as Layer.Layer<
     HttpApiGroup.ToService<Id, Groups>,
     Layer.Error<typeof allHandlers>,
     Exclude<Layer.Services<typeof allHandlers>, FailureLog>
   >
 
-/** How the API stands beside a host's own routes. */
+/** Options of `routes`. */
 export interface RouteOptions {
-  /** The folder that is ours alone; without one, our paths are those of a server of our own. */
+  /**
+   * The path prefix reserved for the API; without it, the API uses the same paths as our own
+   * server.
+   */
   readonly prefix?: Prefix
 }
 
 /**
- * Every route, for a router on which the host has routes of its own. They stay as they are. Who
- * calls is what the host's `Authenticator` says; `Authenticator.keys` are the keys of a workspace.
+ * All routes, for a host's router with routes of its own, which they do not affect. The host's
+ * `Authenticator` identifies callers; `Authenticator.keys` does so by workspace keys.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
 
 /**
- * What answers a request, for a host whose router is not of Effect: with the prefix taken away from
- * its path. Built once, and there until the scope ends. `first` sees requests before ours does.
+ * Answers requests for a host without an Effect router; the host removes the prefix from the path.
+ * It is built once and lasts until the scope ends. `first` sees requests before the application
+ * does.
  */
 export const answer = <E = never, R = never>({
   first = Layer.empty as Layer.Layer<never, E, R>,
@@ -123,22 +125,22 @@ export const answer = <E = never, R = never>({
 }: RouteOptions & { readonly first?: Layer.Layer<never, E, R> } = {}) =>
   handleAlone(Layer.provide(application, first), prefix)
 
-/** What our own server has that a host has its own of. */
+/** Parts of our own server that a host provides itself. */
 const served = Layer.merge(Authenticator.keys, Compression.layer)
 
 /**
- * The server over the services, with further routes, and with what sees requests before anything of
- * ours does. They are observed by ourselves: the platform's own spans and lines would show the
+ * The server over the services, with more routes, and with layers that see requests first. It
+ * traces and logs requests itself, because the platform's spans and log lines would contain the
  * query of a URL.
  */
 export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,
   first: Layer.Layer<never, E2, R2> = Layer.empty as Layer.Layer<never, E2, R2>
 ) =>
-  // Built after the server, so it ends before: the server waits for whatever runs.
+  // Built after the server, so it ends first: the server waits for running requests.
   Layer.provideMerge(
     EventsHandlers.endStreams,
-    // A router has its middleware in the order in which it was added.
+    // A router applies its middleware in the order in which it was added.
     listen(Layer.provide(Layer.merge(Layer.provide(application, served), more), first))
   )
 
@@ -149,5 +151,5 @@ const listen = <E, R>(all: Layer.Layer<never, E, R>) =>
     disableListenLog: true
   }).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
 
-/** The same without others. */
+/** The server without more routes. */
 export const layer = serve(Layer.empty)

@@ -1,7 +1,6 @@
 /**
- * Answers the calls of programs written for OpenAI: the service takes the call and waits for its
- * job, and what it refuses is told in the form that they expect. `x-should-retry` is what OpenAI's
- * packages ask before they repeat a call by themselves.
+ * Answers OpenAI-compatible calls: the service accepts the call and waits for its job; refusals
+ * have the OpenAI format. OpenAI's packages read `x-should-retry` before they repeat a call.
  */
 import {
   type NotAnswered,
@@ -36,27 +35,30 @@ import { Health, type HealthReport } from "./system/Health.ts"
 import { makeAwaitRefusal } from "./transcription/RecheckAccess.ts"
 import { type PartsError, toArrival } from "./transcription/TranscriptionBody.ts"
 
-/** A refusal, with what its answer says beside the body. */
+/** A refusal, with headers for its answer. */
 interface SpeechRefusal extends SpeechFault {
   readonly status: SpeechStatus
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes the answer. */
+/** Makes the answer of a refusal. */
 const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
   HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
 
-/** Refuses whoever may not call any more, while the call waits. A host may know no keys. */
+/**
+ * Refuses a caller whose access ended while the call was waiting. Hosts can authenticate without
+ * keys.
+ */
 const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
   Effect.fail<SpeechRefusal>({
     status: 401,
     message: hasKey
-      ? "The API key was revoked or has expired, or its workspace takes no requests any more"
-      : "The caller may not call any more",
+      ? "The API key was revoked or has expired, or its workspace no longer accepts requests"
+      : "The caller's access has ended",
     headers: challengeHeaders
   })
 
-/** A repeat would be told the same. */
+/** Repeating the call would fail again. */
 const final = { "x-should-retry": "false" } as const
 
 const retryAfterHeader = (seconds: number) => ({
@@ -67,7 +69,7 @@ type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
 
 type Defect = "JobStoreError" | "MediaStoreError" | "WorkspaceNotFound" | "WorkspaceStoreError"
 
-/** What is refused; failures of stores are not among it. */
+/** Errors that are refusals; failures of stores are defects. */
 type Refused = Exclude<Failed, { readonly _tag: Defect }>
 
 type Table = {
@@ -84,7 +86,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** For a text, a URL say, that was sent as the file, too. */
+/** Also for texts, such as a URL, sent as the file. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`
@@ -138,17 +140,17 @@ const table: Table = {
 
 const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
 
-/** Tells a refusal as its caller knows it. A failed store dies: the edge logs it and answers. */
+/** Converts an error to a refusal. A failed store is a defect, which the edge logs and answers. */
 const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
   if (!isRefused(failed)) return Effect.die(failed)
   const toRefusal = table[failed._tag as Refused["_tag"]] as (same: Failed) => SpeechRefusal
   return Effect.fail(toRefusal(failed))
 }
 
-/** Proxies close a silent connection after 30 seconds, or after 60. */
+/** Proxies close a silent connection after 30 or 60 seconds. */
 const heartbeat = Duration.seconds(10)
 
-/** A line that every reader of server-sent events ignores. */
+/** A comment, which readers of server-sent events ignore. */
 const keepAlive = ": the transcription is running\n\n"
 
 const write = (name: string, value: unknown): string =>
@@ -156,36 +158,36 @@ const write = (name: string, value: unknown): string =>
 
 const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => keepAlive)
 
-/** What is told in the end. */
-type Told = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
+/** The events at the end of the job. */
+type FinalEvents = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
 
-/** Events are written in batches of this size: each piece costs a call of the socket. */
+/** Events are written in batches of this size, because each write costs a call of the socket. */
 const batchLength = 256
 
-const pieces = (told: Told): Stream.Stream<string> =>
-  Stream.fromIterableEffect(told).pipe(
+const pieces = (events: FinalEvents): Stream.Stream<string> =>
+  Stream.fromIterableEffect(events).pipe(
     Stream.map((event) => write(event.type, event)),
     Stream.grouped(batchLength),
     Stream.map((batch) => batch.join("")),
     Stream.catch((body) => Stream.make(write("error", body)))
   )
 
-/** Answers with the events, and until they are there with comments. */
-const toEventStream = (told: Told, headers: Readonly<Record<string, string>>) =>
+/** Answers with the events, and with comments until they are ready. */
+const toEventStream = (events: FinalEvents, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.stream(
-    Stream.encodeText(Stream.merge(beats, pieces(told), { haltStrategy: "right" })),
+    Stream.encodeText(Stream.merge(beats, pieces(events), { haltStrategy: "right" })),
     {
       contentType: "text/event-stream; charset=utf-8",
       headers: {
         ...headers,
         "cache-control": "no-store",
-        // Nginx would keep the events until its buffer is full.
+        // Without this header, Nginx holds the events back until its buffer is full.
         "x-accel-buffering": "no"
       }
     }
   )
 
-/** A JSON or no body at all has no file: the parameters in it are not at fault. */
+/** A JSON body or an empty one has no file, so its parameters are not the error. */
 const noForm = Effect.fail<SpeechRefusal>({
   status: 400,
   code: "invalid_body",
@@ -194,7 +196,7 @@ const noForm = Effect.fail<SpeechRefusal>({
 
 const jobHeaderOf = (jobId: string) => ({ [jobHeader]: jobId })
 
-/** The engine that works now, where the process knows. */
+/** The engine in use now; null if the process does not know. */
 const engineOf = ({ readiness }: HealthReport): string | null =>
   Option.isSome(readiness) && readiness.value._tag === "Ready" ? readiness.value.engine : null
 
@@ -204,14 +206,14 @@ const wait = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { isByCredential = false } = yield* Authenticator
 
-  /** Waits only while the caller may still call: hours of transcription may outlive a key. */
+  /** Waits only while the caller has access: a transcription of hours can outlive a key. */
   const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const end = Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
     return yield* Effect.raceFirst(waiting, end)
   })
 
-  /** In one answer. The scope of a request ends when that is sent. */
+  /** Answers with the whole transcript. The scope of a request ends when the answer is sent. */
   const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)
@@ -222,7 +224,7 @@ const wait = Effect.gen(function* () {
   const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const request = yield* HttpServerRequest.HttpServerRequest
-    const told = calls.events(caller, { ...call, until }).pipe(
+    const events = calls.events(caller, { ...call, until }).pipe(
       Effect.catch(refuse),
       whileAllowed,
       Effect.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
@@ -234,7 +236,7 @@ const wait = Effect.gen(function* () {
       ),
       Effect.provideService(HttpServerRequest.HttpServerRequest, request)
     )
-    return toEventStream(told, jobHeaderOf(call.jobId))
+    return toEventStream(events, jobHeaderOf(call.jobId))
   })
 
   return (caller: Principal, call: SpeechCall) =>
@@ -249,7 +251,7 @@ const wait = Effect.gen(function* () {
         )
 })
 
-/** The operations over the services `SpeechCalls` and `Health`. */
+/** Handlers of the group, over the services `SpeechCalls` and `Health`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "speech",
@@ -273,14 +275,14 @@ export const layer = HttpApiBuilder.group(
         Effect.catch(transcribe(request), (refusal) => Effect.succeed(toAnswer(refusal)))
       )
       .handle("models", () =>
-        Effect.map(report, (told) => ({
+        Effect.map(report, (current) => ({
           object: "list" as const,
-          data: names.map((id) => toModel(id, engineOf(told)))
+          data: names.map((id) => toModel(id, engineOf(current)))
         }))
       )
       .handle("model", ({ params }) =>
         names.includes(params.model)
-          ? Effect.map(report, (told) => toModel(params.model, engineOf(told)))
+          ? Effect.map(report, (current) => toModel(params.model, engineOf(current)))
           : Effect.fail(
               toSpeechError(404, {
                 message: `The model '${params.model.slice(0, 100).toWellFormed()}' does not exist`,

@@ -1,6 +1,4 @@
-/**
- * Answers the operations on usage: one service call each.
- */
+/** Answers the usage operations, with one service call each. */
 import type { LedgerLine } from "@verbatim/core/job"
 import { type RowPage, readPage, Usage, WorkspaceNotFound } from "@verbatim/core/services"
 import type { UsageRow, UsageTime, WorkspaceId } from "@verbatim/core/workspace"
@@ -34,18 +32,18 @@ const show = <Row, View>({ last, rows }: RowPage<Row>, how: Showing<Row, View>) 
   next_cursor: last === undefined ? null : how.toCursor(last)
 })
 
-/** Shows a page of sums. */
+/** Makes the view of a page of sums. */
 const toUsagePage = (page: RowPage<UsageRow>, { from, to }: UsageTime): typeof UsagePage.Type => ({
   from: DateTime.formatIso(from),
   to: DateTime.formatIso(to),
   ...show(page, { toView: toUsageView, toCursor })
 })
 
-/** Shows a page of a ledger. */
+/** Makes the view of a page of a ledger. */
 const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
 
-/** Which workspace a sender may see of the one it asks for: the bearer of a key its own. */
+/** Narrows a request to the workspace that the sender can see: for a key, its own. */
 const narrow = (requested: WorkspaceId | null) =>
   Effect.flatMap(Sender, ({ workspaceId }) => {
     if (workspaceId === null || requested === workspaceId) return Effect.succeed(requested)
@@ -54,7 +52,7 @@ const narrow = (requested: WorkspaceId | null) =>
       : Effect.fail(new WorkspaceNotFound({ id: requested }))
   })
 
-/** The operations over the service `Usage`. */
+/** Handlers of the group, over the service `Usage`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "usage",
@@ -70,7 +68,7 @@ export const layer = HttpApiBuilder.group(
       return toUsagePage(page, request)
     }, answerRefusals)
 
-    /** The ledger of the workspace that is named, or of one's own. */
+    /** Reads the ledger of a given workspace, or of the caller's own. */
     const ledger = Effect.fnUntraced(function* (query: LedgerQuery, id?: string) {
       const { before, limit } = yield* readLedgerPage(query)
       const workspaceId = yield* narrow(id === undefined ? null : yield* readWorkspaceId(id))

@@ -165,7 +165,7 @@ export const toProtectionList = (labels: ReadonlyArray<ProtectedLabel>) => ({
 
 const empty = (description: string) => HttpApiSchema.NoContent.annotate({ description })
 
-const whoMoves =
+const moveKeys =
   "Needs a management key, and for a protected label one with the scope `labels:<name>`."
 
 const list = HttpApiEndpoint.get("list", "/v1/presets/:slug/labels", {
@@ -191,7 +191,7 @@ const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
     describe(
       "Point a label to a version",
       "Creates the label if it does not exist. Moving it to its current version changes nothing.",
-      whoMoves
+      moveKeys
     )
   )
   .annotate(LabelScopeRole, "Alternative")
@@ -202,7 +202,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label
   success: empty("The label was removed."),
   error: writeErrors
 })
-  .annotateMerge(describe("Remove a label from a preset", "Its history stays.", whoMoves))
+  .annotateMerge(describe("Remove a label from a preset", "Its history stays.", moveKeys))
   .annotate(LabelScopeRole, "Alternative")
 
 const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/moves", {
@@ -227,7 +227,7 @@ const listProtected = HttpApiEndpoint.get("listProtected", "/v1/labels/protected
   )
 )
 
-const whoProtects =
+const protectKeys =
   "Needs a management key to which the label's scope was granted by name: a key without a list " +
   "of scopes has no label scopes."
 
@@ -242,7 +242,7 @@ const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
       "Afterwards, only keys with the scope `labels:<name>` can move or remove the label in any",
       "preset of the workspace, change the status of a preset with this label, or remove that",
       "preset. Repeating the request changes nothing.",
-      whoProtects
+      protectKeys
     )
   )
   .annotate(LabelScopeRole, "Only")
@@ -257,7 +257,7 @@ const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:lab
       "Remove the protection of a label",
       "Afterwards, every key that can designate versions can move it. Repeating the request",
       "changes nothing.",
-      whoProtects
+      protectKeys
     )
   )
   .annotate(LabelScopeRole, "Only")

@@ -53,7 +53,7 @@ const At = makeText({
 
 const words = reservedNames.join(" or ")
 
-const chosen = {
+const versionQuery = {
   version: Schema.optionalKey(
     makeNumber({ description: "The number of a version.", minimum: 1, maximum: countMax })
   ),
@@ -68,10 +68,10 @@ const chosen = {
 }
 
 /** Selects a version: the designated one by default. */
-const pinQuery = chosen
+const pinQuery = versionQuery
 
 /** The same, with the request format. */
-const resolveQuery = { ...chosen, format: Schema.optionalKey(Format) }
+const resolveQuery = { ...versionQuery, format: Schema.optionalKey(Format) }
 
 /** Query of a request that names its preset itself. */
 const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
@@ -271,7 +271,7 @@ const NamingRequest = Schema.Record(Schema.String, Schema.Json).annotate({
   examples: [{ model: "@preset/support-bot@production", input: "Hello" }]
 })
 
-const whichVersion =
+const versionChoice =
   "Uses the designated version, unless the query selects another one; the slug can also end in " +
   "`@3`, a version, or in `@production`, a label."
 
@@ -287,7 +287,7 @@ const pin = HttpApiEndpoint.get("pin", "/v1/presets/:slug/pin", {
 }).annotateMerge(
   describe(
     "Read the version that a reference resolves to",
-    whichVersion,
+    versionChoice,
     "For programs that resolve requests themselves: the content of a version never changes."
   )
 )
@@ -301,7 +301,7 @@ const resolve = HttpApiEndpoint.post("resolve", "/v1/presets/:slug/resolve", {
 }).annotateMerge(
   describe(
     "Resolve a request with a preset",
-    whichVersion,
+    versionChoice,
     "Fields of the request take precedence over those of the preset; tools of both are combined.",
     "The answer is in the format of the request, which can have up to 32 MiB, including files, and",
     "is not sent anywhere. Each `{{name}}` in the preset's system prompt is replaced by its value",

@@ -99,7 +99,7 @@ const tag = {
 }
 
 /** The state of the corrections. */
-const Standing = CorrectionsSummary.annotate({
+const Summary = CorrectionsSummary.annotate({
   identifier: "CorrectionStanding",
   description: "The state of the corrections.",
   examples: [standing],
@@ -183,7 +183,7 @@ const query = {
 const errors = pickErrors(TranscriptionErrors, 400, 403, 404, 409, 500)
 
 /** The common parts of operations that write. */
-const writing = { params: jobParameters, headers, success: Standing, error: errors } as const
+const writing = { params: jobParameters, headers, success: Summary, error: errors } as const
 
 /** The description of a write: its own request, and the common answers. */
 const showWrite = (request: Readonly<Record<string, unknown>>) => ({

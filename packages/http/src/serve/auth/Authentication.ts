@@ -1,8 +1,7 @@
 /**
- * Authentication of all operations: finds out who sends a request, by keys or in the way of a host,
- * judges whether they may call the operation, and handles it in their share of the server. Everyone
- * else is refused in the family of the operation. The scheme may be written in either case (RFC
- * 9110, 11.1).
+ * Authenticates all operations: identifies the sender of a request by key or in the host's way,
+ * checks the permission, and handles the request in the sender's share of the server. Refusals have
+ * the format of the operation's family. The scheme name is case-insensitive (RFC 9110, 11.1).
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -46,11 +45,11 @@ import { FailureLog, retryHeaders } from "../edge/FailureLog.ts"
 import { noteUnsafe } from "../edge/RequestLogging.ts"
 import * as KeyShare from "./KeyShare.ts"
 
-/** The sender of the request is unknown, or may send none. */
+/** The sender of the request is unknown or not allowed to send requests. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  /** The request names no sender, an unknown one, or one whose workspace takes no requests. */
+  /** The request has no credential, an unknown one, or one of a disabled workspace. */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
-  /** Answered in place of the sentence about keys: a host has sessions, say. */
+  /** Replaces the sentence about keys, for example if the host uses sessions. */
   sentence: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -59,29 +58,31 @@ export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unau
 }
 
 const sentences = {
-  Missing: "The request does not say who sends it",
-  Unknown: "The request comes from nobody who is known",
+  Missing: "The request does not identify its sender",
+  Unknown: "The sender of the request is unknown",
   Disabled: "The workspace is disabled"
 } as const
 
-/** The sender cannot be identified now: what knows the senders cannot be reached. */
+/**
+ * The sender cannot be identified now, because the service that knows the senders is unreachable.
+ */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
   "AuthenticatorError",
   { cause: Schema.Defect() }
 ) {
-  override readonly message = "Nobody can tell now who sends the request"
+  override readonly message = "The sender of the request cannot be identified now"
 }
 
-/** What a request shows. */
+/** The credentials of a request. */
 export interface Credentials {
   readonly request: HttpServerRequest.HttpServerRequest
-  /** The bearer token; empty where none was sent. */
+  /** The bearer token; empty if none was sent. */
   readonly credential: Redacted.Redacted
-  /** Who may call the operation: a host that is both asks as the one that may. */
+  /** Who may call the operation, for hosts that act as a caller and as an operator. */
   readonly callers?: Callers
 }
 
-/** An operator, who is a user of no workspace. */
+/** An operator, who belongs to no workspace. */
 export interface Operator {
   readonly kind: "operator"
   readonly workspaceId: null
@@ -91,7 +92,9 @@ export interface Operator {
 
 /** The sender of a request: a caller from a workspace, or an operator. */
 export type Identity = (Operator | Principal) & {
-  /** Whether the host itself sends the request: it is not limited, and has no share of a key. */
+  /**
+   * Whether the host itself sends the request; such requests have no limits and use no key's share.
+   */
   readonly isInProcess?: boolean
 }
 
@@ -104,19 +107,20 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Who sends a request. Called once for each request; operator keys are looked up for every
-     * authenticator. Where the limits of the workspace are left out, it is looked up, and refused
-     * unless it is there and active.
+     * Identifies the sender of a request; called once for each request. Operator keys are looked up
+     * regardless of the authenticator. If the limits of the workspace are missing from the result,
+     * the workspace is looked up, and refused unless it exists and is active.
      */
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**
-     * Whether the credential alone tells. Those who listen or wait for long are identified again
-     * now and then: together where they show the same one, else one by one.
+     * Whether the credential alone identifies the sender. Subscribers and waiting callers are
+     * identified again from time to time: together if they have the same credential, otherwise one
+     * by one.
      */
     readonly isByCredential?: boolean
   }
 >()("@verbatim/http/Authenticator") {
-  /** The keys that were issued: `Authorization: Bearer <key>`. */
+  /** Authenticates by issued keys: `Authorization: Bearer <key>`. */
   static readonly keys: Layer.Layer<Authenticator, never, ApiKeys> = Layer.effect(
     Authenticator,
     Effect.map(ApiKeys, (keys) => ({
@@ -133,8 +137,8 @@ export class Authenticator extends Context.Service<
 }
 
 /**
- * Makes `identify` with the workspace of the caller: a host knows its users, and need not know what
- * became of a workspace. The look-up of a key has read it already.
+ * Makes `identify` with the caller's workspace included. A host knows its users, but not the state
+ * of their workspaces; the look-up of a key has already read it.
  */
 export const makeIdentify: Effect.Effect<
   Authenticator["Service"]["identify"],
@@ -161,13 +165,13 @@ export const makeIdentify: Effect.Effect<
     )
 })
 
-/** What a caller from a workspace is answered by operations for operators. */
+/** The refusal of workspace callers by operations for operators. */
 const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
-  /** The status for a sender that is not known. */
+  /** The status for an unknown sender. */
   unknownStatus: 401,
-  /** Stands before each sentence. */
+  /** Prefix of each sentence. */
   prefix: "",
   Missing: "Missing Authentication header",
   Unknown: "Invalid API key",
@@ -192,10 +196,10 @@ const forbid = (
   { message, userId }: { readonly message: string; readonly userId: string | null }
 ) => answerIn(family, { status: 403, message: words[family].prefix + message, userId })
 
-/** Refuses an unknown sender, with the scheme that a client has to use (RFC 9110, 15.5.2). */
+/** Refuses an unknown sender, naming the authentication scheme (RFC 9110, 15.5.2). */
 const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
-  // A host says something about its own users alone.
+  // Hosts write sentences only about their own users.
   const own = family === "operator" ? undefined : sentence
   const status = own === undefined && reason === "Disabled" ? 403 : unknownStatus
   const error = { status, message: prefix + (own ?? known[reason]) }
@@ -205,23 +209,24 @@ const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticat
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** The operation that a request is for. */
+/** The operation of a request. */
 interface Operation {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">
   readonly group: Pick<HttpApiGroup.Top, "annotations">
-  /** The label that its path names. */
+  /** The label in its path. */
   readonly label: string | undefined
 }
 
-/** Handles a request whose sender may call the operation, or refuses it. */
+/** Handles a request if its sender has permission; otherwise refuses it. */
 export type Admit = <E, R>(
-  asked: Operation & Credentials,
+  call: Operation & Credentials,
   handler: Handled<E, R>
 ) => Handled<E, Exclude<R, Caller | Sender> | Request>
 
 /**
- * What a key without a list of scopes may not do is answered by the operation itself. Of two
- * scopes, the one is named that will do in every case: that of the label, protected or not.
+ * Checks the scopes of a key. Operations themselves refuse keys without a list of scopes. If two
+ * scopes are accepted, the message names the one that always suffices: the label's scope, which
+ * works whether or not the label is protected.
  */
 const judgeScope = (
   { kind, scopes = null }: Principal,
@@ -250,7 +255,7 @@ const judges = {
 
 const makeUnauthenticated = (reason: Unauthenticated["reason"]) => new Unauthenticated({ reason })
 
-/** Refuses a known sender that may not call an operation; nothing where it may. */
+/** Refuses a known sender without permission; undefined if it has permission. */
 const judge = (
   { callers, family }: AuthenticationRule,
   { identity, operation }: { readonly identity: Identity; readonly operation: Operation }
@@ -264,12 +269,12 @@ const judge = (
   return message === undefined ? undefined : forbid(family, { message, userId })
 }
 
-/** Handles a request that is let in; nothing of one that is not is done. */
+/** Handles a request after its admission; a rejected request has no effects. */
 const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
 ): Handled<E, R | Request> =>
-  // Where nothing is limited, the admission has ended before it begins.
+  // Without limits, the admission is complete before it begins.
   admission === Effect.void
     ? handled
     : Effect.matchEffect(admission, {
@@ -278,7 +283,7 @@ const handleAdmitted = <E, R>(
         onSuccess: () => handled
       })
 
-/** Finds out who sends a request. Operators have keys with every authenticator. */
+/** Identifies the sender of a request. Operator keys work with every authenticator. */
 const makeFind = Effect.map(
   Effect.all([Authenticator, OperatorKeys, makeIdentify]),
   ([authenticator, operators, identify]) =>
@@ -298,7 +303,7 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // From outside, an operation for operators takes a key, also where a host has sessions.
+      // From outside, operations for operators need a key, even if the host uses sessions.
       return hasKey
         ? findOperator(named)
         : named.pipe(
@@ -310,17 +315,20 @@ const makeFind = Effect.map(
     }
 )
 
-/** What handlers know about the sender. Those that need a `Caller` take no operators. */
+/**
+ * Services for handlers about the sender. Handlers that need a `Caller` are not available to
+ * operators.
+ */
 const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
   const sender = Context.make(Sender, identity) as Context.Context<Caller | Sender>
   return identity.kind === "operator" ? sender : Context.add(sender, Caller, identity)
 }
 
-/** Whose share a caller's requests are part of: the key's, or that of a user of a host. */
+/** The name of the share that a caller's requests use: the key's, or that of a host's user. */
 const nameOf = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
 
-/** Makes what admits the requests of each rule, in the shares that all of them have together. */
+/** Makes a function that admits requests by each rule, with shares common to all rules. */
 const makeAdmit = Effect.gen(function* () {
   const find = yield* makeFind
   const uses = yield* LastUsedTracker
@@ -328,7 +336,7 @@ const makeAdmit = Effect.gen(function* () {
   const log = yield* FailureLog
   const share = yield* KeyShare.make
 
-  /** Handles a request in the share of its sender. The host's own requests have none. */
+  /** Handles a request in the share of its sender. The host's own requests have no share. */
   const handle = <E, R>(identity: Identity, handled: Handled<E, R>): Handled<E, R | Request> => {
     const { isInProcess = false, keyId, kind } = identity
     const note = kind === "operator" ? uses.noteOperator : uses.note
@@ -340,7 +348,7 @@ const makeAdmit = Effect.gen(function* () {
     )
   }
 
-  /** `failure` is logged of an operation that breaks; without it, the edge answers. */
+  /** `failure` is logged if an operation fails; without it, the edge answers. */
   return (rule: AuthenticationRule, failure?: string): Admit => {
     const { callers, family } = rule
     const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
@@ -376,7 +384,7 @@ const makeAdmit = Effect.gen(function* () {
   }
 })
 
-/** Admits requests to the preset operations, for those with a direct route. */
+/** Admits requests of the preset operations that have a direct route. */
 export class PresetAdmission extends Context.Service<PresetAdmission, { readonly admit: Admit }>()(
   "@verbatim/http/Authentication/PresetAdmission"
 ) {}
@@ -385,7 +393,10 @@ const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.param
 
 type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
-/** Makes the middleware of a group. Both keys stand in one header: the first one asked answers. */
+/**
+ * Makes the middleware of a group. Both kinds of keys are sent in the same header, so the first one
+ * checked answers.
+ */
 const toMiddleware = (admit: Admit) => {
   const authenticate = <E, R>(handler: Handled<E, R>, { credential, endpoint, group }: Called) =>
     Effect.flatMap(routed, ([request, { label }]) =>
@@ -394,7 +405,7 @@ const toMiddleware = (admit: Admit) => {
   return { bearer: authenticate, operator: authenticate }
 }
 
-/** Authentication of all operations that take a key. */
+/** Authentication of all operations that need a key. */
 export const layer = Layer.effectContext(
   Effect.map(makeAdmit, (makeFor) => {
     const ofPresets = makeFor(PresetAuthentication, "A preset operation failed")

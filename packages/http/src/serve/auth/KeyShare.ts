@@ -1,8 +1,8 @@
 /**
- * How much of the server one key may take. A request above the limit of its key is refused before
- * any work is done. The others take budget for their answers, or wait for it in the queue of their
- * key (the queues take turns), and hold it until the answer is sent. Bodies that arrive count for
- * the key too.
+ * Limits one key's share of the server. Requests above the key's limit are refused before any work.
+ * Other requests reserve space for their answers, or wait for it in the queue of their key (queues
+ * are served in rotation), and hold it until the answer is sent. Incoming bodies count towards the
+ * share too.
  */
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
@@ -11,18 +11,25 @@ import { KeyPartition, smallMax } from "../body/BodyBudget.ts"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 
 export interface AnswerLimits {
-  /** Taken before an answer is made, when its length is not known yet. */
+  /** Reserved before an answer is made, while its length is unknown. */
   readonly reservedBytes: number
   readonly keyBytesMax: number
-  /** Of all keys. When it is full, a key that holds nothing still has one reservation. */
+  /**
+   * Total of all keys. When it is used up, a key that holds nothing can still make one reservation.
+   */
   readonly allBytesMax: number
-  /** Less than clients and proxies wait. A request is refused after half of it at the earliest. */
+  /**
+   * Less than the timeout of clients and proxies. A request is refused after half of it at the
+   * earliest.
+   */
   readonly patience: Duration.Duration
 }
 
 const mebibyte = 1_048_576
 
-/** Sixteen requests of a key at work: more do not become faster by waiting for one database. */
+/**
+ * Sixteen concurrent requests of a key: more would not be faster while they wait for one database.
+ */
 export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   "@verbatim/http/AnswerLimits",
   {
@@ -36,26 +43,26 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 )
 
 /**
- * How long requests that waited may begin in one turn of the event loop. Each step of a request of
- * another key waits for a turn, and some need ten of them.
+ * For how long queued requests can start in one turn of the event loop. Each step of another key's
+ * request waits for a turn, and some requests need ten.
  */
 const sliceNanos = 2_000_000n
 
 /**
- * Requests of a key that begin at once in one turn of the event loop: they take about a slice, and
- * those that begin together ask the database together.
+ * How many requests of a key can start immediately in one turn of the event loop: they take about
+ * one slice, and requests that start together share database queries.
  */
-const togetherMax = 16
+const startMax = 16
 
 /** A request that waits for a reservation. */
 interface Waiter {
   readonly begin: () => void
   readonly refuse: () => void
-  /** Whether it waited already when waiters were looked through the last time. */
+  /** Whether it was already waiting at the previous sweep. */
   wasSeen: boolean
 }
 
-/** What a key holds, and who waits for budget in it. */
+/** The bytes that a key holds, and its waiting requests. */
 export interface KeyQueue {
   readonly name: string
   heldBytes: number
@@ -68,13 +75,16 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
   waiting: new Set()
 })
 
-/** What one request holds of the budget of its key. */
+/** The reservation of one request. */
 interface Reservation {
-  /** Waits for a reservation and a turn; false where that took too long. */
+  /** Waits for the reservation; false if that takes too long. */
   readonly enter: Effect.Effect<boolean>
-  /** Waits as long as it takes; does nothing where the request has a reservation. */
+  /** Waits without a time limit; does nothing if the request has its reservation. */
   readonly enterAgain: Effect.Effect<void>
-  /** Holds exactly so many bytes from now on: none when its work is done or its answer is sent. */
+  /**
+   * Changes the reservation to this number of bytes: zero when the work is done or the answer is
+   * sent.
+   */
   readonly hold: (byteLength: number) => Effect.Effect<void>
   readonly isAtWork: () => boolean
 }
@@ -82,22 +92,22 @@ interface Reservation {
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** The budget for answers, empty at first. */
+/** The budget for answers, unused at first. */
 export class AnswerBudget {
   readonly #limits: AnswerLimits
   #allBytes = 0
   #isPumping = false
   #isSweeping = false
-  /** Keys with requests that wait. The one whose turn is next comes first. */
+  /** Keys with waiting requests. The next key to be served comes first. */
   readonly #queues = new Set<KeyQueue>()
-  /** How many requests of a key began in this turn of the event loop. */
+  /** Number of a key's requests that started in this turn of the event loop. */
   readonly #inTurn = new Map<string, number>()
 
   constructor(limits: AnswerLimits) {
     this.#limits = limits
   }
 
-  /** The bytes that all keys hold. */
+  /** The bytes held by all keys. */
   heldBytes(): number {
     return this.#allBytes
   }
@@ -110,7 +120,7 @@ export class AnswerBudget {
     )
   }
 
-  /** Lets the next request begin; false where none waits that has budget. */
+  /** Starts the next request; false if no waiting request fits the budget. */
   #beginNext(): boolean {
     for (const key of this.#queues) {
       const [next] = key.waiting
@@ -125,8 +135,9 @@ export class AnswerBudget {
   }
 
   /**
-   * Lets requests begin, in each turn of the event loop for a while: a request that asks the
-   * database of a file ends where it began, and a thousand of them would be one turn.
+   * Starts requests for one slice in each turn of the event loop: with a database in a file, a
+   * request finishes in the turn in which it starts, and a thousand of them would take one long
+   * turn.
    */
   readonly #pump = Effect.gen({ self: this }, function* () {
     let isIdle = false
@@ -149,7 +160,7 @@ export class AnswerBudget {
     return Effect.asVoid(Effect.forkDetach(this.#pump))
   })
 
-  /** One timer for all that wait: one for each would cost more than most of them. */
+  /** One timer for all waiting requests: one timer each would cost more than most requests. */
   readonly #sweep = Effect.gen({ self: this }, function* () {
     while (this.#queues.size > 0) {
       yield* Effect.sleep(Duration.divideUnsafe(this.#limits.patience, 2))
@@ -169,7 +180,7 @@ export class AnswerBudget {
     return Effect.asVoid(Effect.forkDetach(this.#sweep))
   })
 
-  /** Waits in the queue of a key; false for one that is impatient and waited too long. */
+  /** Waits in the queue of a key; false for an impatient request that waited too long. */
   #wait(key: KeyQueue, { begin, isPatient }: { begin: () => void; isPatient: boolean }) {
     return Effect.callback<boolean>((resume) => {
       const leave = () => {
@@ -211,7 +222,7 @@ export class AnswerBudget {
       Effect.suspend(() => {
         if (isAtWork) return begun
         const count = this.#inTurn.get(key.name) ?? 0
-        if (key.waiting.size > 0 || count >= togetherMax || !this.#hasBudget(key)) return waiting
+        if (key.waiting.size > 0 || count >= startMax || !this.#hasBudget(key)) return waiting
         begin()
         this.#inTurn.set(key.name, count + 1)
         return Effect.as(this.#startPump, true)
@@ -232,25 +243,25 @@ export class AnswerBudget {
   }
 }
 
-/** What one key may have under way in one process. */
+/** The limit of one key's requests in progress in one process. */
 export interface KeyLimits {
   readonly requestMax: number
 }
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // More than a busy host has under way; what they hold together has limits of its own.
+  // More than a busy host has in progress; their total size has its own limits.
   { defaultValue: (): KeyLimits => ({ requestMax: 1_024 }) }
 )
 
-/** Requests end after some milliseconds, or after minutes: nobody knows. */
+/** Requests end after milliseconds or minutes, so the time is unknown. */
 const retrySeconds = 1
 
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 type Request = HttpServerRequest.HttpServerRequest
 
-/** Asks a caller to come back after some seconds, at least one. */
+/** Refuses a request and tells the caller to wait this many seconds, at least one. */
 export const refuseUntil = ({
   message,
   seconds,
@@ -258,7 +269,7 @@ export const refuseUntil = ({
 }: {
   readonly message: string
   readonly seconds: number
-  /** 503 where it is this process that has no budget, whoever asks. */
+  /** 503 if this process is at capacity for all callers. */
   readonly status?: 429 | 503
 }) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
@@ -269,18 +280,18 @@ export const refuseUntil = ({
     )
   )
 
-/** Asks a caller to come back in a moment. */
+/** Refuses a request for a moment. */
 export const refuseForNow = refuseUntil({
   message: "Too many requests at the same time",
   seconds: retrySeconds
 })
 
-/** Handles a request in the share of that name, or refuses it. */
+/** Handles a request in the named share, or refuses it. */
 export type Share = <E, R>(name: string, handled: Handled<E, R>) => Handled<E, R | Request>
 
 /**
- * Sends a long answer as a stream, which ends when the client has taken it: the platform takes a
- * whole answer under 1 MiB for sent as soon as it is handed over.
+ * Sends a long answer as a stream, which ends when the client has received it: the platform
+ * considers a whole answer under 1 MiB sent as soon as it is handed over.
  */
 export const toSentWhole = (response: Response, byteMin = smallMax): Response => {
   const { body } = response
@@ -292,11 +303,14 @@ export const toSentWhole = (response: Response, byteMin = smallMax): Response =>
   )
 }
 
-/** The bytes that an answer keeps until it is sent. One in pieces holds a piece at a time. */
+/**
+ * The bytes that an answer occupies until it is sent. A streamed answer occupies one piece at a
+ * time.
+ */
 const heldBytesOf = ({ body }: Response): number =>
   body._tag === "Uint8Array" && body.contentLength > smallMax ? body.contentLength : 0
 
-/** Handles a request at its reservation, which it gives up for its answer. */
+/** Handles a request within its reservation, which it then exchanges for the size of its answer. */
 const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Handled<E, R> => {
   const idle: Idle = {
     begin: Effect.suspend(() => (reservation.isAtWork() ? reservation.hold(0) : Effect.void)),
@@ -305,7 +319,7 @@ const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Han
   return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
     onSuccess: (response) =>
       Effect.as(reservation.hold(heldBytesOf(response)), toSentWhole(response)),
-    // The rest of a body may be read for a while after its refusal.
+    // The rest of a refused body may be read for a while.
     onFailure: (cause) => Effect.andThen(reservation.hold(0), Effect.failCause(cause))
   })
 }
@@ -314,13 +328,13 @@ interface KeyRequests extends KeyQueue {
   count: number
 }
 
-/** Counts the requests of each key; handles a request only where its key has a free slot. */
+/** Counts the requests of each key, and handles a request only if its key has a free slot. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
   const budget = new AnswerBudget(yield* AnswerLimits)
   const keys = new Map<string, KeyRequests>()
 
-  /** A slot that may be taken once, and is given back only if it was. */
+  /** Makes a slot that is taken at most once, and released only if it was taken. */
   const makeSlot = (name: string) => {
     let taken: { readonly requests: KeyRequests; readonly reservation: Reservation } | undefined
     const take = () => {
@@ -345,7 +359,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
   return <E, R>(name: string, handled: Handled<E, R>) =>
     Effect.withFiber(({ context }): Handled<E, R | Request> => {
       const { release, take } = makeSlot(name)
-      // Whoever is interrupted before it has a slot has none to give back.
+      // A request that is interrupted before it takes a slot has none to release.
       const handling = Effect.suspend((): Handled<E, R | Request> => {
         const slot = take()
         if (slot === undefined) return refuseForNow

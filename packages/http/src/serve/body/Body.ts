@@ -1,7 +1,7 @@
 /**
- * Reads the body of a request as text or as JSON, strictly: bounded while it arrives, in UTF-8
- * only, and never decompressed. A small body is read in one piece from Node's own request: as a
- * stream of effects it adds 23 % to the processor time of a `resolve`, and 11 % to a creation's.
+ * Reads the body of a request as text or JSON, strictly: bounded while it arrives, only in UTF-8,
+ * and never decompressed. A small body is read in one piece from Node's own request: as a stream of
+ * effects it adds 23 % to the processor time of a `resolve`, and 11 % to that of a creation.
  */
 import { ExactNumber, findBrokenLimit, InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { waitIdle } from "@verbatim/core/services"
@@ -11,10 +11,10 @@ import { collect, smallMax } from "./BodyBudget.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** That a body ended before its end. */
+/** The error of a body that ended early. */
 const incomplete = Symbol.for("@verbatim/http/WholeBody/incomplete")
 
-/** A request of Node, as far as it brings a body. */
+/** The parts of Node's request that deliver a body. */
 interface Arriving {
   on(event: "data", listener: (piece: Uint8Array) => void): unknown
   on(event: "close" | "end" | "error", listener: () => void): unknown
@@ -22,13 +22,13 @@ interface Arriving {
   readonly destroy: () => void
 }
 
-/** Whether Node says that nobody has begun to read a body, nor refused it. */
+/** Whether Node's request has not been read or destroyed yet. */
 const isUntouched = (source: object): source is Arriving =>
   Reflect.get(source, "readableFlowing") === null &&
   Reflect.get(source, "readableDidRead") === false &&
   Reflect.get(source, "destroyed") === false
 
-/** Who waits to be told that they may send, or speaks another protocol, is the platform's. */
+/** Clients that wait for permission to send, or that switch protocols, are left to the platform. */
 const isOrdinary = ({ headers }: Request): boolean =>
   headers.expect === undefined && headers.upgrade === undefined
 
@@ -65,7 +65,7 @@ const readPieces = (source: Arriving) =>
     })
   })
 
-/** A body that has come already, as a whole. */
+/** A body that has already arrived completely. */
 interface Arrived {
   readonly read: () => Uint8Array | null
 }
@@ -77,7 +77,7 @@ const nothing = new Uint8Array()
 
 const readNow = (source: Arrived) => Effect.sync(() => source.read() ?? nothing)
 
-/** Reads a body that says itself how long it is: the platform lets nobody send more than that. */
+/** Reads a body with a declared length; the platform accepts no more than that. */
 const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> => {
   const { source } = request
   if (isOrdinary(request) && isUntouched(source)) {
@@ -89,7 +89,7 @@ const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplet
   })
 }
 
-/** The body cannot be read. `rule` is the rule that it breaks. */
+/** The body cannot be read; `rule` is the broken rule. */
 class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   rule: Schema.String
 }) {}
@@ -98,13 +98,13 @@ type Headers = Readonly<Record<string, string | undefined>>
 
 const json = "application/json"
 
-/** Parses the media type alone, in lower case; empty when there is none. */
+/** Parses only the media type, in lower case; empty if there is none. */
 export const parseEssence = ({ "content-type": type = "" }: Headers): string =>
   type === json ? json : (type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
 
 const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i
 
-/** Whether a text is in UTF-8, which is the default when no charset is given. */
+/** Whether the charset is UTF-8, which is the default. */
 const isUtf8 = ({ "content-type": type = "" }: Headers): boolean =>
   type === json || /^utf-?8$/i.test(charset.exec(type)?.[1] ?? "utf-8")
 
@@ -113,14 +113,14 @@ export const isPlain = (headers: Headers): boolean =>
   headers["content-encoding"] === undefined ||
   /^(?:identity)?$/i.test(headers["content-encoding"].trim())
 
-/** It keeps a byte order mark, so that the mark can be refused. */
+/** Keeps a byte order mark, so that it can be refused. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes))
 
 const refuse = (rule: string) => Effect.fail(new BodyUnreadable({ rule }))
 
-/** The rule that a body breaks before any of it is read; none where it may be read. */
+/** Finds the rule that a body breaks by its headers; undefined if the body can be read. */
 const findFault = (headers: Headers, byteMax: number): string | undefined => {
   if (!isPlain(headers)) return "must be sent without a content encoding"
   if (!isUtf8(headers)) return "must be UTF-8"
@@ -131,7 +131,7 @@ const toLimitRule = (byteMax: number): string => `at most ${byteMax} bytes`
 
 const refuseIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
 
-/** Most bodies are small; reading one as a stream costs several times as much. */
+/** Reads a body. Most are small, and a stream costs several times as much. */
 const readBytes = (
   request: Request,
   byteMax: number
@@ -161,7 +161,7 @@ const toValue = (text: string): Effect.Effect<unknown, BodyUnreadable> => {
   return Option.isNone(value) ? refuse("must be JSON") : Effect.succeed(value.value)
 }
 
-/** Reads the whole body, of at most `byteMax` bytes. */
+/** Reads the whole body as text, of at most `byteMax` bytes. */
 export const readText = (
   request: Request,
   byteMax: number
@@ -170,7 +170,7 @@ export const readText = (
   return rule === undefined ? Effect.flatMap(readBytes(request, byteMax), toText) : refuse(rule)
 }
 
-/** Reads the value of a JSON body of at most `byteMax` bytes; its numbers keep their digits. */
+/** Reads a JSON body of at most `byteMax` bytes; numbers keep their digits. */
 export const readJson = (
   request: Request,
   byteMax: number
@@ -179,12 +179,11 @@ export const readJson = (
     ? Effect.flatMap(readText(request, byteMax), toValue)
     : refuse("must be sent as application/json")
 
-/** 2 MiB: a request with its tools and instructions takes a few KiB, a huge one a few hundred. */
+/** 2 MiB: a request with tools and instructions takes a few KiB, a huge one a few hundred. */
 const bodyMax = 2_097_152
 
 /**
- * Reads the body as a JSON value, of 2 MiB unless `byteMax` is another limit. What its fields may
- * hold is judged by the service.
+ * Reads the body as a JSON value, of at most 2 MiB by default. The service validates its fields.
  */
 export const readBody = (
   request: Request,
@@ -195,8 +194,8 @@ export const readBody = (
   )
 
 /**
- * Makes a reader of a body of our own design. A misspelt property would silently change nothing, so
- * an unknown one is refused. The numbers of `exact` properties keep their digits.
+ * Makes a reader for a body of our own format. Unknown properties are refused, because a misspelt
+ * one would silently change nothing. The numbers of `exact` properties keep their digits.
  */
 export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields },
@@ -209,7 +208,7 @@ export const makeReader = <A, Fields extends Schema.Struct.Fields>(
     const body = yield* readBody(request)
     const [first, ...others] = judge(body)
     if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
-    // A number of more digits than we count with is taken as the judge took it.
+    // A number with more digits than a double is read as the judge read it.
     const read = yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
     const kept = Object.entries(Object(body)).filter(([name]) => exact.includes(name))
     return { ...read, ...Object.fromEntries(kept) }

@@ -1,26 +1,26 @@
 /**
- * The room for bodies of text while they arrive. Each key has a share of it, and waits for itself
- * first: a key that leaves its bodies unfinished delays its own, and nobody else's.
+ * Budgets the memory of text bodies while they arrive. Each key has a share and waits for itself
+ * first: a key that leaves its bodies unfinished delays only its own requests.
  */
 import { Quota, waitIdle } from "@verbatim/core/services"
 import { Context, Effect, Scope, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** What is held of a body without asking for room: a thousand of these are 64 MB. */
+/** The size up to which a body needs no budget: a thousand of these are 64 MB. */
 export const smallMax = 65_536
 
 const mebibyte = 1_048_576
 
 /**
- * Bytes that all keys of one process hold together: 64 of the largest bodies of presets, or 4
- * requests with files. One key holds an eighth of it; a body that is longer takes all of that.
+ * Bytes for all keys of one process: 64 of the largest preset bodies, or 4 requests with files. One
+ * key can hold an eighth of it; a longer body takes the whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
   { defaultValue: () => Quota.make({ share: 16 * mebibyte, total: 128 * mebibyte }) }
 )
 
-/** The key that a request was sent with. Callers without a key share one partition. */
+/** The key of the request. Callers without a key share one partition. */
 export const KeyPartition: Context.Reference<string | object> = Context.Reference(
   "@verbatim/http/KeyPartition",
   {
@@ -28,13 +28,13 @@ export const KeyPartition: Context.Reference<string | object> = Context.Referenc
   }
 )
 
-/** Where a body keeps its room when it is there; by default, it does not. */
+/** The scope for which a body keeps its budget after it has arrived; by default, it releases it. */
 const BodyScope: Context.Reference<Scope.Scope | undefined> = Context.Reference(
   "@verbatim/http/BodyScope",
   { defaultValue: (): Scope.Scope | undefined => undefined }
 )
 
-/** Keeps the room of a body that is not small until it was handled. */
+/** Keeps the budget of a large body until the request was handled. */
 export const keepBudget = <A, E, R>(
   { headers }: HttpServerRequest.HttpServerRequest,
   handled: Effect.Effect<A, E, R>
@@ -43,7 +43,9 @@ export const keepBudget = <A, E, R>(
     ? handled
     : Effect.scopedWith((scope) => Effect.provideService(handled, BodyScope, scope))
 
-/** Waits for room, in the share of the key before anywhere else, until the scope ends. */
+/**
+ * Reserves budget until the scope ends, waiting first for the key's share and then for the total.
+ */
 const reserveBudget = Effect.fnUntraced(function* (byteLength: number) {
   const { hold } = yield* BodyBudget
   const scope = (yield* BodyScope) ?? (yield* Effect.scope)
@@ -51,15 +53,15 @@ const reserveBudget = Effect.fnUntraced(function* (byteLength: number) {
 })
 
 interface Lengths<Long> {
-  /** What the body says of itself, or the most it may have. */
+  /** The declared length, or the maximum. */
   readonly byteLength: number
   readonly byteMax: number
   readonly makeTooLong: () => Long
 }
 
 /**
- * Collects a body. Its beginning is read at once; what is longer than that asks for room for its
- * whole length, and is not read on before. The listener ends those that take too long.
+ * Collects a body. Its beginning is read at once; a longer body reserves budget for its whole
+ * length before more is read. The listener ends bodies that take too long.
  */
 export const collect = <E, Long>(
   body: Stream.Stream<Uint8Array, E>,
@@ -76,7 +78,8 @@ export const collect = <E, Long>(
     isReserved = true
     return reserveBudget(byteLength)
   }).pipe(
-    // It keeps its room until it has a place: bodies would gather that wait for one.
+    // The budget is kept while the request waits for its turn; otherwise waiting bodies would
+    // accumulate.
     waitIdle,
     Effect.map(() => Buffer.concat(pieces, size)),
     Effect.scoped

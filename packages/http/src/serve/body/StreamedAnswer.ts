@@ -1,6 +1,6 @@
 /**
- * Answers that are sent in another way than whole: texts while they are being made, and refusals
- * whose request still sends its body.
+ * Answers sent as streams: texts that are still being made, and refusals of requests whose body is
+ * still arriving.
  */
 import type { ChunkedText } from "@verbatim/core/services"
 import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"
@@ -9,12 +9,14 @@ import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toSentWhole } from "../auth/KeyShare.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
-/** What an hour of speech is as text. Longer ones have one of the two slots of their workspace. */
+/**
+ * The size of an hour of speech as text. Longer texts use one of the two slots of their workspace.
+ */
 const longBytes = 1_048_576
 
 /**
- * Answers with a rendering. A long one has a slot until it is sent, so it is not counted for its
- * key as well: a slow reader would stop all other calls of the key.
+ * Answers with a rendering. A long one holds a slot until it is sent, so it does not count for its
+ * key as well: a slow reader would block all other requests of the key.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>
@@ -22,8 +24,8 @@ export const toRendered = (
   toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
- * Turns a text into a response. A failure in the middle of a text breaks the connection: the caller
- * has the status already, and must not take a part for the whole.
+ * Turns a text into a response. A failure in the middle breaks the connection: the caller already
+ * has the status, and must not mistake a part for the whole.
  */
 export const toResponse = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
@@ -31,24 +33,24 @@ export const toResponse = ({ report }: FailureLog["Service"]) =>
     if (written._tag === "Whole") return HttpServerResponse.text(written.text, { contentType })
     const request = yield* HttpServerRequest.HttpServerRequest
     const pieces = Stream.tapCause(written.pieces, (cause) =>
-      report({ what: "An answer broke off", cause }).pipe(
+      report({ what: "Streaming an answer failed", cause }).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
     )
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 
-/** How much of a body is read and discarded; beyond that the listener closes the connection. */
+/** How much of a body is read and discarded; after that, the listener closes the connection. */
 export interface UnreadLimits {
-  /** Left out: what the largest upload may have, and some more. */
+  /** If omitted, a quarter more than the largest upload. */
   readonly byteMax?: number
   readonly timeMax: Duration.Duration
 }
 
-/** 256 MiB: a client whose file is far above a small limit should hear of it, too. */
+/** 256 MiB, so that even a client with a file far above a small limit receives the refusal. */
 const byteMin = 268_435_456
 
-/** A quarter more than a whole upload, for those that exceed the limit. */
+/** A quarter more than a whole upload, for uploads that exceed the limit. */
 const discardMax = (limits: MediaLimits): number =>
   Math.max(byteMin, Math.ceil(1.25 * bodyBytesMax(limits)))
 
@@ -56,13 +58,15 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   "@verbatim/http/UnreadLimits",
   {
     defaultValue: (): UnreadLimits => ({
-      // As long as nginx lingers for clients that are still sending.
+      // As long as nginx waits for clients that are still sending.
       timeMax: Duration.seconds(30)
     })
   }
 )
 
-/** Reads and discards the rest of a body. That it cannot be read, or was read, is ignored. */
+/**
+ * Reads and discards the rest of a body. Errors, such as a body that was already read, are ignored.
+ */
 const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { byteMax = discardMax(yield* MediaLimits), timeMax } = yield* UnreadLimits
   let byteLength = 0
@@ -73,20 +77,20 @@ const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
     }),
     Stream.runDrain,
     Effect.timeoutOption(timeMax),
-    // A `Request` whose body was read throws when it is asked for its stream.
+    // A `Request` whose body was read throws when its stream is requested.
     Effect.ignoreCause
   )
 })
 
 /**
- * A client that asked before sending (`Expect: 100-continue`) sends nothing after a refusal, and
- * must not be asked to.
+ * Whether a client sends its body after a refusal. A client with `Expect: 100-continue` does not,
+ * and must not be invited to.
  */
 const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
 
-/** Makes a refusal drain the rest of the request's body once it is sent. */
+/** Makes a refusal drain the rest of the request's body after it is sent. */
 export const drainAfter = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse

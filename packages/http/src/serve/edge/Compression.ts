@@ -1,6 +1,6 @@
 /**
- * Long answers of a server, compressed for clients that want it (RFC 9110, 12.5.3). Hosts that
- * mount the API do this for all that they answer, or have a proxy do it.
+ * Compresses long answers of the server for clients that accept it (RFC 9110, 12.5.3). Hosts that
+ * mount the API compress all their answers themselves, or leave it to a proxy.
  */
 import { Context, Effect, identity, Layer } from "effect"
 import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -9,14 +9,17 @@ import { parseEssence } from "../body/Body.ts"
 import { directPaths } from "../preset/PresetHandlers.ts"
 import { patterns, routeOf } from "./Routes.ts"
 
-/** One encoding and its weight, between 0 and 1 with three digits at most. */
+/** One encoding and its weight, from 0 to 1 with at most three digits. */
 const encodingMember =
   /^([a-z0-9!#$%&'*+.^_`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/
 
-/** The old name is the same encoding (RFC 9110, 8.4.1.3). */
+/** The old name of the same encoding (RFC 9110, 8.4.1.3). */
 const encodingNames = new Map([["x-gzip", "gzip"]])
 
-/** Reads the weights: none of what cannot be read, and of two for one encoding the lower. */
+/**
+ * Reads the weights. Malformed members are ignored; of two weights for one encoding, the lower
+ * counts.
+ */
 const readWeights = (header: string): ReadonlyMap<string, number> => {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(",")) {
@@ -28,13 +31,14 @@ const readWeights = (header: string): ReadonlyMap<string, number> => {
   return weights
 }
 
-/** Whether a client wants gzip, and an answer as it is no more than that. */
+/** Whether a client prefers gzip at least as much as the unencoded answer. */
 export const prefersGzip = (header: string | undefined): boolean => {
   if (header === undefined) return false
   const weights = readWeights(header)
   const others = weights.get("*") ?? 0
   const gzip = weights.get("gzip") ?? others
-  // What is sent as it is may always be sent, and comes last where nothing is said of it.
+  // The unencoded answer is always acceptable, and least preferred unless the header says
+  // otherwise.
   return gzip > 0 && gzip >= (weights.get("identity") ?? others)
 }
 
@@ -42,22 +46,22 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** What becomes of answers before they are sent. */
+/** Transforms answers before they are sent. */
 type Encode = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
 
-/** How answers are encoded: as they are, unless a server says otherwise. */
+/** The encoding of answers; none by default. */
 export const AnswerEncoding: Context.Reference<Encode> = Context.Reference(
   "@verbatim/http/AnswerEncoding",
   { defaultValue: (): Encode => identity }
 )
 
-/** Shorter ones are three packets, which come together: fewer of them would not come sooner. */
+/** Shorter answers fit in three packets, which arrive together: fewer would not be faster. */
 const byteMin = 4_096
 
-/** A transcript in JSON is a sixth; a level of 6 takes three times as long for 4% less. */
+/** A transcript in JSON shrinks to a sixth; level 6 takes three times as long for 4% less. */
 const level = 4
 
-/** What becomes shorter. Events are sent one by one, and recordings are compressed already. */
+/** Types worth compressing. Events are sent one by one, and recordings are already compressed. */
 const types: ReadonlySet<string> = new Set([
   "application/json",
   "application/x-subrip",
@@ -67,12 +71,15 @@ const types: ReadonlySet<string> = new Set([
 
 const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 
-/** Where new keys are told: a secret is never compressed beside what others may have named. */
+/**
+ * Paths that return new keys: a secret is never compressed next to text that others may have
+ * chosen.
+ */
 const keys = /\/keys\b/
 
 /**
- * The routes whose answers are compressed: neither those of the documents, which anybody may ask
- * for without a key, nor direct routes, which programs call with each of their own requests.
+ * Routes with compressed answers: not the documents, which can be read without a key, and not the
+ * direct routes, which programs call with each of their own requests.
  */
 const routes: ReadonlySet<string> = new Set(
   [...patterns].filter(
@@ -80,17 +87,17 @@ const routes: ReadonlySet<string> = new Set(
   )
 )
 
-/** Neither parts nor what says that there is nothing to send. */
+/** Excludes partial answers and answers without content. */
 const isWhole = ({ status }: Response): boolean =>
   status >= 200 && status !== 204 && status !== 206 && status !== 304
 
-/** An answer that is being made has no length: it was too long to be held. */
+/** A streamed answer has no length: it was too long to hold in memory. */
 const isLong = ({ contentLength = byteMin }: { readonly contentLength?: number | undefined }) =>
   contentLength >= byteMin
 
 /**
- * Whether an answer could be compressed, for whoever wants that. One with a tag is compared byte by
- * byte, and a write may name its tag: it has one form.
+ * Whether an answer can be compressed. An answer with an entity tag is not: tags are compared byte
+ * by byte and name one representation.
  */
 const isCompressible = (request: Request, response: Response): boolean => {
   const { body, headers } = response
@@ -103,7 +110,7 @@ const isCompressible = (request: Request, response: Response): boolean => {
 
 const vary = "Accept-Encoding"
 
-/** Also on what is sent as it is: a cache must not give one client what another one wanted. */
+/** Also for unencoded answers: a cache must not serve one client's encoding to another. */
 const addVary = (response: Response): Response => {
   const before = response.headers.vary
   return HttpServerResponse.setHeader(
@@ -116,7 +123,7 @@ const addVary = (response: Response): Response => {
 const makeEncode = ({ compressResponse }: HttpPlatform.Compression): Encode => {
   const encode = (request: Request, response: Response): Effect.Effect<Response> => {
     if (!isCompressible(request, response)) return Effect.succeed(response)
-    // A HEAD has no body to be compressed.
+    // An answer to HEAD has no body to compress.
     return request.method !== "HEAD" && prefersGzip(request.headers["accept-encoding"])
       ? compressResponse(response, "gzip", { level })
       : Effect.succeed(addVary(response))
@@ -127,7 +134,7 @@ const makeEncode = ({ compressResponse }: HttpPlatform.Compression): Encode => {
     )
 }
 
-/** Compresses as the platform does: piece by piece, and no longer than somebody reads. */
+/** Compresses with the platform: piece by piece, and only while the client reads. */
 export const layer = Layer.effect(
   AnswerEncoding,
   Effect.map(HttpPlatform.HttpPlatform, ({ compression }) => makeEncode(compression))

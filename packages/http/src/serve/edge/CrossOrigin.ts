@@ -1,22 +1,22 @@
 /**
- * Which pages of other origins may call the API from a browser (CORS, in the Fetch standard). They
- * call with a key: no answer allows them to send cookies, which we have none of, and a host may.
+ * Lets pages of other origins call the API from a browser (CORS, in the Fetch standard). They send
+ * a key: no answer allows cookies, which we do not use but a host may.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { metricsPath, preflight } from "../metrics/HttpTable.ts"
 import { findMethods, segmentsOf, setRoute } from "./Routes.ts"
 
-/** Every origin, or these; with an empty set nothing is said of origins at all. */
+/** Every origin, or a set of them; with an empty set, no CORS headers are sent. */
 export type Origins = "*" | ReadonlySet<string>
 
-/** The origins whose pages may read answers. */
+/** The origins whose pages can read answers. */
 export const CrossOrigins: Context.Reference<Origins> = Context.Reference(
   "@verbatim/http/CrossOrigins",
   { defaultValue: (): Origins => new Set<string>() }
 )
 
-/** What a page may read of an answer, beside its status and its body. */
+/** Headers that a page can read, in addition to the status and the body. */
 export const exposedHeaders = [
   "Accept-Ranges",
   "Allow",
@@ -33,8 +33,8 @@ export const exposedHeaders = [
 ] as const
 
 /**
- * What packages that were written for OpenAI say of themselves and of their organizations, in a
- * page as well: a browser sends nothing of a request of which one header is not allowed.
+ * Headers that OpenAI's packages send about themselves and their organization, even from a page: if
+ * one header of a request is not allowed, the browser does not send the request.
  */
 const packageHeaders = [
   "OpenAI-Organization",
@@ -51,7 +51,7 @@ const packageHeaders = [
   "X-Stainless-Timeout"
 ] as const
 
-/** What a page may send. A star would leave out the key: the standard says so. */
+/** Headers that a page can send. By the standard, `*` would not include `Authorization`. */
 export const acceptedHeaders = [
   "Authorization",
   "Content-Type",
@@ -69,18 +69,18 @@ export const acceptedHeaders = [
   ...packageHeaders
 ] as const
 
-/** How long a browser keeps what a preflight said: two hours, the most that Chromium keeps. */
+/** How long a browser caches a preflight: two hours, Chromium's maximum. */
 const preflightSeconds = 7_200
 
 type Named = Readonly<Record<string, string>>
 
 const exposed = { "access-control-expose-headers": exposedHeaders.join(", ") }
 
-/** The headers of an answer to a request of that origin; none for a server without origins. */
+/** CORS headers for a request of this origin; none for a server without origins. */
 export const originHeaders = (origins: Origins, origin: string | undefined): Named => {
   if (origins === "*") return { "access-control-allow-origin": "*", ...exposed }
   if (origins.size === 0) return {}
-  // A cache must not give one origin what another one was allowed.
+  // A cache must not serve one origin's answer to another.
   if (origin === undefined || !origins.has(origin)) return { vary: "Origin" }
   return { "access-control-allow-origin": origin, vary: "Origin", ...exposed }
 }
@@ -102,13 +102,13 @@ const isPreflight = ({ headers, method }: Request): boolean =>
 
 const pathOf = ({ url }: Request): string => url.split("?", 1)[0] ?? ""
 
-/** What tells of all that a process does is for no page, also where everybody may read it. */
+/** Excludes the metrics, which no page can read, even if they are public. */
 const isForPages = (request: Request): boolean =>
   segmentsOf(pathOf(request)).join("/") !== metricsPath
 
 /**
- * Answers the question that a browser asks before a request. For a path without operations no
- * methods are listed: a browser then still sends `GET`, and its page can read the 404.
+ * Answers a preflight. For a path without operations no methods are listed: a browser then still
+ * sends `GET`, and its page can read the 404.
  */
 const answerPreflight = (request: Request, origins: Origins) => {
   const { headers } = request
@@ -127,7 +127,7 @@ const answerPreflight = (request: Request, origins: Origins) => {
   })
 }
 
-/** Tells browsers who may read answers, refusals and failures too. */
+/** Adds CORS headers to all answers, including refusals and failures. */
 export const makeCrossOrigin =
   (origins: Origins) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> => {

@@ -1,6 +1,6 @@
 /**
- * Guards every route: a request has one host and a path that the router can read, every answer is
- * in one of our forms, and no connection breaks before the client has read its answer.
+ * Guards every route: a request has exactly one host and a path that the router can read, every
+ * answer has one of our formats, and no connection closes before the client has read its answer.
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -13,7 +13,7 @@ import { refuseUnrouted, toReadable } from "./Routes.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Reads the headers as they came, names and values in turn, on platforms that show them (Node). */
+/** Reads the raw headers, names and values alternating, on platforms that provide them (Node). */
 const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
   const raw: unknown = Reflect.get(source, "rawHeaders")
   return Array.isArray(raw) ? raw : []
@@ -22,7 +22,7 @@ const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
 const countHeader = (request: Request, name: string): number => {
   const raw = readRawHeaders(request)
   let count = 0
-  // Names and values in turn.
+  // Names and values alternate.
   for (let index = 0; index < raw.length; index += 2) {
     if (String(raw[index]).toLowerCase() === name) count += 1
   }
@@ -30,8 +30,8 @@ const countHeader = (request: Request, name: string): number => {
 }
 
 /**
- * Finds what is wrong with the hosts of a request. Two are refused: a proxy in front of us may have
- * believed the other one. None is refused where HTTP asks for one (RFC 9112, 3.2).
+ * Finds errors in the `Host` headers. Two are refused, because a proxy in front of us may have used
+ * the other one. A missing one is refused if HTTP requires it (RFC 9112, 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
   const hosts = countHeader(request, "host")
@@ -40,17 +40,17 @@ const findHostFault = (request: Request): string | undefined => {
   return hosts === 0 && isRequired ? "no Host header" : undefined
 }
 
-/** We know one expectation (RFC 9110, 10.1.1): a client with another one waits for ever. */
+/** We support one expectation (RFC 9110, 10.1.1): a client with another one would wait forever. */
 const findExpectationFault = ({ headers: { expect } }: Request): string | undefined =>
   expect === undefined || expect.toLowerCase() === "100-continue"
     ? undefined
     : "its expectation is unknown"
 
-/** A proxy may have checked another key than the one that we would take. */
+/** A proxy may have checked a different key than we would use. */
 const findKeyFault = (request: Request): string | undefined =>
   countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
 
-/** Node reads a body with any coding before `chunked` as if there were none (RFC 9112, 6.1). */
+/** Node ignores any transfer coding before `chunked` (RFC 9112, 6.1). */
 const findCodingFault = ({ headers }: Request): string | undefined =>
   (headers["transfer-encoding"] ?? "chunked").trim().toLowerCase() === "chunked"
     ? undefined
@@ -63,7 +63,7 @@ const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
 
 type Log = FailureLog["Service"]
 
-/** Logs the cause with the path, without query and body; the caller learns nothing of it. */
+/** Logs the cause with the path, without query and body; the caller sees no details. */
 const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<unknown>) =>
   Effect.as(
     report({ what: "A request failed", cause }),
@@ -73,16 +73,16 @@ const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<
     )
   )
 
-/** How a request without a route is answered. */
+/** Answers a request without a route. */
 type Refuse = (request: Request) => HttpServerResponse.HttpServerResponse
 
-/** What stands behind a guard. */
+/** Options of a guard. */
 interface GuardOptions {
   readonly log: Log
   readonly refuse: Refuse
 }
 
-/** Answers what fails, and drains what is left of the body of a request that is refused. */
+/** Answers failures, and drains the rest of the body of a refused request. */
 const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: GuardOptions) => {
   const end = (response: HttpServerResponse.HttpServerResponse) =>
     Effect.succeed(response.status < 400 ? response : drainAfter(request, response))
@@ -97,7 +97,7 @@ const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }:
   })
 }
 
-/** Guards the handling of a request, and logs what fails. */
+/** Makes a guard, which checks requests and logs failures. */
 export const makeGuard =
   (log: Log, refuse: Refuse = refuseUnrouted) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
@@ -111,7 +111,7 @@ export const makeGuard =
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
         const refusal = makeErrorAnswer(request.url, { status: 400, message })
-        // Whoever sent this may see the end of the request somewhere else than we do.
+        // The sender may disagree with us about where this request ends.
         const last = HttpServerResponse.setHeader(refusal, "connection", "close")
         return Effect.succeed(drainAfter(request, last))
       }

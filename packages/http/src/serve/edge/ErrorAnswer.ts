@@ -1,16 +1,16 @@
 /**
- * Errors in the form of a family, for refusals and failures outside of handlers: before a route was
- * found, at authentication, or when an operation broke.
+ * Makes errors in the format of a family, for refusals and failures outside of handlers: before
+ * routing, in authentication, or when an operation fails.
  */
 import { HttpServerResponse } from "effect/http"
 import type { Family } from "../../contract/Authentication.ts"
 import { makePresetError, toSpeechError } from "../../contract/Errors.ts"
 
-/** An error before it has a form. */
+/** An error without a format. */
 interface ErrorDetails {
   readonly message: string
   readonly status: number
-  /** The user of the key, once it is known. */
+  /** The user of the key, once it is identified. */
   readonly userId?: string | null
 }
 
@@ -24,10 +24,10 @@ const bodies: Readonly<Record<Family, (error: ErrorDetails) => object>> = {
   openai: ({ message, status }) => toSpeechError(status, { message })
 }
 
-/** Where the paths begin whose errors have the form of the preset errors. */
+/** Path prefixes with the format of preset errors. */
 const presetForm = /^\/v1\/(?:presets|workspaces|work|keys|usage|ledger)/
 
-/** Where the paths begin that programs written for OpenAI call. */
+/** Path prefixes of the OpenAI-compatible operations. */
 const speechForm = /^\/v1\/(?:audio|models)(?:[/?]|$)/
 
 const familyOf = (path: string): Family => {
@@ -35,11 +35,11 @@ const familyOf = (path: string): Family => {
   return presetForm.test(path) ? "preset" : "transcription"
 }
 
-/** The body of an error in the form of the API that the path belongs to. */
+/** Makes the body of an error in the format of the path's API. */
 export const toErrorBody = (path: string, error: ErrorDetails): object =>
   bodies[familyOf(path)](error)
 
-/** Makes an error in the form of a family. */
+/** Makes an error in the format of a family. */
 export const answerIn = (
   family: Family,
   error: ErrorDetails,
@@ -47,7 +47,7 @@ export const answerIn = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(bodies[family](error), { status: error.status, headers })
 
-/** Makes an error in the form of the API that the path belongs to. */
+/** Makes an error in the format of the path's API. */
 export const makeErrorAnswer = (
   path: string,
   error: ErrorDetails

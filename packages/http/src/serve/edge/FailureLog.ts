@@ -1,7 +1,7 @@
 /**
- * What a log says about failed requests, and when to come again after one that ends by itself. A
- * cause is logged at length when it is new; while it lasts, a line now and then says that
- * requests fail as before, and how many: with a full disk every request fails.
+ * Logs failed requests, and says when to retry after a temporary failure. A new cause is logged in
+ * full; while it lasts, a line now and then reports that requests still fail, and how many: with a
+ * full disk, every request fails.
  */
 import {
   CorrectionStoreError,
@@ -23,17 +23,17 @@ import {
 } from "./RedactedCause.ts"
 import { RequestNotes, shorten } from "./RequestLogging.ts"
 
-/** Databases are restarted within seconds, and an operator needs minutes for a disk. */
+/** Databases restart within seconds, and an operator needs minutes to free a disk. */
 const retrySeconds = 10
 
-/** What a database says of a statement that it refuses again: the fault is in our code. */
+/** Database errors that a statement would cause again: bugs in our code. */
 const statementFaults: ReadonlySet<unknown> = new Set([
   "ConstraintError",
   "SqlSyntaxError",
   "UniqueViolation"
 ])
 
-/** SQLite says this of a table or column that it does not have, among other things. */
+/** SQLite's error for a missing table or column, among others. */
 const sqliteError = 1
 
 const isOfStatement = (error: unknown): boolean =>
@@ -42,11 +42,11 @@ const isOfStatement = (error: unknown): boolean =>
       statementFaults.has(Reflect.get(link, "_tag")) || Reflect.get(link, "errcode") === sqliteError
   )
 
-/** Whether a store could not be reached, or could not write. */
+/** Whether a store could not be reached or could not write. */
 const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   if (isOfStatement(error)) return false
-  // That one says nothing further.
+  // This error has no further reason.
   if (error instanceof WorkspaceStoreError) return true
   if (error instanceof JobStoreError && error.reason._tag === "Contended") return true
   return (
@@ -58,23 +58,23 @@ const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   )
 }
 
-/** When to come again; nothing after a failure that would only be repeated. */
+/** Makes the `Retry-After` header; none for a failure that would only repeat. */
 export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<string, string>> =>
   isOutage(cause) ? { "retry-after": String(retrySeconds) } : {}
 
-/** A failure counts as new when it was not seen for this long. */
+/** A failure counts as new if it did not occur for this long. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** Lines about one cause that is no outage come at least this far apart. */
+/** Minimum time between lines about one cause other than an outage. */
 const bugInterval = Duration.seconds(1)
 
-/** Causes that are remembered. What they are told apart by is code, not what a client sent. */
+/** Number of remembered causes. They are distinguished by code, not by client input. */
 const rememberedMax = 128
 
-/** A frame of the platform, the same for everyone who calls it: `JSON.parse`. */
+/** Whether a stack frame belongs to the platform, such as `JSON.parse`. */
 const isOfPlatform = (frame: string): boolean => /\((<anonymous>|native|node:.*)\)$/.test(frame)
 
-/** Where an error was made. */
+/** Finds the stack frame where an error was created. */
 const originOf = (error: object): string =>
   framesOf(error).find((frame) => !isOfPlatform(frame)) ?? ""
 
@@ -84,8 +84,8 @@ const namesOf = (error: object): string =>
 const hasCode = (error: object): boolean => textOf(error, "code") + textOf(error, "errcode") !== ""
 
 /**
- * What tells causes apart. An outage is one, whatever asked the store meanwhile: what a platform or
- * a driver gave a code is the same wherever it was made.
+ * Makes the key of a cause. An outage has one key, whichever operation used the store: errors with
+ * a code from a platform or driver are the same wherever they were created.
  */
 const keyOf = (cause: Cause.Cause<unknown>): string => {
   const chain = chainOf(Cause.squash(cause))
@@ -94,13 +94,13 @@ const keyOf = (cause: Cause.Cause<unknown>): string => {
   return hasCode(last) ? namesOf(last) : namesOf(last) + originOf(last)
 }
 
-/** The first and the last of an error and its causes. */
+/** Summarizes an error by its first and last messages. */
 const summarize = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const messages = chainOf(error).map(messageOf)
   const ends = new Set([messages[0], messages.at(-1)].filter((text) => text))
   if (ends.size > 0) return shorten([...ends].join(": "))
-  return typeof error === "object" ? "it says nothing" : withoutContent(String(error))
+  return typeof error === "object" ? "no message" : withoutContent(String(error))
 }
 
 interface Failure {
@@ -112,7 +112,7 @@ interface Failure {
 export class FailureLog extends Context.Service<
   FailureLog,
   {
-    /** Tells of a failed request: with its cause and where it began, or in a line. */
+    /** Logs a failed request: with its cause and stack, or in one line. */
     readonly report: (
       failure: Failure
     ) => Effect.Effect<void, never, HttpServerRequest.HttpServerRequest>
@@ -121,7 +121,7 @@ export class FailureLog extends Context.Service<
   static readonly layer: Layer.Layer<FailureLog> = Layer.sync(FailureLog, () => {
     const streaks = new Map<string, Streak>()
 
-    /** What to log now, and the requests since the last line. */
+    /** Decides what to log now, and counts the requests since the last line. */
     const note = (
       key: string,
       how: { readonly now: bigint; readonly interval: Duration.Duration }
@@ -129,7 +129,7 @@ export class FailureLog extends Context.Service<
       const last = streaks.get(key)
       const isOver = last === undefined || how.now - last.seenAt >= quietNanos
       const { line, streak } = continueStreak(isOver ? undefined : last, how)
-      // The one seen longest ago is the first.
+      // The least recently seen cause comes first.
       streaks.delete(key)
       streaks.set(key, streak)
       const [oldest] = streaks.keys()
@@ -138,7 +138,8 @@ export class FailureLog extends Context.Service<
     }
 
     const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      // A clock that is set back would make the last line one of the future, and the log silent.
+      // With a wall clock that is set back, the last line would lie in the future and the log would
+      // stay silent.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
       const { line: kind, unlogged } = note(keyOf(cause), { now, interval })

@@ -1,20 +1,20 @@
 /**
- * Where the API stands on a host's router. It is an application of its own there: what guards,
- * measures and tells of its requests never sees those of the host.
+ * Mounts the API on a host's router, as an application of its own: its guard, metrics and logs
+ * never see the host's requests.
  */
 
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { apiRoot, documentPaths } from "../../contract/Api.ts"
 
-/** The path of a folder on a host's router. */
+/** A path prefix on a host's router. */
 export type Prefix = `/${string}`
 
-/** A folder as it is compared: without a slash at its end, and empty for the root. */
+/** Normalizes a prefix: without a trailing slash, and empty for the root. */
 export const toPrefix = (prefix: Prefix | ""): Prefix | "" =>
   prefix.replace(/\/+$/, "") as Prefix | ""
 
-/** What is ours at the root of a host that gives us no folder: all else stays the host's. */
+/** Paths of the API if the host sets no prefix; all others belong to the host. */
 const ownPaths = [
   `${apiRoot}/*`,
   "/health",
@@ -26,7 +26,7 @@ const ownPaths = [
 const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(`${folder}/`)
 
-/** Tells whether a request is for us, by its path, on a host that gives us this folder. */
+/** Whether a request is for the API, judged by its path and the prefix. */
 export const isApiRequest = (url: string, prefix: Prefix | ""): boolean => {
   const [path = ""] = url.split("?", 1)
   const folder = toPrefix(prefix)
@@ -36,15 +36,15 @@ export const isApiRequest = (url: string, prefix: Prefix | ""): boolean => {
   )
 }
 
-/** Below which path the API is seen from outside: empty at the root. */
+/** The prefix under which clients see the API; empty at the root. */
 export const MountedAt: Context.Reference<Prefix | ""> = Context.Reference(
   "@verbatim/http/MountedAt",
   { defaultValue: (): Prefix | "" => "" }
 )
 
 /**
- * Paths are read exactly. A slug may be longer than the router's default for a parameter: the
- * service judges its length, and the server that of the whole request line.
+ * Paths are matched exactly. A slug can be longer than the router's default for a parameter: the
+ * service checks its length, and the server that of the whole request line.
  */
 export const routerConfig = {
   caseSensitive: true,
@@ -52,10 +52,10 @@ export const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** Handles requests with an application on a router that nobody else has. */
+/** Builds an application on a router of its own. */
 const build = Effect.fnUntraced(function* <E, R>(application: Layer.Layer<never, E, R>) {
   const router = yield* HttpRouter.make
-  // Two hosts, or two folders of one, have an application each.
+  // Each host and each prefix gets its own instance of the application.
   const built = yield* Layer.makeMemoMap
   const scope = yield* Effect.scope
   yield* Layer.buildWithMemoMap(application, built, scope).pipe(
@@ -65,8 +65,8 @@ const build = Effect.fnUntraced(function* <E, R>(application: Layer.Layer<never,
 })
 
 /**
- * Builds an application that is seen below a prefix, and handles requests whose path begins below
- * it: whoever calls has taken the prefix away.
+ * Builds an application for a prefix and returns its handler, for callers that remove the prefix
+ * themselves.
  */
 export const handleAlone = <E, R>(
   application: Layer.Layer<never, E, R>,
@@ -77,7 +77,7 @@ export const handleAlone = <E, R>(
     Effect.provideService(MountedAt, toPrefix(prefix))
   )
 
-/** Adds an application to the router of a host, below a prefix or at its own paths. */
+/** Adds an application to a host's router, below a prefix or at its default paths. */
 export const mount = <E, R>(application: Layer.Layer<never, E, R>, given: Prefix | "" = "") => {
   const prefix = toPrefix(given)
   return HttpRouter.use(
@@ -85,7 +85,7 @@ export const mount = <E, R>(application: Layer.Layer<never, E, R>, given: Prefix
       const handle = yield* handleAlone(application, prefix)
       const router = prefix === "" ? host : host.prefixed(prefix)
       const paths = prefix === "" ? ownPaths : (["/*"] as const)
-      // Whether a request can be interrupted is up to the route that is found in the end.
+      // The matched route decides whether a request can be interrupted.
       const options = { uninterruptible: true }
       yield* Effect.forEach(paths, (path) => router.add("*", path, Effect.orDie(handle), options), {
         discard: true

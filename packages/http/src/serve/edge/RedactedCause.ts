@@ -1,15 +1,18 @@
 /**
- * A cause as a log may have it: which errors caused it and where they were made, in a few words of
- * each and without what they carry. A driver's error may hold the row that it was given, and the
- * message of a parser a part of what it read.
+ * Redacts a cause for the log: keeps the errors, their places and short messages, and removes the
+ * data they contain. A driver's error can contain a row, and a parser's message a part of its
+ * input.
  */
 import { Cause } from "effect"
 import { shorten } from "./RequestLogging.ts"
 
-/** Links that are read. Ours have four: a store, its database, what that says, its driver. */
+/**
+ * Maximum errors read in a chain. Ours have four: a store, its database, the database's error, its
+ * driver.
+ */
 const linkMax = 8
 
-/** An error and what caused it, outermost first. */
+/** Lists an error and its causes, outermost first. */
 export const chainOf = (error: unknown): ReadonlyArray<object> => {
   const chain: Array<object> = []
   let link: unknown = error
@@ -20,20 +23,23 @@ export const chainOf = (error: unknown): ReadonlyArray<object> => {
   return chain
 }
 
-/** Errors side by side that are redacted of: a request has one, or two where it was also cleaned up. */
+/** Maximum parallel errors logged: a request has one, or two if its cleanup failed too. */
 const reasonMax = 2
 
-/** Frames of the first error, which tells what was asked, and of the last, where it began. */
+/**
+ * Stack frames of the first error, which shows the operation, and of the last, which shows the
+ * origin.
+ */
 const firstFrameMax = 4
 const lastFrameMax = 12
 
-/** A text or a number that an error has under that name. */
+/** Reads a text or number property of an error. */
 export const textOf = (error: object, name: string): string => {
   const value: unknown = Reflect.get(error, name)
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** Where an error was made, frame by frame. Its message stands before, and may look the same. */
+/** Lists the stack frames of an error. The message comes before them and can look the same. */
 export const framesOf = (error: object): ReadonlyArray<string> => {
   const message = textOf(error, "message")
   const stack = textOf(error, "stack")
@@ -41,18 +47,21 @@ export const framesOf = (error: object): ReadonlyArray<string> => {
   return stack.slice(at === -1 ? 0 : at + message.length).match(/\n[ \t]+at .*/g) ?? []
 }
 
-/** From the first quote to the last: what is quoted may have quotes in it. */
+/** From the first quote to the last, because quoted text can contain quotes. */
 const quoted = /["'`][\s\S]*["'`]/g
 
-/** A URL. Its scheme has an end: looking for one at each letter takes seconds in a long text. */
+/**
+ * A URL. The scheme has a maximum length: searching for a longer one at each letter takes seconds
+ * in a long text.
+ */
 const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 
-/** What stands before the path, without who is signed in. */
+/** The host of a URL, without user name and password. */
 const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
- * Of a URL only its host is redacted: a path may hold a token as well as a query. An `@` behind the
- * first slash may end a password with a slash in it: then what looks like a host is no host.
+ * Keeps only the host of a URL: both path and query can contain a token. An `@` after the first
+ * slash may end a password that contains a slash: then the apparent host is not a host.
  */
 const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []
@@ -60,12 +69,12 @@ const redactURL = (_: string, scheme: string, rest: string): string => {
   return `${scheme}${isDoubtful ? "" : host}/…`
 }
 
-/** As long as the shortest of our keys, and as tokens of others are. */
+/** As long as our shortest key, and typical tokens of others. */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What an error says, without what it may have been given. */
+/** Removes data from a message. */
 export const withoutContent = (message: string): string => {
   const plain = String(message)
     .replace(quoted, "…")
@@ -74,15 +83,15 @@ export const withoutContent = (message: string): string => {
   return shorten(plain)
 }
 
-/** What a schema says of a value: what it expected is ours to tell, and what it got is not. */
+/** The part of a schema's message that names the expected type; the rest shows the value. */
 const expected = /^Expected [^\n]*?(?=, got |\n|$)/
 
 const redactSchemaMessage = (message: string): string => {
   const [found] = expected.exec(message) ?? []
-  return found === undefined ? "what was read is not of its schema" : shorten(found)
+  return found === undefined ? "the value does not match its schema" : shorten(found)
 }
 
-/** The words of an error. */
+/** The redacted message of an error. */
 export const messageOf = (error: object): string => {
   const message = textOf(error, "message")
   return textOf(error, "_tag") === "SchemaError"
@@ -96,7 +105,7 @@ interface Link {
   readonly cause: Error | undefined
 }
 
-/** An error with the name, the words and the place of another one, and nothing else of it. */
+/** Copies only the name, message and stack of an error, redacted. */
 const redactLink = ({ cause, error, frameMax }: Link): Error => {
   const redacted = new Error(messageOf(error), cause === undefined ? {} : { cause })
   const code = ["code", "errcode"].map((name) => textOf(error, name)).find((each) => each !== "")
@@ -119,7 +128,7 @@ const redactError = (error: unknown): Error => {
   return redacted ?? new Error(withoutContent(String(error)))
 }
 
-/** The cause to log in place of one that may hold anything. */
+/** Makes a cause that is safe to log. */
 export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<never> => {
   const errors = cause.reasons.flatMap((reason) => {
     if (reason._tag === "Interrupt") return []

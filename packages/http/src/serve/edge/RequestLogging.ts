@@ -1,7 +1,7 @@
 /**
- * What operators see of a request: its id in the answer and in every line that is logged for it,
- * one log line of its own, a span that continues the trace of the client, and its count and
- * duration in the metrics.
+ * Makes requests observable for operators: an id in the answer and in every log line of the
+ * request, one log line of its own, a span that continues the client's trace, and metrics of count
+ * and duration.
  */
 import { makeRecorders, type Recorders } from "@verbatim/core/metrics"
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
@@ -13,39 +13,39 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** Characters of a path, of a name, of what an error says, and of a frame, in a line. */
+/** Maximum characters in a log line of a path, a name, an error message and a stack frame. */
 const shownMax = 200
 
-/** Whatever breaks a line in a terminal. */
+/** Characters that break a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** A text from outside as part of one line, whatever a broken service gives for a text. */
+/** Shortens an external text to fit in one line; also accepts values that are not texts. */
 export const shorten = (text: string): string =>
   String(text).replace(breaks, " ").slice(0, shownMax)
 
-/** The header that brings it, and that every answer has. */
+/** The header of the request id; every answer has it. */
 export const requestIdHeader = "x-request-id"
 
-/** Longest id that is taken: twice what any kind of id needs. */
+/** Maximum length of an accepted id: twice what any kind of id needs. */
 const lengthMax = 128
 
-/** What ids are made of: UUIDs, ULIDs, base64, names with a colon, a slash or a dot. */
+/** Characters of ids: UUIDs, ULIDs, base64, names with a colon, a slash or a dot. */
 const acceptable = new RegExp(`^[A-Za-z0-9._~:@/+=-]{1,${lengthMax}}$`)
 
-/** The id that a request came with, where it can be taken; else a new one. */
+/** Accepts the id that a client sent, or makes a new one. */
 export const toRequestId = (sent: string | undefined): string =>
   sent !== undefined && acceptable.test(sent) ? sent : crypto.randomUUID()
 
-/** What the log and the trace say of a request. */
+/** Facts about a request for the log and the trace. */
 export interface RequestNotes {
   readonly id: string
-  /** The key that it was sent with, by its id. */
+  /** The id of its key. */
   keyId?: string
-  /** The job that it made, or is about. */
+  /** The job that it created or refers to. */
   jobId?: string
 }
 
-/** The notes of the request that is handled; none where nobody asks for them. */
+/** The notes of the current request; undefined outside of requests. */
 export const RequestNotes: Context.Reference<RequestNotes | undefined> = Context.Reference(
   "@verbatim/http/RequestNotes",
   { defaultValue: (): RequestNotes | undefined => undefined }
@@ -53,20 +53,20 @@ export const RequestNotes: Context.Reference<RequestNotes | undefined> = Context
 
 type Found = Partial<Omit<RequestNotes, "id">>
 
-/** Notes something of the request of a fiber that runs. */
+/** Adds notes to the request of a running fiber. */
 export const noteUnsafe = (context: Context.Context<never>, found: Found): void => {
   const notes = Context.get(context, RequestNotes)
   if (notes !== undefined) Object.assign(notes, found)
 }
 
-/** Notes something of the request that is handled. */
+/** Adds notes to the current request. */
 export const note = (found: Found): Effect.Effect<void> =>
   Effect.withFiber(({ context }) => {
     noteUnsafe(context, found)
     return Effect.void
   })
 
-/** A request as it is logged: without its query, which may hold anything. */
+/** A request for the log: without its query, which can contain anything. */
 interface LoggedRequest {
   readonly request: Request
   readonly path: string
@@ -79,10 +79,10 @@ const toLoggedRequest = (request: Request): LoggedRequest => {
   return { request, path, notes: { id } }
 }
 
-/** Asked again and again by machines: not what an operator looks for. */
+/** Whether a request is a regular probe by a machine, which operators do not look for. */
 const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
-/** A span fails with an answer that tells of a failure of the server. */
+/** Marks a span as failed if the answer reports a failure of the server. */
 class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
   response: Schema.Any
 }) {}
@@ -97,10 +97,10 @@ const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
   ...(keyId === undefined ? {} : { "verbatim.key.id": keyId })
 })
 
-/** Handles a request in a span of its own. */
+/** Handles a request in its own span. */
 const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: LoggedRequest) => {
   const { headers, method } = request
-  // A span has its name before the router has chosen.
+  // A span needs its name before the router has matched a route.
   const route = findPattern(method, path)
   const judged = Effect.flatMap(handled, (response) =>
     Effect.andThen(
@@ -128,13 +128,13 @@ const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: LoggedReq
   ) as Handled<E, R>
 }
 
-/** How a request ended, and how long it took. */
+/** The status and duration of a completed request. */
 interface Done {
   readonly status: number
   readonly nanos: number
 }
 
-/** A line for a request that is over. */
+/** Logs a completed request. */
 const logRequest = (logged: LoggedRequest, { nanos, status }: Done): Effect.Effect<void> => {
   const { notes, path, request } = logged
   const { jobId, keyId } = notes
@@ -156,14 +156,14 @@ const logRequest = (logged: LoggedRequest, { nanos, status }: Done): Effect.Effe
 const addRequestId = (response: Response, { notes }: LoggedRequest): Response =>
   HttpServerResponse.setHeader(response, requestIdHeader, notes.id)
 
-/** The metrics of the API, ready to be counted. */
+/** The metrics of the API. */
 export const httpMetrics: Recorders<typeof httpTable> = makeRecorders(httpTable)
 
 const nanosPerSecond = 1e9
 
 const nanosPerMicro = 1e3
 
-/** Counts a request that is over. */
+/** Counts a completed request. */
 const count = (context: Context.Context<never>, { request }: LoggedRequest, done: Done): void => {
   const { method } = request
   const route = routeOf(request) ?? noRoute
@@ -171,11 +171,11 @@ const count = (context: Context.Context<never>, { request }: LoggedRequest, done
   httpMetrics.requestDuration.recordUnsafe(context, { method, route }, done.nanos / nanosPerSecond)
 }
 
-/** Observes whole requests, around everything that guards them. */
+/** Observes requests, including everything that guards them. */
 export const observeRequests =
   <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
   (handled: Handled<E, R>): Handled<E2, R2> => {
-    // Once for all requests: none of it is made again.
+    // Built once for all requests.
     const guarded = guard(noteRoute(handled))
     return Effect.withFiber((fiber) => {
       const { context } = fiber
@@ -190,7 +190,7 @@ export const observeRequests =
         ),
         (exit) => {
           if (Exit.isFailure(exit)) {
-            // The platform answers instead of us: the process stops.
+            // The platform answers instead, because the process is stopping.
             HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
               Effect.succeed(addRequestId(response, logged))
             )

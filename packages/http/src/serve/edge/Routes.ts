@@ -1,6 +1,6 @@
 /**
- * The routes of the API: which of them a request is for, by its path as the router reads it, which
- * of them handled it, and the refusal of a request for none of them.
+ * The routes of the API: finds the route of a request by its path as the router reads it, notes the
+ * route that handled it, and refuses requests without a route.
  */
 import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -12,8 +12,9 @@ const isDecodable = (path: string): boolean =>
   Option.isSome(Option.liftThrowable(decodeURIComponent)(path))
 
 /**
- * The router cuts a path at a semicolon, and finds nothing where an escape is broken. Read
- * literally, such a path reaches its operation, which refuses the parameter in its own words.
+ * Makes a URL that the router can read. The router cuts a path at a semicolon, and matches nothing
+ * if an escape is broken. Taken literally, such a path reaches its operation, which refuses the
+ * parameter with its own message.
  */
 export const toReadable = (url: string): string => {
   const end = url.indexOf("?")
@@ -23,12 +24,12 @@ export const toReadable = (url: string): string => {
   return (isDecodable(whole) ? whole : whole.replaceAll("%", "%25")) + url.slice(path.length)
 }
 
-/** How a proxy asks: with the whole URL. */
+/** Proxies send the whole URL. */
 const beforePath = /^https?:\/\/.*?\//
 
 /**
- * The parts of a path between its slashes, as the router compares them: decoded, but for what would
- * divide it (`%2F`). A slash at the end means nothing.
+ * Splits a path into segments as the router compares them: decoded, except for escapes that would
+ * divide it (`%2F`). A trailing slash is ignored.
  */
 export const segmentsOf = (path: string): ReadonlyArray<string> =>
   decodeURI(toReadable(path.replace(beforePath, "/")))
@@ -37,7 +38,7 @@ export const segmentsOf = (path: string): ReadonlyArray<string> =>
 
 interface Route {
   readonly method: string
-  /** As it was declared: `/v1/status/:id`. */
+  /** As declared: `/v1/status/:id`. */
   readonly pattern: string
   readonly segments: ReadonlyArray<string>
 }
@@ -59,10 +60,10 @@ const listRoutes = (): ReadonlyArray<Route> => {
 
 const all = listRoutes()
 
-/** Every pattern once, however many methods it has. */
+/** All patterns, each once. */
 export const patterns: ReadonlySet<string> = new Set(all.map(({ pattern }) => pattern))
 
-/** Of so many segments each: a path is compared with a few routes. */
+/** Routes by number of segments, so that a path is compared with few of them. */
 const routes: ReadonlyMap<number, ReadonlyArray<Route>> = Map.groupBy(
   all,
   ({ segments }) => segments.length
@@ -76,22 +77,22 @@ const findRoutes = (path: string): ReadonlyArray<Route> => {
   return (routes.get(segments.length) ?? []).filter((route) => matches(route.segments, segments))
 }
 
-/** The methods that a path has, HEAD where it has GET (RFC 9110, 9.1). */
+/** Finds the methods of a path, with HEAD if it has GET (RFC 9110, 9.1). */
 export const findMethods = (path: string): ReadonlySet<string> => {
   const methods = new Set(findRoutes(path).map(({ method }) => method))
   if (methods.has("GET")) methods.add("HEAD")
   return methods
 }
 
-/** A parameter matches what another route says literally: that one is meant. */
+/** Counts parameters: a route with a literal segment takes precedence over one with a parameter. */
 const parametersIn = ({ segments }: Route): number =>
   segments.filter((segment) => segment.startsWith(":")).length
 
-/** The pattern of the route that a request is for; none where no route of ours answers. */
+/** Finds the pattern of a request's route; undefined if no route of ours matches. */
 export const findPattern = (method: string, path: string): string | undefined => {
-  const asked = method === "HEAD" ? "GET" : method
+  const matched = method === "HEAD" ? "GET" : method
   const [best] = findRoutes(path)
-    .filter((route) => route.method === asked)
+    .filter((route) => route.method === matched)
     .toSorted((one, other) => parametersIn(one) - parametersIn(other))
   return best?.pattern
 }
@@ -100,8 +101,9 @@ type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * Where it is noted: on what the platform gave for a request, which stays the same however it is
- * changed. In a weak map of all requests, each young generation was twice as long to collect.
+ * The property of the platform's request that holds the route; that object stays the same when the
+ * request is modified. A weak map of all requests doubled the time of each young garbage
+ * collection.
  */
 const noted = Symbol("@verbatim/http/ChosenRoute")
 
@@ -109,13 +111,13 @@ interface Noted {
   [noted]?: string
 }
 
-/** Notes what handles a request. */
+/** Notes the route of a request. */
 export const setRoute = ({ source }: Request, route: string): void => {
   const given: Noted = source
   given[noted] = route
 }
 
-/** What handled a request; none where nothing was found for it. */
+/** Reads the route of a request; undefined if none was found. */
 export const routeOf = ({ source }: Request): string | undefined => {
   const given: Noted = source
   return given[noted]
@@ -125,8 +127,8 @@ const chosenIn = (context: Context.Context<never>) =>
   Context.getOrUndefined(context, HttpRouter.RouteContext)
 
 /**
- * Notes which route the router chose. Nothing else may stand between this and the router. On a
- * router of a host, which has chosen before, a request may end with what the host chose.
+ * Notes the route that the router matched. It must wrap the router directly. On a host's router,
+ * which matched a route before, a request can end with the host's route.
  */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {
@@ -154,7 +156,7 @@ export const refuseUnrouted = (
   return HttpServerResponse.setHeader(refusal, "allow", [...methods].join(", "))
 }
 
-/** Refuses a request without a route where there are a few reads and nothing else. */
+/** Refuses a request without a route, on a server with only a few read operations. */
 export const refuseUnknown = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>

@@ -1,45 +1,47 @@
 /**
- * The metrics of the API: requests by route and status. A route is the pattern of the description,
- * never a path as it came. One row is one metric; `docs/metrics.md` is written from them.
+ * The metrics of the API: requests by route and status. A route is a pattern from the description,
+ * never a raw path. Each row is a metric; `docs/metrics.md` is generated from them.
  */
 import { type MetricTable, shortSeconds } from "@verbatim/core/metrics"
 import { patterns } from "../edge/Routes.ts"
 
-/** Where the metrics themselves are read. */
+/** The path of the metrics. */
 export const metricsPath = "/metrics"
 
-/** Requests that no route of ours answers. */
+/** The route label of requests without a route. */
 export const noRoute = "none"
 
-/** What browsers ask before a request of another origin's page, on whatever path. */
+/** The route label of preflights, on any path. */
 export const preflight = "preflight"
 
-/** What a host adds to the router beside our routes. */
+/** The route label of a host's own routes. */
 const foreign = "other"
 
 const route = [...patterns, metricsPath, preflight, noRoute, foreign].sort()
 
 const method = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 
-/** The client went away before it had an answer, as proxies write it. */
+/** The client disconnected before the answer; proxies use the same status. */
 export const clientGone = 499
 
-/** Those that answers here have, and what hosts may add. */
+/** Statuses of our answers, and of hosts. */
 const status = [
   200, 201, 202, 204, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410,
   412, 413, 415, 422, 428, 429, 431, 499, 500, 501, 502, 503, 504
 ].map(String)
 
-/** Every metric of the API. */
+/** All metrics of the API. */
 export const httpTable = {
   requests: {
     name: "verbatim_http_requests_total",
-    help: "Requests that were answered; status 499 where the client went away before.",
+    help: "Answered requests; status 499 if the client disconnected first.",
     labels: { method, route, status: [...status, "other"] }
   },
   requestDuration: {
     name: "verbatim_http_request_duration_seconds",
-    help: "From the head of a request to the head of its answer; an upload is read meanwhile.",
+    help:
+      "Time from the head of a request to the head of its answer, including the upload of a " +
+      "body.",
     labels: { method, route },
     buckets: shortSeconds
   }

@@ -1,6 +1,6 @@
 /**
- * Answers `/metrics` in the text format of Prometheus, on any router: that of the API, or that of a
- * process that only works. Readers share what has to be asked, see `Gauges`.
+ * Answers `/metrics` in the Prometheus text format, on any router: the API's, or that of a process
+ * without the API. Concurrent readers share queries, see `Gauges`.
  */
 import { coreMetrics } from "@verbatim/core/metrics"
 import { Gauges } from "@verbatim/core/worker"
@@ -12,16 +12,16 @@ import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 import { httpMetrics } from "../edge/RequestLogging.ts"
 import { metricsPath } from "./HttpTable.ts"
 
-/** What begins at zero before its first event. */
+/** A metric that is reported as zero before its first event. */
 export interface StartedMetric {
   readonly begin: Effect.Effect<void>
 }
 
-/** Who may read the metrics, and which there are. */
+/** Options of the metrics route. */
 export interface MetricsOptions {
-  /** Whoever reads must send it as a bearer token; none where everybody may read. */
+  /** The bearer token that readers must send; none if the metrics are public. */
   readonly token: Option.Option<Redacted.Redacted>
-  /** Metrics of the host's adapters, beside those of core and of the API. */
+  /** Metrics of the host's adapters, in addition to those of core and the API. */
   readonly more?: ReadonlyArray<StartedMetric>
 }
 
@@ -29,10 +29,13 @@ const encoder = new TextEncoder()
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** As long as the longest key: nobody hashes more for a stranger. */
+/** The length of the longest key, so that strangers cannot make the server hash more. */
 const credentialMax = 1_024
 
-/** Digests are compared, so that the time of a comparison tells nothing of the token. */
+/**
+ * Makes the check of the token. It compares digests, so that timing reveals nothing about the
+ * token.
+ */
 const makeValidator = Effect.fnUntraced(function* (token: Option.Option<Redacted.Redacted>) {
   const digests = yield* Digest.Digest
   const digest = (text: string) =>
@@ -52,7 +55,7 @@ const refuse = (url: string) =>
     "Bearer"
   )
 
-/** The route. A process that has a worker or an engine tells of them too. */
+/** The metrics route. If the process has a worker or an engine, their metrics are included. */
 export const metricsRoute = ({ more = [], token }: MetricsOptions) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {

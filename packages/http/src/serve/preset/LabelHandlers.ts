@@ -1,6 +1,6 @@
 /**
- * Answers the operations on labels: one service call each. A workspace whose deletion has begun has
- * no protected labels any more.
+ * Answers the label operations, with one service call each. A workspace whose deletion has begun
+ * has no protected labels.
  */
 import {
   type LabelAddress,
@@ -30,7 +30,7 @@ import { readLabelMove, readRemoval } from "./PresetWrites.ts"
 
 type Body = typeof LabelAnswer.Type | typeof MovedLabelAnswer.Type
 
-/** Answers with a label and its tag, so that a move can be made conditional on it. */
+/** Answers with a label and its entity tag, so that a move can be conditional on it. */
 const answer = (data: Body["data"]) => {
   const etag = makeEntityTag(data.version_id)
   return HttpServerResponse.jsonUnsafe({ data }, { headers: { etag } })
@@ -41,7 +41,7 @@ interface InPath {
   readonly label: string
 }
 
-/** Calls the service about a label of a preset of the caller. */
+/** Calls the service for a label of the caller's preset. */
 const callWith = <A, E, R>(params: InPath, call: (named: LabelAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, ...params }))
 
@@ -52,7 +52,7 @@ const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) =
     : Effect.succeed(found)
 }
 
-/** The operations over the service `Presets`. */
+/** Handlers of the group, over the service `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "labels",
@@ -110,7 +110,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** The operations over the services. */
+/** Handlers of the operators' group. */
 export const operatorLayer = HttpApiBuilder.group(
   Api,
   "workspaceLabels",
@@ -118,7 +118,7 @@ export const operatorLayer = HttpApiBuilder.group(
     const presets = yield* Presets
     const workspaces = yield* Workspaces
 
-    /** The operator as one at work on that workspace. */
+    /** Makes the operator act on this workspace. */
     const operatorOf = Effect.fnUntraced(function* (id: string) {
       const { workspace } = yield* Effect.flatMap(readWorkspaceId(id), workspaces.account)
       if (workspace._tag !== "Active" && workspace._tag !== "Disabled") {

@@ -1,7 +1,7 @@
 /**
- * Answers the preset operations: one service call each, and what its refusals are on the wire. The
- * raw ones are those that write, because the service decides when their bodies are read, and
- * `versions`, whose text is sent in pieces. Those that programs call most have a direct route, too.
+ * Answers the preset operations, with one service call each, and maps refusals to the wire.
+ * Operations that write are raw, because the service decides when their bodies are read; so is
+ * `versions`, whose text is streamed. The most frequent operations also have a direct route.
  */
 import {
   type DesignatedPreset,
@@ -50,7 +50,7 @@ import {
 } from "./PresetWrites.ts"
 import { makePin, makeResolve } from "./ResolutionHandlers.ts"
 
-/** What a raw handler reads of a request to store a preset. */
+/** The parts of a creation request that a raw handler reads. */
 interface WriteRequest {
   readonly params: { readonly slug: string }
   readonly query: CreationQuery
@@ -58,8 +58,9 @@ interface WriteRequest {
 }
 
 /**
- * Answers with a preset and its tag, so that a change can be made conditional on it. The compiler
- * holds the answer to its schema; encoding it by the schema as well made a creation 10 % slower.
+ * Answers with a preset and its entity tag, so that a change can be conditional on it. The compiler
+ * checks the answer against its schema; encoding it by the schema as well made a creation 10 %
+ * slower.
  */
 const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string>> = {}) => {
   const body: typeof PresetAnswer.Type = { data: toView(found) }
@@ -67,18 +68,18 @@ const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string
   return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...headers } })
 }
 
-/** Answers with what a request would become. */
-const rehearsed = (preview: PresetPreview) => {
+/** Answers with a preview. */
+const answerPreview = (preview: PresetPreview) => {
   const body: typeof PreviewAnswer.Type = { data: toPreviewView(preview) }
   return HttpServerResponse.jsonUnsafe(body)
 }
 
-/** Calls the service about a preset of the caller. */
+/** Calls the service for a preset of the caller. */
 const callWith = <A, E, R>(slug: string, call: (named: PresetAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 
-/** Answers with a version that was made; with a staged one the designated one is shown. */
-const makeMadeAnswer = (presets: Presets["Service"]) =>
+/** Answers with a new version; for a staged one, the answer also shows the designated version. */
+const makeVersionAnswer = (presets: Presets["Service"]) =>
   Effect.fnUntraced(function* (made: CreatedPreset, isPreferred = false) {
     const { preset, version: staged } = made
     const notKept = notKeptHeader(made.notKept)
@@ -92,32 +93,32 @@ const makeMadeAnswer = (presets: Presets["Service"]) =>
     return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied, ...notKept } })
   })
 
-/** Answers requests to store a preset in one format. */
+/** Makes the handler of creations in one format. */
 const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
-  const answerMade = makeMadeAnswer(presets)
+  const answerVersion = makeVersionAnswer(presets)
   return ({ params: { slug }, query, request }: WriteRequest) =>
     Effect.gen(function* () {
       const principal = yield* Caller
       const { creation, isDry, isPreferred } = readCreation(request, { format, query })
       const wanted = { ...creation, principal, slug }
-      if (isDry) return rehearsed(yield* presets.rehearse(wanted))
-      return yield* answerMade(yield* presets.create(wanted), isPreferred)
+      if (isDry) return answerPreview(yield* presets.rehearse(wanted))
+      return yield* answerVersion(yield* presets.create(wanted), isPreferred)
     }).pipe(answerWriteRefusals)
 }
 
-/** Answers requests to make a version from another one. */
+/** Makes the handler of creations from another version. */
 const makeCreateFromVersion = (presets: Presets["Service"]) => {
-  const answerMade = makeMadeAnswer(presets)
+  const answerVersion = makeVersionAnswer(presets)
   return ({ params: { slug }, request }: Pick<WriteRequest, "params" | "request">) =>
     callWith(slug, (named) =>
       Effect.flatMap(
         presets.createFromVersion({ ...named, ...readVersionParts(request) }),
-        (made) => answerMade(made)
+        (made) => answerVersion(made)
       )
     ).pipe(answerWriteRefusals)
 }
 
-/** The preset operations over the service `Presets`. */
+/** Handlers of the group, over the service `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "presets",
@@ -212,12 +213,12 @@ export const directPaths: ReadonlySet<string> = new Set(
 
 const [before = ""] = resolve.path.split(":slug")
 
-/** A slug that is written as it is meant. The router reads all others. */
+/** A slug without escapes. The router reads all others. */
 const plainSlug = /^[A-Za-z0-9._~@-]+$/
 
 const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 
-/** The direct routes, by the method and by what follows the slug. */
+/** Lists the direct routes by method and by the path after the slug. */
 const listDirect = (presets: Presets["Service"]) => {
   const ofPresets = { group: PresetApi }
   const ofResolutions = { group: ResolutionApi }
@@ -247,11 +248,10 @@ const findDirect = ({ method, url }: Request, routes: ReturnType<typeof listDire
 }
 
 /**
- * Puts the direct routes next to a router that handles all other requests. `resolve`, `pin` and
- * creations are answered without the router when they have no query. The router adds 27 to 39 % to
- * the processor time of the first two, which programs call with each of their own requests, and
- * 17 % to a creation's. They are admitted, measured and answered like all operations; what the
- * router would read again is in their path.
+ * Puts the direct routes before a router that handles all other requests. They answer `resolve`,
+ * `pin` and creations without a query. The router adds 27 to 39 % to the processor time of the
+ * first two, which programs call with each of their own requests, and 17 % to that of a creation.
+ * Direct routes admit, measure and answer requests like the router; all they need is in the path.
  */
 export const makeDirectRoutes = Effect.map(
   Effect.all([Presets, PresetAdmission]),
@@ -272,7 +272,7 @@ export const makeDirectRoutes = Effect.map(
         const refused = Effect.catch(admitted, (error) =>
           Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
         )
-        // As in the router, a client that goes away interrupts its operation.
+        // As in the router, a client that disconnects interrupts its operation.
         return Effect.interruptible(refused) as Handled<E, R | Request>
       })
   }

@@ -1,6 +1,6 @@
 /**
- * Turns requests that write into what the service takes: JSON within its limits, and for changes
- * nothing but the properties they know. The service decides when a body is read.
+ * Converts write requests to inputs of the service: JSON within its limits, and for changes only
+ * known properties. The service decides when a body is read.
  */
 import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"
 import type { RequestFormat } from "@verbatim/core/request"
@@ -21,8 +21,8 @@ import { makeReader, readBody } from "../body/Body.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * Adds the precondition of a write. One that cannot be read is refused when the body would be read,
- * so that callers who may not write learn nothing about it.
+ * Adds the precondition of a write. A malformed one is refused when the body would be read, so that
+ * callers who are not allowed to write learn nothing from it.
  */
 const withCondition = <A>(
   request: Request,
@@ -43,7 +43,7 @@ const splitNames = (list: string): ReadonlyArray<string> =>
 
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
-/** What is wrong with the query of a creation, but for the comment's own rules. */
+/** Lists the errors in the query of a creation, except for the rules of the comment. */
 const problemsOf = ({ comment, dry_run, stage, wins }: CreationQuery) => [
   ...Object.entries({ dry_run, stage })
     .filter(([, flag]) => !flags.includes(flag))
@@ -53,7 +53,7 @@ const problemsOf = ({ comment, dry_run, stage, wins }: CreationQuery) => [
     .map(([path]) => ({ path, rule: "must be sent once" }))
 ]
 
-/** Reads a request to store a preset, whether it is only tried, and whether it prefers to stage. */
+/** Reads a creation: its body, whether it is a dry run, and whether it prefers staging. */
 export const readCreation = (
   request: Request,
   { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }
@@ -82,13 +82,13 @@ export const readCreation = (
 
 const readParts = makeReader(PartsBody, ["set"])
 
-/** Parameters of a creation in the query, which would have no effect. */
+/** Lists creation parameters in the query, which would have no effect here. */
 const misplacedIn = ({ url }: Request) =>
   Object.keys(creationQuery)
     .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))
     .map((path) => ({ path, rule: "is no parameter of this operation" }))
 
-/** Reads a request to make a version from another one. */
+/** Reads a request to create a version from another one. */
 export const readVersionParts = (request: Request) => {
   const [problem, ...others] = misplacedIn(request)
   const { body, condition } = withCondition(request, (judged) =>
@@ -106,7 +106,7 @@ export const readVersionParts = (request: Request) => {
   }
 }
 
-/** Makes a reader of a change. */
+/** Makes a reader for changes. */
 const makeChangeReader =
   <A>(read: (request: Request) => Effect.Effect<A, InvalidRequest>) =>
   (request: Request) => {
@@ -129,8 +129,8 @@ export const readLabelMove = makeChangeReader((request) =>
 )
 
 /**
- * Reads what the removal of something depends on. It has no body: a condition that cannot be read
- * is refused here, once the key is one that may write.
+ * Reads the condition of a removal, which has no body. A malformed condition is refused here, after
+ * the permission to write was checked.
  */
 export const readRemoval = Effect.fnUntraced(function* (request: Request) {
   const { kind } = yield* Caller

@@ -1,6 +1,6 @@
 /**
- * Answers the operations on presets in use. Those with a body are raw, because it is read within
- * the limits of bodies, and its numbers keep their digits.
+ * Answers the resolution operations. Those with a body are raw, because it is read within the
+ * limits of bodies, and its numbers keep their digits.
  */
 import type { PresetResolution } from "@verbatim/core/preset"
 import { chatCompletions, messages, responses, toWireFormat } from "@verbatim/core/request"
@@ -26,7 +26,10 @@ import { readBody } from "../body/Body.ts"
 import { keepBudget } from "../body/BodyBudget.ts"
 import { answerRefusals } from "../Refusals.ts"
 
-/** The compiler holds the answer to its schema: encoding it by the schema as well is slower. */
+/**
+ * Makes the view of a resolution. The compiler checks it against its schema: encoding it by the
+ * schema as well is slower.
+ */
 const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
   request: resolution.request,
   format: toWireFormat(resolution.format),
@@ -43,14 +46,14 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an object" }] })
 
-/** A parsed body is JSON in any case. */
+/** Whether a parsed body, which is always JSON, is an object. */
 const isObject = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
-/** 32 MiB: what endpoints of inference take, files included. */
+/** 32 MiB: the limit of inference endpoints, including files. */
 const requestMax = 33_554_432
 
-/** A request of any format, which nobody judges here: its endpoint will. */
+/** Reads a request of any format without validating it: its endpoint will. */
 const withRequest = <A, E, R>(
   request: Request,
   use: (body: JsonObject) => Effect.Effect<A, E, R>
@@ -69,14 +72,14 @@ const formats = { responses, chatCompletions, messages }
 const answer = (resolution: PresetResolution) =>
   HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
 
-/** What a raw handler reads of a request about a preset in use. */
+/** The parts of a resolution request that a raw handler reads. */
 interface UseRequest {
   readonly params: { readonly slug: string }
   readonly query: VersionQuery
   readonly request: Request
 }
 
-/** Answers with the version that is meant. */
+/** Makes the handler that answers with the resolved version. */
 export const makePin =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
@@ -90,18 +93,18 @@ export const makePin =
         : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
     }).pipe(answerRefusals)
 
-/** Answers with a request laid over a preset. */
+/** Makes the handler that resolves a request with a preset. */
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    // Without a generator: programs ask it with each of their own requests.
+    // Without a generator, because programs call this with each of their own requests.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)
       )
     ).pipe(answerRefusals)
 
-/** The operations over the service `Presets`. */
+/** Handlers of the group, over the service `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "resolutions",
@@ -123,13 +126,13 @@ export const layer = HttpApiBuilder.group(
           Effect.gen(function* () {
             const principal = yield* Caller
             const { format = formatOfRequest(body) } = toTime(query)
-            const told = yield* presets.previewAgainst({
+            const previewed = yield* presets.previewAgainst({
               principal,
               slug: query.slug,
               format: formats[format],
               body: Effect.succeed(body)
             })
-            return HttpServerResponse.jsonUnsafe({ data: toPreviewView(told) })
+            return HttpServerResponse.jsonUnsafe({ data: toPreviewView(previewed) })
           })
         ).pipe(answerRefusals)
       )

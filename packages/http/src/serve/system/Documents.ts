@@ -1,6 +1,6 @@
 /**
- * The description of the API, as a document and as a page to read. Both are made once, as bytes: a
- * text of three megabytes would be measured and encoded anew for everybody who asks.
+ * Serves the description of the API as a document and as a page. Both are made once, as bytes: a
+ * text of three megabytes would otherwise be measured and encoded for every reader.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -11,7 +11,9 @@ import { MountedAt } from "../edge/Mount.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Both change with the version of the server only; a new one is seen after this many seconds. */
+/**
+ * Both change only with the version of the server; a new one is visible after this many seconds.
+ */
 const cacheSeconds = 300
 
 const digest = (bytes: Uint8Array) =>
@@ -24,7 +26,10 @@ const encoder = new TextEncoder()
 
 const scripts = /<script>([\s\S]*?)<\/script>/g
 
-/** Only the page's own scripts run, they reach this server alone, and no page may frame it. */
+/**
+ * Restricts the page: only its own scripts run, they reach only this server, and no page can frame
+ * it.
+ */
 const restrict = Effect.fnUntraced(function* (html: string) {
   const sources = yield* Effect.forEach([...html.matchAll(scripts)], ([, script = ""]) =>
     Effect.map(digest(encoder.encode(script)), (hash) => `'sha256-${hash}'`)
@@ -45,7 +50,7 @@ const restrict = Effect.fnUntraced(function* (html: string) {
   }
 })
 
-/** Turns a made text into an answer that costs nothing to repeat. */
+/** Turns a text into an answer that costs nothing to repeat. */
 const keep = Effect.fnUntraced(function* (made: Response) {
   const { body } = made
   if (body._tag !== "Uint8Array") return yield* Effect.die("a document is a text")
@@ -59,7 +64,7 @@ const keep = Effect.fnUntraced(function* (made: Response) {
   return HttpServerResponse.uint8Array(bytes, { contentType: body.contentType, headers })
 })
 
-/** Makes a middleware for one document: whatever its route answered first is repeated. */
+/** Makes a middleware for one document that repeats the first answer of its route. */
 const repeatFirst = () => {
   let first: Response | undefined
   return <E, R>(made: Effect.Effect<Response, E, R>) =>
@@ -82,16 +87,16 @@ const openapi = HttpRouter.use(
   })
 )
 
-/** It contains its script and loads nothing from elsewhere. */
+/** The page contains its script and loads nothing from elsewhere. */
 const page = Layer.unwrap(
   Effect.map(MountedAt, (prefix) =>
     HttpApiScalar.layer(describeApi(prefix), {
       path: documentPaths.page,
       scalar: { withDefaultFonts: false }
-      // Each place has a page of its own to repeat.
+      // Each prefix has its own page to repeat.
     }).pipe(Layer.provide(HttpRouter.middleware(repeatFirst()).layer))
   )
 )
 
-/** The routes of both. */
+/** The routes of the document and the page. */
 export const layer = Layer.mergeAll(openapi, page)

@@ -1,6 +1,6 @@
 /**
- * How the process is doing. Which parts it has depends on its roles, so the host reports; this
- * package shows the report.
+ * The health of the process. Its parts depend on its roles, so the host makes the report; this
+ * package shows it.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { type Outage, type Readiness, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
@@ -11,29 +11,31 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { Context, DateTime, Duration, Effect, Fiber, Option } from "effect"
 import type { HealthView } from "../../contract/SystemApi.ts"
 
-/** What the process knows about itself. */
+/** A report of the process about itself. */
 export interface HealthReport {
   /** Whether the store answered just now. */
   readonly isStoreUp: boolean
   /**
-   * Whether it takes no writes although it answers: its file is gone, it is a copy that follows
-   * another database, or somebody has made its sessions read-only.
+   * Whether the store answers but accepts no writes: its file is gone, it is a replica, or its
+   * sessions were made read-only.
    */
   readonly isReadOnly?: boolean
-  /** What else keeps the process from its work, in sentences without a path or an address. */
+  /** Other obstacles to the work of the process, in sentences without paths or addresses. */
   readonly troubles?: ReadonlyArray<string>
-  /** What the media store is to the database. */
+  /** Whether the media store belongs to the database. */
   readonly media: MediaStoreStatus
-  /** State of the recognition engine; none in a process that does no work. */
+  /** State of the recognition engine; none in a process without a worker. */
   readonly readiness: Option.Option<Readiness>
-  /** State of the worker; none in a process that does no work. */
+  /** State of the worker; none in a process without a worker. */
   readonly activity: Option.Option<Activity>
 }
 
 export class Health extends Context.Service<
   Health,
   {
-    /** Asked for on every request to `/health`: it answers within a few seconds, whatever hangs. */
+    /**
+     * Read on every request to `/health`: it answers within a few seconds, even if a part hangs.
+     */
     readonly report: Effect.Effect<HealthReport>
   }
 >()("@verbatim/http/system/Health") {}
@@ -49,7 +51,7 @@ const toMediaView = (standing: MediaStoreStatus): HealthView["media"] => {
   }
 }
 
-/** Whether a reader may know what engines say: management and operator keys. */
+/** Whether the reader can see the messages of engines: management and operator keys can. */
 export interface Audience {
   readonly isTrusted: boolean
 }
@@ -57,7 +59,10 @@ export interface Audience {
 const outageOf = (activity: HealthReport["activity"], dependency: Outage["dependency"]) =>
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
-/** An engine that is installed and set up may still refuse us, which only its use shows. */
+/**
+ * Makes the view of the engine. An engine that is installed and configured can still refuse work,
+ * which only its use shows.
+ */
 const toTranscriberView = (
   readiness: Readiness,
   outage: string | undefined
@@ -89,9 +94,9 @@ const toStoreView = ({ isReadOnly, isStoreUp }: HealthReport): HealthView["store
 const storeReasons = {
   up: [],
   read_only: [
-    "The database answers, and takes no writes: bring its file back where it was moved, name the " +
-      "server that it follows where it is a replica, and where default_transaction_read_only is " +
-      "on for its role, for it or for its server, turn it off."
+    "The database answers but accepts no writes: restore its file to its path, name the primary " +
+      "server if this is a replica, or turn off default_transaction_read_only for its role, its " +
+      "database or its server."
   ],
   down: ["The database does not answer."]
 } as const
@@ -111,11 +116,11 @@ const workReasons = (
   { claimedAt, outages }: Activity,
   audience: Audience
 ): ReadonlyArray<string> => [
-  ...(Option.isNone(claimedAt) ? ["The worker has not asked for work yet."] : []),
+  ...(Option.isNone(claimedAt) ? ["The worker has not requested work yet."] : []),
   ...outages.map((outage) => toSentence(outage, audience))
 ]
 
-/** Why some part that the process has cannot do its work now. */
+/** Lists the reasons why a part of the process is not ready. */
 const reasonsOf = (report: HealthReport, audience: Audience): ReadonlyArray<string> => [
   ...storeReasons[toStoreView(report)],
   ...(report.troubles ?? []),
@@ -127,11 +132,11 @@ const reasonsOf = (report: HealthReport, audience: Audience): ReadonlyArray<stri
   })
 ]
 
-/** Whether every part that the process has can do its work now. */
+/** Whether every part of the process is ready. */
 export const isReady = (report: HealthReport): boolean =>
   reasonsOf(report, { isTrusted: false }).length === 0
 
-/** Shows a report. */
+/** Makes the view of a report. */
 export const toView = (report: HealthReport, audience: Audience): HealthView => ({
   version,
   status: report.isStoreUp ? "ok" : "unavailable",
@@ -151,12 +156,12 @@ export const toView = (report: HealthReport, audience: Audience): HealthView => 
 /** A store that takes longer to answer counts as down. */
 const storeTimeout = Duration.seconds(2)
 
-/** A workspace that does not exist: the cheapest question that reaches the tables. */
-const nobody = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
+/** The id of a workspace that does not exist: the cheapest query that reaches the tables. */
+const missingId = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Whether a question to a store is answered in time. After that it is abandoned: cancelling it at a
- * server that went silent takes seconds.
+ * Whether a query is answered in time. After that it is abandoned, not cancelled: cancelling takes
+ * seconds if the server does not respond.
  */
 export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.forkDetach(Effect.timeout(question, storeTimeout)).pipe(
@@ -164,22 +169,22 @@ export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<b
     Effect.map((exit) => Option.isSome(exit) && exit.value._tag === "Success")
   )
 
-const ask = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effect<B>) =>
+const query = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effect<B>) =>
   Option.match(part, {
     onNone: () => Effect.succeedNone,
     onSome: (present) => Effect.asSome(question(present))
   })
 
-/** The questions about the parts of a process: those of a `HealthReport` that it must answer. */
+/** The queries for the parts of a `HealthReport` that the process must answer. */
 export const makeHealthParts = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const identity = yield* MediaIdentity
   const transcriber = yield* Effect.serviceOption(Transcriber)
   const worker = yield* Effect.serviceOption(Worker)
   return {
-    isStoreUp: isAnswered(store.account(nobody)),
+    isStoreUp: isAnswered(store.account(missingId)),
     media: identity.verify,
-    readiness: ask(transcriber, ({ readiness }) => readiness),
-    activity: ask(worker, ({ activity }) => activity)
+    readiness: query(transcriber, ({ readiness }) => readiness),
+    activity: query(worker, ({ activity }) => activity)
   }
 })

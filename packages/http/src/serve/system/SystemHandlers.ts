@@ -1,6 +1,6 @@
 /**
- * Answers the operations about the server itself, in the API and in a process that has no other.
- * They need no key; an operator or management key is also shown what an engine said.
+ * Answers the operations about the server itself, in the API and in a process without it. They need
+ * no key; operator and management keys also see the messages of an engine.
  */
 import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
@@ -16,13 +16,13 @@ import { observeRequests } from "../edge/RequestLogging.ts"
 import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
-/** A store that is silent must not hold up a report that says so. */
+/** A store that does not respond must not delay a report that says so. */
 const patience = Duration.seconds(2)
 
-/** The scheme may be written in either case (RFC 9110, 11.1). */
+/** The scheme name is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^bearer +(\S+)$/i
 
-/** Finds the reader among the keys that the process can look up. */
+/** Identifies the reader by the keys that the process can look up. */
 const makeAudience = Effect.gen(function* () {
   const operators = yield* Effect.serviceOption(OperatorKeys)
   const authenticator = yield* Effect.serviceOption(Authenticator)
@@ -58,16 +58,16 @@ const makeAudience = Effect.gen(function* () {
   })
 })
 
-/** A report, and who reads it. */
+/** A report and its reader. */
 type ReadReport = readonly [HealthReport, Audience]
 
-/** Makes the question that both doors ask: the report, and who reads it. */
+/** Reads the report and identifies its reader, for both kinds of routes. */
 const makeReading = Effect.gen(function* () {
   const { report } = yield* Health
   return Effect.zip(report, yield* makeAudience, { concurrent: true })
 })
 
-/** Answers with a report: as a success when all is well, else as an error of the same form. */
+/** Answers with a report: as a success if all is well, otherwise as an error of the same format. */
 const answerIf =
   (isWell: (report: HealthReport) => boolean) =>
   ([report, audience]: ReadReport) => {
@@ -75,7 +75,7 @@ const answerIf =
     return isWell(report) ? Effect.succeed(view) : Effect.fail(view)
   }
 
-/** The operations about the server over the service `Health`. */
+/** Handlers of the group, over the service `Health`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "system",
@@ -103,7 +103,7 @@ export const layer = HttpApiBuilder.group(
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Of whoever looks after a process nobody keeps a trace, not even of paths that are not there. */
+/** Health checks are not traced, even for unknown paths. */
 const untraced = Effect.provideService(References.TracerEnabled, false)
 
 const guardedHealth = HttpRouter.use((router) =>
@@ -132,10 +132,10 @@ const healthReports = HttpRouter.use((router) =>
   })
 )
 
-/** The routes: as the API has them, and no others. */
+/** The health routes of the API, without any others. */
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
-/** A server for whoever watches the process, with further routes. Its requests make no spans. */
+/** Serves the health of a process, with more routes. Its requests make no spans. */
 export const serveHealth = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
   HttpRouter.serve(Layer.merge(healthRoutes, more), {
     disableLogger: true,

@@ -1,6 +1,6 @@
 /**
- * Answers those who listen: an answer that is sent while it happens. Whoever may no longer listen
- * is cut off within half a minute.
+ * Answers subscribers with streams of live events. A subscriber whose access ends is disconnected
+ * within half a minute.
  */
 import type { StreamMessage } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
@@ -17,20 +17,20 @@ import { answerJobRefusals } from "../Refusals.ts"
 import { withJob } from "./JobsHandlers.ts"
 import { makeAwaitRefusal } from "./RecheckAccess.ts"
 
-interface Asked {
+interface StreamRequest {
   readonly headers: { readonly "last-event-id"?: string }
   readonly query: { readonly last_event_id?: RawParameter }
 }
 
-/** The place to go on from. An empty header is what a client sends that has heard nothing. */
-const readLastEventId = ({ headers, query }: Asked): string | undefined => {
+/** Reads the id to resume after. A client without any event yet sends an empty header. */
+const readLastEventId = ({ headers, query }: StreamRequest): string | undefined => {
   const text = toOneText(headers["last-event-id"] ?? query.last_event_id)
   return text === "" ? undefined : text
 }
 
 const streamHeaders = {
   "cache-control": "no-store",
-  // Proxies that collect answers before they pass them on would tell everything at the end.
+  // Proxies that buffer answers would deliver all events at the end.
   "x-accel-buffering": "no"
 }
 
@@ -38,7 +38,7 @@ const encoder = new TextEncoder()
 
 const firstBytes = encoder.encode(firstText)
 
-/** What all listeners of a channel are reported is one object: it is written once for all of them. */
+/** All subscribers of a channel share one message object, so it is encoded only once. */
 const written = new WeakMap<StreamMessage, Uint8Array>()
 
 const toBytes = (reported: StreamMessage): Uint8Array => {
@@ -47,7 +47,7 @@ const toBytes = (reported: StreamMessage): Uint8Array => {
   return bytes
 }
 
-/** Makes the answer of a stream. When it is over, a line of the log says how long it lasted. */
+/** Makes the answer of a stream. Its end is logged with its duration. */
 const makeAnswer = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { report } = yield* FailureLog
@@ -56,10 +56,10 @@ const makeAnswer = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const begun = yield* Clock.currentTimeMillis
     const logEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.logInfo(`A listener left after ${Math.round((now - begun) / 1_000)} s`)
+      Effect.logInfo(`A subscriber left after ${Math.round((now - begun) / 1_000)} s`)
     )
     const reported = Stream.tapCause(Stream.map(events, toBytes), (cause) =>
-      report({ what: "A listener could not be reported", cause }).pipe(
+      report({ what: "A stream of events failed", cause }).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
     )
@@ -71,22 +71,23 @@ const makeAnswer = Effect.gen(function* () {
   })
 })
 
-/** The streams over the service `EventStreams`. */
+/** Handlers of the group, over the service `EventStreams`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "events",
   Effect.fnUntraced(function* (handlers) {
-    const followings = yield* EventStreams
+    const streams = yield* EventStreams
     const answer = yield* makeAnswer
     return handlers
-      .handleRaw("all", (asked) =>
-        Effect.flatMap(Caller, (caller) =>
-          followings.followAll(caller, readLastEventId(asked))
-        ).pipe(Effect.flatMap(answer), answerJobRefusals)
+      .handleRaw("all", (call) =>
+        Effect.flatMap(Caller, (caller) => streams.followAll(caller, readLastEventId(call))).pipe(
+          Effect.flatMap(answer),
+          answerJobRefusals
+        )
       )
-      .handleRaw("one", (asked) =>
-        withJob(asked, (caller, id) =>
-          followings.followJob(caller, { id, after: readLastEventId(asked) })
+      .handleRaw("one", (call) =>
+        withJob(call, (caller, id) =>
+          streams.followJob(caller, { id, after: readLastEventId(call) })
         ).pipe(
           Effect.flatMap(
             Option.match({

@@ -1,6 +1,4 @@
-/**
- * Answers the operations on jobs: one service call each.
- */
+/** Answers the job operations, with one service call each. */
 
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
@@ -15,12 +13,12 @@ import { note } from "../edge/RequestLogging.ts"
 import { answerJobRefusals, answerRenewalRefusals } from "../Refusals.ts"
 import { answerMedia } from "./MediaAnswer.ts"
 
-/** A request whose path names a job. */
+/** A request with the id of a job in its path. */
 interface AboutJob {
   readonly params: { readonly id: string }
 }
 
-/** Notes the job of a request, and answers its caller. */
+/** Notes the job of a request for the log, and calls the handler with its caller. */
 export const withJob = <A, E, R>(
   { params: { id } }: AboutJob,
   answer: (caller: Principal, id: string) => Effect.Effect<A, E, R>
@@ -30,7 +28,7 @@ export const withJob = <A, E, R>(
     Effect.flatMap(Caller, (caller) => answer(caller, id))
   )
 
-/** The operations over the service `Jobs`. */
+/** Handlers of the group, over the service `Jobs`. */
 export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) => {
     const play = answerMedia(log)

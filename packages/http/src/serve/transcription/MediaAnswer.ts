@@ -1,6 +1,6 @@
 /**
- * The recording of a job as an answer: all of it, or a range (RFC 9110, 14). Somebody else chose
- * its bytes, so no browser takes it for anything but what its type says, and runs nothing of it.
+ * Answers with the recording of a job, or a range of it (RFC 9110, 14). Its bytes are untrusted:
+ * headers keep browsers from guessing another type and from running any of it.
  */
 import type { PlayableMedia } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"
@@ -8,13 +8,13 @@ import { Effect, type Scope, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
-/** Bytes from the first one up to and without the second one. */
+/** A range of bytes: `from` included, `to` excluded. */
 interface ByteRange {
   readonly from: number
   readonly to: number
 }
 
-/** What to answer: everything, a range, or that there are no such bytes. */
+/** The bytes to send: all, a range, or none because the range does not exist. */
 export type RequestedRange =
   | { readonly _tag: "Whole" }
   | ({ readonly _tag: "Part" } & ByteRange)
@@ -23,12 +23,14 @@ export type RequestedRange =
 const whole: RequestedRange = { _tag: "Whole" }
 const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 
-/** One range: of several, and of other units, everything is sent, as the standard allows. */
+/**
+ * A single range: with several ranges or other units everything is sent, as the standard allows.
+ */
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
- * Reads the headers `Range` and `If-Range`. A range holds for the content that its sender knows: a
- * tag that is weak, a date or another tag asks for everything.
+ * Reads the headers `Range` and `If-Range`. A range applies only to the content that the client
+ * knows: with a weak tag, a date or another tag, everything is sent.
  */
 export const readRange = (
   { ifRange, range }: { readonly range: string | undefined; readonly ifRange: string | undefined },
@@ -47,10 +49,13 @@ export const readRange = (
   return from < byteLength ? { _tag: "Part", from, to } : unsatisfiable
 }
 
-/** A key names one content for good, so it is a strong tag: a path, whose slash a tag may hold. */
+/**
+ * Makes the entity tag. A media key always names the same content, so the tag is strong; it is a
+ * path, and a tag can contain its slash.
+ */
 const tagOf = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 
-/** Letters and digits that a header takes between quotes, and the whole name beside them. */
+/** Makes the header with an ASCII name in quotes, and the full name encoded. */
 const dispositionOf = ({ filename }: PlayableMedia): string => {
   if (filename === "") return "inline"
   const plain = filename.replace(/[^A-Za-z0-9._ -]/g, "_")
@@ -74,12 +79,12 @@ type Read<E> = (
   range: ByteRange
 ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, E, Scope.Scope>
 
-/** Whether the caller has this content already; a comparison of this kind ignores weakness. */
+/** Whether the caller already has this content; weak tags match too. */
 const isKnown = (header: string | undefined, tag: string): boolean =>
   header?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ===
   true
 
-/** Answers with the recording. What breaks in the middle of it breaks the connection. */
+/** Answers with the recording. A failure in the middle breaks the connection. */
 export const answerMedia = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(found: PlayableMedia, read: Read<E>) {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -94,16 +99,16 @@ export const answerMedia = ({ report }: FailureLog["Service"]) =>
       return HttpServerResponse.empty({ status: 416, headers: { ...headers, ...more } })
     }
     const { from, to } = requested._tag === "Part" ? requested : { from: 0, to: byteLength }
-    // A HEAD reads nothing, but learns whether it is there.
+    // A HEAD reads no bytes, but checks whether the recording exists.
     const isHead = request.method === "HEAD"
     const bytes = yield* read(isHead ? { from, to: from } : { from, to })
-    const told = Stream.tapCause(bytes, (cause) =>
-      report({ what: "A recording broke off", cause }).pipe(
+    const content = Stream.tapCause(bytes, (cause) =>
+      report({ what: "Streaming a recording failed", cause }).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
     )
     const part = { "content-range": `bytes ${from}-${to - 1}/${byteLength}` }
-    return HttpServerResponse.stream(told, {
+    return HttpServerResponse.stream(content, {
       status: requested._tag === "Part" ? 206 : 200,
       contentType: found.contentType,
       contentLength: to - from,

@@ -1,15 +1,15 @@
 /**
  * Reads a multipart body piece by piece, as a flat list of events. A body that two readers could
- * understand differently is broken: a part lacks its headers, a text is not in its character set,
- * the end is missing.
+ * understand differently is broken: a part without headers, a text outside its character set, a
+ * missing end.
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
 import { boundaryOf, makeRewrite } from "./PlainMultipart.ts"
 
-/** What was found in a multipart body. Nothing follows one of the last two. */
+/** An event of a multipart body. The last two kinds end it. */
 export type MultipartEvent =
-  /** A text; of a longer one the first `fieldBytesMax` bytes, which no parameter may have. */
+  /** A text, cut at `fieldBytesMax` bytes, which is more than any parameter accepts. */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | {
       readonly _tag: "FileBegan"
@@ -19,7 +19,7 @@ export type MultipartEvent =
     }
   | { readonly _tag: "FileBytes"; readonly bytes: Uint8Array }
   | { readonly _tag: "FileEnded" }
-  /** The closing boundary was read. What comes after it is ignored. */
+  /** The closing boundary was read. Everything after it is ignored. */
   | { readonly _tag: "Ended" }
   | { readonly _tag: "Broken" }
 
@@ -32,20 +32,20 @@ export interface MultipartReader {
 /** The longest parameter is a prompt of 4,096 characters: 16 KiB. A field is held in memory. */
 export const fieldBytesMax = 65_536
 
-/** Far beyond what the service counts; one piece of a body can hold hundreds of parts. */
+/** Far more than the service accepts; one piece of a body can contain hundreds of parts. */
 const partMax = 1024
 
-/** Whether a part is a named part of a form. The parser also accepts parts that do not say so. */
+/** Whether a part is a named form field. The parser also accepts other parts. */
 const isOfForm = ({ contentDisposition, name }: MultipartParser.PartInfo): boolean =>
   contentDisposition.toLowerCase() === "form-data" && name !== ""
 
-/** RFC 7578 lets a file have no name: then only the name of the part tells. */
+/** RFC 7578 allows a file without a name: then only the name of the part identifies it. */
 const isFile = ({ filename, name }: MultipartParser.PartInfo): boolean =>
   filename !== undefined || name === "file"
 
 type EndEvent = Extract<MultipartEvent, { readonly _tag: "Ended" | "Broken" }>
 
-/** Collects events between two reads. After the end of the body there are none. */
+/** Collects events between two reads; none after the end of the body. */
 interface EventList {
   readonly isOver: () => boolean
   readonly add: (event: MultipartEvent) => void
@@ -78,7 +78,7 @@ const makeEventList = (): EventList => {
   }
 }
 
-/** Takes the bytes of a part, and null at its end. */
+/** Receives the bytes of a part, and null at its end. */
 type PartReader = (bytes: Uint8Array | null) => void
 
 const makeFileReader =
@@ -86,7 +86,7 @@ const makeFileReader =
   (bytes) =>
     add(bytes === null ? { _tag: "FileEnded" } : { _tag: "FileBytes", bytes })
 
-/** Decodes strictly, piece by piece: a character that is cut off is an error only at the end. */
+/** Decodes strictly, piece by piece: an incomplete character is an error only at the end. */
 const makeDecoder = Option.liftThrowable(
   (charset: string) => new TextDecoder(charset, { fatal: true, ignoreBOM: true })
 )
@@ -115,7 +115,7 @@ const makeFieldReader = (
   }
 }
 
-/** Makes a reader of a body with this content type. */
+/** Makes a reader for a body with this content type. */
 export const makeReader = (contentType: string): MultipartReader => {
   const events = makeEventList()
   const breakOff = () => events.end({ _tag: "Broken" })
@@ -123,15 +123,15 @@ export const makeReader = (contentType: string): MultipartReader => {
   const rewrite = boundary === undefined ? () => undefined : makeRewrite(boundary)
   const parser = MultipartParser.make({
     headers: { "content-type": `multipart/form-data; boundary=${JSON.stringify(boundary ?? "")}` },
-    // Fields come piece by piece too: a long one is cut here, where the parser would give up.
+    // Fields are read piece by piece too: a long one is cut here, while the parser would fail.
     isFile: () => true,
     maxParts: partMax,
     onFile: (part) => {
       if (!isOfForm(part)) breakOff()
       if (!isFile(part)) return makeFieldReader(events, part)
       const { contentType, name } = part
-      // The parser leaves backslashes alone, because some clients send whole Windows paths. No such
-      // path has a quote in it.
+      // The parser keeps backslashes, because some clients send whole Windows paths. Such a path
+      // never contains a quote.
       const filename = (part.filename ?? "").replaceAll('\\"', '"')
       events.add({ _tag: "FileBegan", name, filename, contentType })
       return makeFileReader(events)

@@ -1,19 +1,23 @@
 /**
- * Writes a multipart body as our parser reads it. RFC 2046 lets spaces and tabs follow a boundary,
- * and a header go on in the next line after a space; the parser knows neither. A boundary in whose
- * line anything else stands is one that two readers could understand differently: it is refused.
+ * Rewrites a multipart body for our parser. RFC 2046 allows spaces and tabs after a boundary, and
+ * headers continued on the next line after a space; the parser supports neither. A boundary
+ * followed by anything else on its line is refused, because two readers could understand it
+ * differently.
  */
 
-/** Rewrites the pieces of a body, in their order, and null at its end. Undefined: it is broken. */
+/**
+ * Rewrites the pieces of a body in order; null marks the end. Returns undefined if the body is
+ * broken.
+ */
 export type Rewrite = (bytes: Uint8Array | null) => ReadonlyArray<Uint8Array> | undefined
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
 const semicolon = 0x3b
 
-/** Of spaces after a boundary: a line of mail is shorter than that. */
+/** Maximum padding after a boundary: a line of mail is shorter than that. */
 const paddingMax = 1024
 
-/** Of the headers of a part; the parser has the same limit. */
+/** Maximum size of a part's headers; the parser has the same limit. */
 const headBytesMax = 16_384
 
 const encoder = new TextEncoder()
@@ -22,29 +26,32 @@ const headEnd = encoder.encode("\r\n\r\n")
 const ending = encoder.encode("--")
 
 /**
- * What is read: bytes of a part, the line of a boundary, headers, the rest of the last boundary's
- * line, or what follows it.
+ * What is being read: bytes of a part, the line of a boundary, headers, the rest of the last
+ * boundary's line, or the text after it.
  */
 type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 
-/** Some bytes were written, the reader stands at a place, and goes on in a mode. */
+/** A step of the reader: the bytes written, the new position, and the next mode. */
 interface Step {
   readonly mode: Mode
   readonly at: number
-  /** How many of the bytes behind that place need no second look. */
+  /** How many bytes after that position need no second look. */
   readonly looked?: number
   readonly written?: Uint8Array
 }
 
-/** Reads on from a place. The same mode again: more bytes are needed. Undefined: broken. */
+/**
+ * Reads from a position. Returns the same mode if more bytes are needed, or undefined if the body
+ * is broken.
+ */
 type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
 /** Enough for most headers. */
 const roomMin = 1_024
 
 /**
- * Joins what is held with what follows it, in room that doubles: a head in thousands of pieces
- * would otherwise be copied for each of them. What was handed out before is never written to.
+ * Joins held bytes with the following ones, in a buffer that doubles: a head in thousands of pieces
+ * would otherwise be copied for each of them. Bytes already handed out are never overwritten.
  */
 const makeJoin = () => {
   let room = new Uint8Array(0)
@@ -69,7 +76,7 @@ const countMatching = (bytes: Uint8Array, at: number, pattern: Uint8Array): numb
   return count
 }
 
-/** Finds a pattern that begins with CR, or the place from where on it may still come. */
+/** Finds a pattern that begins with CR, or the position from which it may still follow. */
 const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
   let at = bytes.indexOf(carriageReturn, from)
   while (at !== -1) {
@@ -84,7 +91,7 @@ const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
 
 const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab
 
-/** At the end of a header, where neither means anything. */
+/** At the end of a header, where semicolons and blanks mean nothing. */
 const isEmptyParameter = (byte: number | undefined): boolean => byte === semicolon || isBlank(byte)
 
 const makeContentReader =
@@ -107,7 +114,7 @@ const readLine: Reader = (bytes, from) => {
   return { mode: "Close", at }
 }
 
-/** The parser hears of the end once its line has ended, or the body. */
+/** The parser gets the end once its line, or the body, has ended. */
 const readClose: Reader = (bytes, from) => {
   let at = from + ending.length
   while (isBlank(bytes[at])) at += 1
@@ -119,8 +126,8 @@ const readClose: Reader = (bytes, from) => {
 }
 
 /**
- * Makes one line of each header, and leaves out a semicolon at its end, which some clients write
- * after the last parameter. The first line end is that of the boundary.
+ * Joins each header into one line, and removes a trailing semicolon, which some clients write after
+ * the last parameter. The first line end belongs to the boundary.
  */
 const unfold = (head: Uint8Array): Uint8Array => {
   const written = new Uint8Array(head.length)
@@ -137,15 +144,15 @@ const unfold = (head: Uint8Array): Uint8Array => {
 }
 
 /**
- * A part whose headers do not end before the next boundary is broken. Headers may come in thousands
- * of pieces: each is searched once, and copied once or twice.
+ * Reads headers. A part whose headers do not end before the next boundary is broken. Headers can
+ * arrive in thousands of pieces: each is searched once, and copied once or twice.
  */
 const makeHeadReader =
   (delimiter: Uint8Array): Reader =>
   (bytes, from, looked) => {
     const head = find(bytes, from + looked, headEnd)
     const next = find(bytes, from + looked, delimiter)
-    // The line end that ends the headers must not be the one that begins the boundary.
+    // The line end after the headers must not be the one that begins the boundary.
     const content = head.at + lineEnd.length
     if (head.at - from > headBytesMax || (next.isWhole && next.at <= content)) return undefined
     if (!head.isWhole || next.at === content) {
@@ -161,7 +168,7 @@ const readRest: Reader = (bytes, from) => ({
   written: bytes.subarray(from)
 })
 
-/** Makes the rewriting of one body with this boundary. */
+/** Makes the rewriter of one body with this boundary. */
 export const makeRewrite = (boundary: string): Rewrite => {
   const delimiter = encoder.encode(`\r\n--${boundary}`)
   const readers: Readonly<Record<Mode, Reader>> = {
@@ -171,7 +178,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     Close: readClose,
     Rest: readRest
   }
-  // The first boundary may open the body, as if a line had ended before it.
+  // The first boundary can start the body, as if after a line end.
   let step: Step = { mode: "Content", at: 0 }
   let held: Uint8Array = lineEnd
   const join = makeJoin()
@@ -181,7 +188,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     const written: Array<Uint8Array> = []
     step = { mode: step.mode, at: 0, looked: step.looked ?? 0 }
     let last: Mode | undefined
-    // Each turn is in another mode than the one before, or is the last one.
+    // Each iteration changes the mode, or is the last one.
     while (step.mode !== last) {
       last = step.mode
       const next = readers[last](whole, step.at, step.looked ?? 0)
@@ -197,10 +204,10 @@ export const makeRewrite = (boundary: string): Rewrite => {
 /** One parameter of a content type: a token, and a token or a quoted text. */
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
 
-/** Most characters of a boundary (RFC 2046, 5.1.1). Looking for a long one takes long. */
+/** Maximum length of a boundary (RFC 2046, 5.1.1). Searching for a long one is slow. */
 const boundaryMax = 70
 
-/** Reads the boundary from a content type; undefined unless there is one of that length. */
+/** Reads the boundary from a content type; undefined without a boundary of valid length. */
 export const boundaryOf = (contentType: string): string | undefined => {
   const parameters = contentType.slice(contentType.indexOf(";"))
   const found = Array.from(parameters.matchAll(parameter))

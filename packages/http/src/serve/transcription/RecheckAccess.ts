@@ -1,25 +1,25 @@
 /**
- * Whether those who listen, or wait for their call, still may. Whoever shows the same key is asked
- * for together, so that a thousand listeners cost no more than their keys do.
+ * Rechecks the access of subscribers and waiting callers. Callers with the same key are checked
+ * together, so that a thousand subscribers cost no more than their keys.
  */
 import type { Workspaces } from "@verbatim/core/services"
 import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
-/** How long somebody is served at most whose key was revoked. */
+/** Maximum time for which a caller with a revoked key is still served. */
 const revokedMax = Duration.seconds(30)
 
-/** Half of it between two questions: a stream hears of the answer with its next comment. */
+/** Half of that between two checks: a stream notices the result with its next comment. */
 const interval = Duration.divideUnsafe(revokedMax, 2)
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The token of a request, which was judged when it came. */
+/** The token of a request, which was checked on arrival. */
 const credentialOf = ({ headers }: Request): string =>
   (headers.authorization ?? "").replace(/^bearer +/i, "")
 
-/** Makes what ends when the caller of a request may not call any more. */
+/** Makes a function that waits until the caller of a request loses access. */
 export const makeAwaitRefusal: Effect.Effect<
   (request: Request) => Effect.Effect<void>,
   never,
@@ -28,9 +28,9 @@ export const makeAwaitRefusal: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** A look-up that failed, or has no answer when the next one is due, says nothing. */
+  /** A look-up that fails or is not answered before the next one counts as allowed. */
   const isRefused = (request: Request) =>
-    // A host may decide before it gives an effect: it is asked anew each time.
+    // Called again each time, because a host may decide before it returns an effect.
     Effect.suspend(() =>
       identify({ request, credential: Redacted.make(credentialOf(request)) })
     ).pipe(
@@ -43,7 +43,7 @@ export const makeAwaitRefusal: Effect.Effect<
   const repeatUntil = (check: Effect.Effect<boolean>, pause: Duration.Duration) =>
     Effect.asVoid(Effect.repeat(Effect.delay(check, pause), { while: (is) => !is }))
 
-  /** Checks each token once for all its listeners, with the request of the first one. */
+  /** Checks each token once for all its subscribers, with the request of the first one. */
   const shared = yield* RcMap.make({
     lookup: (_credential: string) =>
       Effect.map(Effect.scope, (scope) => {
@@ -62,7 +62,7 @@ export const makeAwaitRefusal: Effect.Effect<
 
   return (request) => {
     const credential = credentialOf(request)
-    // Without a key, the host knows its own requests one by one.
+    // Without a key, the host identifies its requests one by one.
     return isByCredential && credential !== ""
       ? Effect.scoped(
           Effect.flatMap(RcMap.get(shared, credential), (waitRefused) => waitRefused(request))

@@ -1,6 +1,6 @@
 /**
- * Turns a request to transcribe into what the service takes, whatever its encoding. The body is not
- * read before the service asks for its parts: it checks key and balance first.
+ * Converts a transcription request of any encoding to an input of the service. The body is not read
+ * before the service requests its parts: it checks key and balance first.
  */
 
 import { Idle } from "@verbatim/core/services"
@@ -25,13 +25,13 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
 
 type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 
-/** 1 MiB: a request without a file has a few texts of some thousand characters. */
+/** 1 MiB: a request without a file has a few texts of a few thousand characters. */
 const byteMax = 1_048_576
 
-/** Far beyond what the service counts. A body can hold 500,000 pairs; half of them took 0.3 s. */
+/** Far more than the service accepts. A body can contain 500,000 pairs; half of them took 0.3 s. */
 const pairMax = 1024
 
-/** Turns a request into an arrival. */
+/** Converts a request. */
 export const toArrival = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
@@ -40,7 +40,7 @@ export const toArrival = (
   idempotencyKey: request.headers["idempotency-key"]
 })
 
-/** Reads the body by its content type. Without a known one, the request has no parameters. */
+/** Reads the body by its content type; with an unknown type, the request has no parameters. */
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
@@ -91,7 +91,7 @@ const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSer
   return yield* Option.match(pairs, { onNone: () => new MalformedBody(), onSome: Effect.succeed })
 })
 
-/** Decodes strictly, unlike `URLSearchParams`: what is not UTF-8 is refused, not replaced. */
+/** Decodes strictly: `URLSearchParams` would replace invalid UTF-8 instead of refusing it. */
 const decodePair = (pair: string): Option.Option<readonly [name: string, value: string]> => {
   const [name = "", ...value] = pair.split("=")
   return Option.all([unescape(name), unescape(value.join("="))])
@@ -101,15 +101,15 @@ const decodeEscapes = Option.liftThrowable(decodeURIComponent)
 
 const unescape = (text: string): Option.Option<string> => decodeEscapes(text.replaceAll("+", " "))
 
-/** Why the parts of a body end early. */
+/** Errors that end the parts of a body early. */
 export type PartsError = MalformedBody | FileTooLarge
 
-/** Takes the next event; a body that is broken or too large is a failure. */
+/** Takes the next event; fails if the body is malformed or too large. */
 type Next = Effect.Effect<MultipartEvent, PartsError>
 
 /**
- * Streams the parts of a body. One that cannot fit is refused by its length, before it is read; the
- * service counts the bytes of the file.
+ * Streams the parts of a body. A body whose declared length is too large is refused before it is
+ * read; the service counts the bytes of the file.
  */
 const streamParts = (
   request: HttpServerRequest.HttpServerRequest,
@@ -168,17 +168,17 @@ const makeNext = Effect.fnUntraced(function* (
   )
 
   return Effect.gen(function* () {
-    // Each turn reads more of the body. Its end is an event too, so the loop ends.
+    // Each iteration reads more of the body. Its end is an event too, so the loop ends.
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
-      // Pieces of a few bytes gather in the meantime: each read costs as much as thousands of them.
+      // Small pieces accumulate while this yields: each read costs as much as thousands of them.
       if (pending.length === 0) yield* Effect.yieldNow
     }
     const event = pending[at] ?? broken
     at += 1
     if (event._tag === "Broken") return yield* new MalformedBody()
-    // What follows the last part counts as well, and a request that was cut off is not whole.
+    // Bytes after the last part count too, and a truncated request is not complete.
     while (event._tag === "Ended" && !isComplete) yield* readMore
     return event
   })
@@ -188,7 +188,7 @@ const broken: MultipartEvent = { _tag: "Broken" }
 
 const readPart = Effect.fnUntraced(function* (next: Next) {
   let event = yield* next
-  // The rest of a file that was not read to its end is skipped.
+  // The rest of a file that was not fully read is skipped.
   while (event._tag === "FileBytes" || event._tag === "FileEnded") event = yield* next
   return toPart(event, next)
 })

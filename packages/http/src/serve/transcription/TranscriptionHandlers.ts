@@ -1,7 +1,7 @@
 /**
- * Answers the transcription operations: one service call each, and what its refusals are on the
- * wire. The raw ones are `create`, because the service decides when its body is read, and `status`,
- * whose text is sent in pieces when the transcript is long.
+ * Answers the transcription operations, with one service call each, and maps refusals to the wire.
+ * `create` is raw because the service decides when its body is read, and `status` because its text
+ * is streamed if the transcript is long.
  */
 import { EventStreams, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
@@ -17,7 +17,7 @@ import { answerJobRefusals } from "../Refusals.ts"
 import { withJob } from "./JobsHandlers.ts"
 import { toArrival } from "./TranscriptionBody.ts"
 
-/** Answers with a text as it is, or with the status of a job under way. */
+/** Answers with a rendering, or with the status of an unfinished job. */
 const answer = (rendered: Rendered) =>
   rendered._tag === "Pending"
     ? rendered.view
@@ -25,7 +25,7 @@ const answer = (rendered: Rendered) =>
         contentType: rendered.rendering.contentType
       })
 
-/** The transcription operations over the services `Jobs` and `Submissions`. */
+/** Handlers of the group, over the services `Jobs` and `Submissions`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "transcription",

@@ -1,6 +1,6 @@
 /**
- * Answers the operations on keys: one service call each, and what its refusals are on the wire. The
- * same for operators and for management keys; only whose keys they are is told in another way.
+ * Answers the key operations, with one service call each, and maps refusals to the wire. Operators
+ * and management keys use the same operations; only the workspace is determined differently.
  */
 import {
   ApiKeys,
@@ -18,10 +18,10 @@ import { toKeyView } from "../../contract/workspace/WorkspaceAnswers.ts"
 import { answerRefusals } from "../Refusals.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
 
-/** Whose keys a request is about, which of them, and its body. */
+/** The workspace, the key and the body of a request. */
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
-  /** Who asks; an operator where it is left out. */
+  /** The key's issuer; an operator if omitted. */
   readonly giver?: Issuer
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest
@@ -33,7 +33,10 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
   data: { ...toKeyView(key), token: Redacted.value(token) }
 })
 
-/** The operations over the service. A body is judged before it is looked up what it is about. */
+/**
+ * Makes the operations over the service. A body is validated before its workspace or key is looked
+ * up.
+ */
 const makeOperations = Effect.map(ApiKeys, (keys) => ({
   list: <R>({ owner }: Pick<About<R>, "owner">) =>
     Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), answerRefusals),
@@ -56,7 +59,7 @@ const makeOperations = Effect.map(ApiKeys, (keys) => ({
     )
 }))
 
-/** The operations on the keys of any workspace. */
+/** Handlers for keys of any workspace. */
 const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
   Effect.map(makeOperations, (operations) =>
     handlers
@@ -75,7 +78,7 @@ const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
 
 const owner = Effect.map(Caller, ({ workspaceId }) => workspaceId)
 
-/** The operations on the keys of one's own workspace. */
+/** Handlers for keys of the caller's own workspace. */
 const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
   Effect.map(makeOperations, (operations) =>
     handlers
@@ -88,5 +91,5 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
   )
 )
 
-/** Both, over the service `ApiKeys`. */
+/** Handlers of both groups, over the service `ApiKeys`. */
 export const layer = Layer.merge(ofWorkspaces, ofCaller)

@@ -1,6 +1,6 @@
 /**
- * Answers the operations on workspaces and work: one service call each. Those with a body are raw,
- * because bodies are read by rules of our own.
+ * Answers the operations on workspaces and work, with one service call each. Those with a body are
+ * raw, because bodies are read by our own rules.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"
@@ -33,7 +33,7 @@ const toPageView = ({ last, rows }: RowPage<Account>) => ({
   next_cursor: last?.workspace.id ?? null
 })
 
-/** The operations over the service `Workspaces`. */
+/** Handlers of the group, over the service `Workspaces`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "workspaces",
@@ -92,7 +92,7 @@ const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
   due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
 })
 
-/** The view of a survey. A task that a worker does not do is left out. */
+/** Makes the view of a survey. Tasks that a worker does not run are omitted. */
 const toSurveyView = ({ backlog, now, workers }: WorkerOverview): typeof WorkAnswer.Type => ({
   data: {
     at: DateTime.formatIso(now),
@@ -121,7 +121,7 @@ const toSurveyView = ({ backlog, now, workers }: WorkerOverview): typeof WorkAns
   }
 })
 
-/** The view of a sample of the queue. */
+/** Makes the view of a queue sample. */
 const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSampleView.Type => ({
   at: DateTime.formatIso(at),
   due,
@@ -129,7 +129,7 @@ const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSamp
   leased
 })
 
-/** The operations over what the workers say of themselves, and over what they leave undone. */
+/** Handlers for the reports of workers and for pending work. */
 export const workLayer = HttpApiBuilder.group(
   Api,
   "work",

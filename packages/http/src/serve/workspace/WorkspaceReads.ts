@@ -1,6 +1,4 @@
-/**
- * Turns what requests about workspaces and keys name and carry into what the services take.
- */
+/** Converts requests about workspaces and keys to inputs of the services. */
 import { InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
 import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
@@ -43,13 +41,16 @@ const judgeName = makeValidator({ schema: ExternalName, names: ["external_id"] }
 
 const undecodable = { path: "external_id", rule: "must be UTF-8 where it is percent-encoded" }
 
-/** The router is given what stands for no character as it is written: `%ff` would be a name. */
+/**
+ * Whether the path is valid UTF-8 when decoded. The router gets invalid escapes literally: `%ff`
+ * would be a name.
+ */
 const isDecodable = ({ originalUrl }: Request): boolean => {
   const [path = ""] = originalUrl.split("?")
   return Result.isSuccess(Result.try(() => decodeURIComponent(path)))
 }
 
-/** Reads the external id in a path, by the rules of one in a body. */
+/** Reads the external id in a path, by the same rules as in a body. */
 export const readExternalId = (
   external_id: string,
   request: Request
@@ -63,7 +64,7 @@ export const readExternalId = (
 
 const readOrder = makeReader(WorkspaceOrder)
 
-/** Reads a workspace to make. */
+/** Reads a workspace to create. */
 export const readWorkspaceOrder = (request: Request) =>
   Effect.map(readOrder(request), ({ external_id, limits, name }) => ({
     name,
@@ -116,7 +117,7 @@ export const readKeyOrder = Effect.fnUntraced(function* (
 
 const readRotationBody = makeReader(KeyBodies.Rotation)
 
-/** Reads for how long a replaced key stays valid. */
+/** Reads how long a replaced key stays valid. */
 export const readOverlap = (request: Request) =>
   Effect.map(readRotationBody(request), ({ overlap_seconds = KeyBodies.overlapDefault }) =>
     Duration.seconds(overlap_seconds)

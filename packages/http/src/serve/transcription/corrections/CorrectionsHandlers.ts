@@ -1,6 +1,6 @@
 /**
- * Answers the operations on corrections: one service call each, and what its refusals are on the
- * wire. The writes are raw, because the service decides when their body is read.
+ * Answers the correction operations, with one service call each, and maps refusals to the wire.
+ * Writes are raw, because the service decides when their body is read.
  */
 import { ExactNumber } from "@verbatim/core/schema"
 import { Corrections, type CorrectionWrite } from "@verbatim/core/services"
@@ -18,10 +18,10 @@ import { MalformedBody } from "../TranscriptionBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** 8 MiB: a thousand segments of the longest texts take 5 to 15, and of usual ones 0.1. */
+/** 8 MiB: a thousand segments with the longest texts take 5 to 15, with typical texts 0.1. */
 const byteMax = 8_388_608
 
-/** JSON within the limits of all bodies. What it may say is judged by the service. */
+/** Reads JSON within the limits of all bodies. The service validates it. */
 const readBody = (request: Request): Effect.Effect<unknown, MalformedBody> =>
   readJson(request, byteMax).pipe(
     Effect.map(ExactNumber.toNumbers),
@@ -46,13 +46,13 @@ const readWrite = (request: Request) => {
   )
 }
 
-/** Answers with the tag of the version, so that a write can be made conditional on it. */
+/** Answers with the entity tag of the version, so that a write can be conditional on it. */
 const answer = (standing: { readonly version: number }) =>
   HttpServerResponse.jsonUnsafe(standing, {
     headers: { etag: makeEntityTag(String(standing.version)) }
   })
 
-/** The operations over the service `Corrections`. */
+/** Handlers of the group, over the service `Corrections`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "corrections",
@@ -61,18 +61,20 @@ export const layer = HttpApiBuilder.group(
 
     const write =
       (act: (typeof corrections)["nameSpeakers"]) =>
-      (asked: { readonly params: { readonly id: string }; readonly request: Request }) =>
-        withJob(asked, (caller, id) =>
-          Effect.flatMap(readWrite(asked.request), (wish) => act(caller, { ...wish, id }))
+      (call: { readonly params: { readonly id: string }; readonly request: Request }) =>
+        withJob(call, (caller, id) =>
+          Effect.flatMap(readWrite(call.request), (correction) =>
+            act(caller, { ...correction, id })
+          )
         ).pipe(Effect.map(answer), answerJobRefusals)
 
     return handlers
       .handleRaw("nameSpeakers", write(corrections.nameSpeakers))
       .handleRaw("correctSegments", write(corrections.correctSegments))
       .handleRaw("goBack", write(corrections.goBack))
-      .handle("list", (asked) =>
-        withJob(asked, (caller, id) => {
-          const { before, from_segment, limit } = asked.query
+      .handle("list", (call) =>
+        withJob(call, (caller, id) => {
+          const { before, from_segment, limit } = call.query
           return corrections.read(caller, {
             id,
             before: toOneText(before),
@@ -81,10 +83,8 @@ export const layer = HttpApiBuilder.group(
           })
         }).pipe(Effect.map(answer), answerJobRefusals)
       )
-      .handle("get", (asked) =>
-        withJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(
-          answerJobRefusals
-        )
+      .handle("get", (call) =>
+        withJob(call, (caller) => corrections.version(caller, call.params)).pipe(answerJobRefusals)
       )
   })
 )
