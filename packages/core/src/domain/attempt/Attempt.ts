@@ -34,10 +34,10 @@ export type Setbacks = typeof Setbacks.Type
 export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
 
 /** Fields of a state in which the task waits for an attempt. */
-export const waiting = { attempts: AttemptsSpent, dueAt: instant, ...setbacks }
+export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setbacks }
 
 /** Fields of a state in which an attempt is running. */
-export const underWay = { attempt: AttemptNumber, startedAt: instant, ...setbacks }
+export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacks }
 
 /** Events of an attempt, whichever task it is for. */
 export const events = {
@@ -90,7 +90,7 @@ export interface Waiting extends Tried {
   readonly dueAt: DateTime.Utc
 }
 
-interface UnderWay extends Tried {
+interface Running extends Tried {
   readonly attempt: number
 }
 
@@ -102,20 +102,20 @@ export const begin = (state: Omit<Waiting, "dueAt">, startedAt: DateTime.Utc) =>
 })
 
 /** Returns an attempt, uncounted, because its worker was asked to stop. */
-export const release = (state: UnderWay, dueAt: DateTime.Utc): Waiting => ({
+export const release = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   attempts: state.attempt - 1,
   dueAt,
   ...carrySetbacks(state)
 })
 
 /** Returns an attempt, uncounted, because a dependency was unreachable. */
-export const postpone = (state: UnderWay, dueAt: DateTime.Utc): Waiting => ({
+export const postpone = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...release(state, dueAt),
   ...afterOutage(state)
 })
 
 /** Returns an attempt, uncounted, because its process died. */
-export const lose = (state: UnderWay, dueAt: DateTime.Utc): Waiting => ({
+export const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...release(state, dueAt),
   ...afterDeath(state)
 })

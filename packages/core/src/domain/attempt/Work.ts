@@ -30,7 +30,7 @@ export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
 
 /**
  * Every kind of work. `Isolate` is a task, other than a webhook or a notice, whose process died
- * while running it: a worker that takes it runs nothing else at that time.
+ * while running it: a worker that takes it runs nothing else then.
  */
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type

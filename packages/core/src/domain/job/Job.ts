@@ -36,24 +36,25 @@ export const initialStates = (
 })
 
 /** Makes a delivery that has not begun. */
-export const newDelivery = (birth: {
+export const newDelivery = (fields: {
   readonly id: Delivery.DeliveryId
   readonly receiver: Receiver
   readonly at: DateTime.Utc
 }): Delivery.State =>
   Delivery.State.cases.Waiting.make({
-    id: birth.id,
-    receiver: birth.receiver,
+    id: fields.id,
+    receiver: fields.receiver,
     attempts: 0,
-    dueAt: birth.at,
+    dueAt: fields.at,
     frozen: null
   })
 
 /** Makes a notice that has not begun. */
-export const newNotice = (birth: {
+export const newNotice = (fields: {
   readonly id: Notice.NoticeId
   readonly at: DateTime.Utc
-}): Notice.State => Notice.State.cases.Waiting.make({ id: birth.id, attempts: 0, dueAt: birth.at })
+}): Notice.State =>
+  Notice.State.cases.Waiting.make({ id: fields.id, attempts: 0, dueAt: fields.at })
 
 /** A job as it is stored. */
 export const Job = Schema.Struct({
@@ -251,7 +252,7 @@ export const isSettled = (job: Job): boolean => resultStep(job) === undefined &&
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
 /** Creates a job: an upload is queued at once, a URL waits to be fetched. */
-export const createJob = (birth: {
+export const createJob = (fields: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId
   readonly keyId?: ApiKeyId | undefined
@@ -264,7 +265,7 @@ export const createJob = (birth: {
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined
 }): Job => {
-  const { at, deliveryId, id, keyId, noticeId, request, traceParent, workspaceId } = birth
+  const { at, deliveryId, id, keyId, noticeId, request, traceParent, workspaceId } = fields
   const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const first = { id, attempts: 0, dueAt: at }
@@ -278,7 +279,7 @@ export const createJob = (birth: {
     transcription:
       source._tag === "Url"
         ? AwaitingMedia.make({ ...first, url: source.url })
-        : Queued.make({ ...first, media: Option.getOrThrowWith(birth.media, uploadWithoutMedia) }),
+        : Queued.make({ ...first, media: Option.getOrThrowWith(fields.media, uploadWithoutMedia) }),
     ...initialStates({ id, request }, { at, id: deliveryId }),
     ...(noticeId === undefined ? {} : { notice: newNotice({ at, id: noticeId }) })
   }

@@ -134,7 +134,7 @@ export const toHistoryEvents = (
         at: DateTime.formatIso(happened.event.at),
         about: eventSubjects[happened._tag],
         event: inSnakeCase(happened.event._tag),
-        ...circumstances(happened.event),
+        ...toEventDetails(happened.event),
         ...("failure" in happened.event ? causeFor(happened.event.failure, audience) : {})
       }))
 
@@ -149,7 +149,7 @@ const causeFor = (failure: Failure, audience: KeyKind): { readonly cause?: strin
   return said === undefined ? {} : { cause: said }
 }
 
-const circumstances = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
+const toEventDetails = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
   ...("dueAt" in event ? { due_at: DateTime.formatIso(event.dueAt) } : {}),
   ...("failure" in event ? { error: attemptCause(event.failure) } : {}),
   ...("durationMillis" in event ? { duration: seconds(event.durationMillis) } : {}),

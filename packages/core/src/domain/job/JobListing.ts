@@ -86,7 +86,7 @@ export const limitMax = 100
 export const limitDefault = 50
 
 /** List parameters of a caller, as text. An empty one means the same as a missing one. */
-export interface Wanted {
+export interface JobListParameters {
   readonly status?: string | undefined
   readonly callbackId?: string | undefined
   readonly createdAfter?: string | undefined
@@ -129,7 +129,7 @@ const readDate = (name: string, text: string | undefined) =>
 /** Parses the query, or refuses the first invalid parameter. */
 export const parse = (
   workspaceId: WorkspaceId,
-  { callbackId, createdAfter, createdBefore, cursor, limit, status }: Wanted
+  { callbackId, createdAfter, createdBefore, cursor, limit, status }: JobListParameters
 ): Result.Result<JobQuery, InvalidParameter> =>
   Result.gen(function* () {
     return {

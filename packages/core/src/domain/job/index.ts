@@ -20,11 +20,11 @@ export * from "./JobEvent.ts"
 export { JobHistory } from "./JobHistory.ts"
 export {
   idRange,
+  type JobListParameters,
   JobPage,
   type JobQuery,
   limitDefault,
-  limitMax,
-  type Wanted
+  limitMax
 } from "./JobListing.ts"
 export {
   StreamedEvent,

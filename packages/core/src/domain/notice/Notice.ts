@@ -28,8 +28,8 @@ const identity = { id: NoticeId }
 
 /** States of a notice. */
 export const State = Schema.TaggedUnion({
-  Waiting: { ...identity, ...Attempt.waiting },
-  Calling: { ...identity, ...Attempt.underWay },
+  Waiting: { ...identity, ...Attempt.waitingFields },
+  Calling: { ...identity, ...Attempt.runningFields },
   /** The listener returned. */
   Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
   /** No call returned; the last one, or its process, may still have done everything. */

@@ -47,7 +47,7 @@ export interface PresetDraft {
 }
 
 /** Creates a preset with its first version, active and named like its slug. */
-export const createPreset = (birth: {
+export const createPreset = (fields: {
   readonly id: PresetId
   readonly workspaceId: WorkspaceId
   readonly slug: PresetSlug
@@ -56,20 +56,20 @@ export const createPreset = (birth: {
   readonly at: DateTime.Utc
 }): Preset =>
   State.cases.Active.make({
-    id: birth.id,
-    workspaceId: birth.workspaceId,
-    slug: birth.slug,
+    id: fields.id,
+    workspaceId: fields.workspaceId,
+    slug: fields.slug,
     revision: 1,
-    name: birth.slug,
+    name: fields.slug,
     description: null,
-    creatorUserId: birth.creatorUserId,
+    creatorUserId: fields.creatorUserId,
     latestVersion: 1,
     designatedVersion: 1,
-    designatedVersionId: birth.versionId,
+    designatedVersionId: fields.versionId,
     labels: {},
     statusUpdatedAt: null,
-    createdAt: birth.at,
-    updatedAt: birth.at
+    createdAt: fields.at,
+    updatedAt: fields.at
   })
 
 /** Creates the preset of a draft with a new slug. */

@@ -71,9 +71,9 @@ export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord)
     visitAll(turn, transcript.language, (from, to, isEstimated) => {
       const text = turn.text.slice(from, to).trim()
       if (text === "") return
-      const moment = clock(from, to)
-      latestMillis = Math.max(latestMillis, moment.startMillis)
-      const endMillis = Math.max(latestMillis, moment.endMillis)
+      const time = clock(from, to)
+      latestMillis = Math.max(latestMillis, time.startMillis)
+      const endMillis = Math.max(latestMillis, time.endMillis)
       visit({ startMillis: latestMillis, endMillis, speaker, text, isEstimated })
     })
   }

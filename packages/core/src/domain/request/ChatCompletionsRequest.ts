@@ -20,7 +20,7 @@ import {
   responsesTable
 } from "./ResponsesRequest.ts"
 import { Messages } from "./SystemMessages.ts"
-import { deferral, ServerTool } from "./Tool.ts"
+import { deferralRule, ServerTool } from "./Tool.ts"
 
 // Tools of a chat-completions request. Name and parameters of a function are one level deeper than
 // in a Responses-style request, in `function`.
@@ -46,7 +46,7 @@ const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
 })
 
 /** The tools of a request. */
-const ChatTools = Schema.Array(ChatTool).check(deferral)
+const ChatTools = Schema.Array(ChatTool).check(deferralRule)
 
 /** A keyword for all tools, or an object that names one. */
 const ChatToolChoice = Schema.Union([

@@ -28,7 +28,7 @@ const fusionToolCallsMax = 16
 /** The top of the deprecated scale from quality to cost. */
 const costQualityMax = 10
 
-const OfTheDay = Schema.String.check(Rule.notEmpty)
+const NonEmptyText = Schema.String.check(Rule.notEmpty)
 const Strings = Schema.Array(Schema.String)
 const enabled = optional(Schema.Boolean.annotate({ default: true }), "Whether the plugin is on.")
 
@@ -77,7 +77,7 @@ const AutoBetaRouter = openStruct({
 const ContextCompression = openStruct({
   id: Schema.Literal("context-compression"),
   enabled,
-  engine: optional(OfTheDay, "For example `middle-out`.")
+  engine: optional(NonEmptyText, "For example `middle-out`.")
 }).annotate({ identifier: "ContextCompressionPlugin" })
 
 /** Reads files that come with the input. */
@@ -85,7 +85,9 @@ const FileParser = openStruct({
   id: Schema.Literal("file-parser"),
   enabled,
   pdf: optional(
-    openStruct({ engine: optional(OfTheDay, "For example `mistral-ocr`, `native`, `pdf-text`.") }),
+    openStruct({
+      engine: optional(NonEmptyText, "For example `mistral-ocr`, `native`, `pdf-text`.")
+    }),
     "How PDF files are read."
   )
 }).annotate({ identifier: "FileParserPlugin" })
@@ -157,8 +159,8 @@ const Place = Schema.optionalKey(TextOrNull)
 const Web = openStruct({
   id: Schema.Literal("web"),
   enabled,
-  engine: optional(OfTheDay, "For example `native`, `exa`, `firecrawl`."),
-  mode: optional(OfTheDay, "For example `auto`, `fast`, `deep`."),
+  engine: optional(NonEmptyText, "For example `native`, `exa`, `firecrawl`."),
+  mode: optional(NonEmptyText, "For example `auto`, `fast`, `deep`."),
   max_results: optional(Integer, "Most results of one search."),
   max_uses: optional(Integer, "Most searches of one request."),
   search_prompt: optional(Schema.String, "The text that introduces the results."),

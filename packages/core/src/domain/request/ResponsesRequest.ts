@@ -106,8 +106,8 @@ const ProviderPreferences = closedStruct({
     FlagOrNull,
     "Only models whose output may train other models."
   ),
-  ignore: optional(Slugs, "Providers to leave out, besides those of the account."),
-  only: optional(Slugs, "The only providers, besides those of the account."),
+  ignore: optional(Slugs, "Providers to leave out, in addition to those of the account."),
+  only: optional(Slugs, "The only providers, in addition to those of the account."),
   order: optional(Slugs, "Providers to try, in this order."),
   max_price: optional(
     openStruct({ prompt: Price, completion: Price, request: Price, image: Price, audio: Price }),

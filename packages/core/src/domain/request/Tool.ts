@@ -51,7 +51,7 @@ const isSearch = (tool: unknown): boolean => {
 }
 
 /** A deferred function needs a tool search to find it, and another tool to start with. */
-export const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
+export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {
     const first = tools.findIndex(isDeferredFunction)
     if (first === -1) return []
@@ -67,7 +67,7 @@ export const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
 )
 
 /** The tools of a request. */
-export const Tools = Schema.Array(Tool).check(deferral)
+export const Tools = Schema.Array(Tool).check(deferralRule)
 
 // Which tools a model can or must call.
 

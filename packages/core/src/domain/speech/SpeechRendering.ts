@@ -22,7 +22,7 @@ import {
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
 /** The format, and which times it contains. */
-type Wanted = Pick<SpeechRequest, "form" | "granularities">
+type RenderingOptions = Pick<SpeechRequest, "form" | "granularities">
 
 const toSeconds = (millis: number): number => millis / 1_000
 
@@ -85,7 +85,7 @@ const wordsOf = (
 
 const verboseJson = (
   transcript: Transcript,
-  { granularities }: Wanted
+  { granularities }: RenderingOptions
 ): Result.Result<VerboseJson, SpeechRefused> => {
   const words = granularities.has("word")
     ? Result.map(wordsOf(transcript), (found) => ({ words: found }))
@@ -124,7 +124,7 @@ const inJson = (value: unknown): Rendering => ({
  * not take.
  */
 export const renderSpeech = (
-  wanted: Wanted,
+  wanted: RenderingOptions,
   transcript: Transcript
 ): Result.Result<Rendering, SpeechRefused> => {
   switch (wanted.form) {
@@ -149,7 +149,7 @@ export const renderSpeech = (
  * end.
  */
 export const toEvents = function* (
-  { form }: Pick<Wanted, "form">,
+  { form }: Pick<RenderingOptions, "form">,
   transcript: Transcript
 ): Generator<SpeechEvent> {
   const all = sentences(transcript)

@@ -34,8 +34,8 @@ export type SkipReason = typeof SkipReason.Type
 
 /** States of a summary. `type` is the requested one until it is completed. */
 export const State = Schema.TaggedUnion({
-  Waiting: { ...requested, ...Attempt.waiting },
-  Running: { ...requested, ...Attempt.underWay },
+  Waiting: { ...requested, ...Attempt.waitingFields },
+  Running: { ...requested, ...Attempt.runningFields },
   /** `type` is the one that was made, which can be shorter than the requested one. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },

@@ -89,9 +89,9 @@ type TimeRange = Pick<Segment, "startMillis" | "endMillis">
 const makeTiming = (durationMillis: number) => {
   // Anything that is not a number counts as the beginning.
   const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
-  return <S extends TimeRange>(stretch: S): S => {
-    const startMillis = within(stretch.startMillis)
-    return { ...stretch, startMillis, endMillis: Math.max(startMillis, within(stretch.endMillis)) }
+  return <S extends TimeRange>(range: S): S => {
+    const startMillis = within(range.startMillis)
+    return { ...range, startMillis, endMillis: Math.max(startMillis, within(range.endMillis)) }
   }
 }
 
@@ -100,8 +100,8 @@ const wordOf =
   (word: Word): Word => ({ ...timed(word), text: storable(word.text) })
 
 /** Sorting keeps the order of segments that begin together. */
-const inOrder = <S extends TimeRange>(stretches: ReadonlyArray<S>): ReadonlyArray<S> =>
-  stretches.toSorted((one, other) => one.startMillis - other.startMillis)
+const inOrder = <S extends TimeRange>(ranges: ReadonlyArray<S>): ReadonlyArray<S> =>
+  ranges.toSorted((one, other) => one.startMillis - other.startMillis)
 
 const speaker = (number: number) => `speaker_${number}`
 

@@ -58,10 +58,10 @@ const madeFields = {
 
 /** States of a transcription. */
 export const State = Schema.TaggedUnion({
-  AwaitingMedia: { ...remote, ...Attempt.waiting },
-  Fetching: { ...remote, ...Attempt.underWay },
-  Queued: { ...stored, ...Attempt.waiting },
-  Running: { ...stored, ...Attempt.underWay },
+  AwaitingMedia: { ...remote, ...Attempt.waitingFields },
+  Fetching: { ...remote, ...Attempt.runningFields },
+  Queued: { ...stored, ...Attempt.waitingFields },
+  Running: { ...stored, ...Attempt.runningFields },
   Transcribed: {
     id: JobId,
     durationMillis: Millis,

@@ -71,11 +71,11 @@ export const unite = (
 /** The keywords that a workspace adds to each of its requests, validated when they were set. */
 export const keywordFields = { keywords: Schema.Array(Schema.String) }
 
-const OfWorkspace = Schema.Struct(keywordFields)
-type OfWorkspace = typeof OfWorkspace.Type
+const WorkspaceKeywords = Schema.Struct(keywordFields)
+type WorkspaceKeywords = typeof WorkspaceKeywords.Type
 
 /** Without keywords. */
-export const noKeywords: OfWorkspace = { keywords: [] }
+export const noKeywords: WorkspaceKeywords = { keywords: [] }
 
 /** Picks the keywords from an object with more fields. */
-export const keywordsOf = ({ keywords }: OfWorkspace): OfWorkspace => ({ keywords })
+export const keywordsOf = ({ keywords }: WorkspaceKeywords): WorkspaceKeywords => ({ keywords })

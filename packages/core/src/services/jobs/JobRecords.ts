@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { JobId } from "../../domain/attempt/Attempt.ts"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
-import { parse, type Wanted } from "../../domain/job/JobListing.ts"
+import { type JobListParameters, parse } from "../../domain/job/JobListing.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
@@ -41,7 +41,7 @@ export class JobRecords extends Context.Service<
     readonly progress: (job: Job) => Effect.Effect<Option.Option<number>, JobStoreError>
     readonly list: (
       principal: Principal,
-      wanted: Wanted
+      wanted: JobListParameters
     ) => Effect.Effect<ListedJobs, InvalidParameter | JobStoreError>
     /** Every commit of a job, oldest first. */
     readonly history: (
@@ -86,7 +86,10 @@ export class JobRecords extends Context.Service<
         return Option.isNone(found) ? yield* new RequestNotFound() : found
       })
 
-      const list = Effect.fnUntraced(function* ({ workspaceId }: Principal, wanted: Wanted) {
+      const list = Effect.fnUntraced(function* (
+        { workspaceId }: Principal,
+        wanted: JobListParameters
+      ) {
         const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
         const { last, rows } = yield* readPage(limit, (rowMax) =>
           store.list({ ...query, limit: rowMax })

@@ -7,7 +7,7 @@ import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "ef
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { toDetailedView } from "../../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../../domain/job/JobHistory.ts"
-import { type JobPage, toPage, type Wanted } from "../../domain/job/JobListing.ts"
+import { type JobListParameters, type JobPage, toPage } from "../../domain/job/JobListing.ts"
 import { type JobView, toView } from "../../domain/job/JobView.ts"
 import type { PlayableMedia } from "../../domain/job/MediaRetention.ts"
 import { formOf, type Rendering } from "../../domain/rendering/Rendering.ts"
@@ -109,7 +109,7 @@ export class Jobs extends Context.Service<
     /** A page of the workspace's jobs, newest first. */
     readonly list: (
       principal: Principal,
-      wanted: Wanted
+      wanted: JobListParameters
     ) => Effect.Effect<JobPage, InvalidParameter | Unavailable>
     /** Every event and every webhook request of a job, oldest first. */
     readonly history: (
@@ -251,7 +251,7 @@ export class Jobs extends Context.Service<
         return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
       })
 
-      const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {
+      const list = trace("Jobs.list")(function* (principal: Principal, wanted: JobListParameters) {
         const listed = yield* records.list(principal, wanted)
         return toPage(listed, yield* workspaces.balance(principal.workspaceId))
       })

@@ -146,14 +146,14 @@ const piecesOf = ({ segments, speakers }: Overlay): ReadonlyArray<Overlay> => [
 ]
 
 describe("any sequence of corrections", () => {
-  it.prop("keeps the corrections within their maximum length", [story], ([told]) => {
-    for (const { after } of play(told)) {
+  it.prop("keeps the corrections within their maximum length", [story], ([steps]) => {
+    for (const { after } of play(steps)) {
       assert.isAtMost(lengthOf(overlayOf(after)), textLengthMax(outline))
     }
   })
 
-  it.prop("keeps all versions together within their maximum length", [story], ([told]) => {
-    for (const { after, before, kind } of play(told)) {
+  it.prop("keeps all versions together within their maximum length", [story], ([steps]) => {
+    for (const { after, before, kind } of play(steps)) {
       const written = writtenLengthOf(after)
       assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax + undoneMax)
       assert.isAtMost(versionOf(after), versionMax + 2 + undoMax)
@@ -164,16 +164,16 @@ describe("any sequence of corrections", () => {
     }
   })
 
-  it.prop("can undo any change, and restore what was recognised", [story], ([told]) => {
-    for (const { after, before, kind } of play(told)) {
+  it.prop("can undo any change, and restore what was recognised", [story], ([steps]) => {
+    for (const { after, before, kind } of play(steps)) {
       assert.isTrue(isTaken(after, goBack(0, { speakers: [], segments: [] })))
       if (kind === "Change")
         assert.isTrue(isTaken(after, goBack(versionOf(before), overlayOf(before))))
     }
   })
 
-  it.prop("can undo all corrections piece by piece", [story], ([told]) => {
-    let state = play(told).at(-1)?.after ?? begin(told)
+  it.prop("can undo all corrections piece by piece", [story], ([steps]) => {
+    let state = play(steps).at(-1)?.after ?? begin(steps)
     for (const change of piecesOf(overlayOf(state))) {
       const decided = decide(state, { author, requested: { _tag: "Change", change } })
       assert(Result.isSuccess(decided))

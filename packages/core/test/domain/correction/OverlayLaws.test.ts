@@ -78,7 +78,7 @@ const isLeast = ({ segments, speakers }: Overlay): boolean =>
 
 /** Laws of corrections alone. */
 const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
-always("has everything that changes left, in order and without what was put back", {
+always("contains all changes, in order and without those that were undone", {
   of: anyChanges,
   holds: (changes) => {
     const overlay = stateOf(changes)
@@ -109,7 +109,7 @@ always("leads back to any earlier version", {
   }
 })
 
-always("says no more than what differs", {
+always("contains only what differs", {
   of: anyChanges,
   holds: (changes) => {
     const [before, after] = [stateOf(changes.slice(0, 2)), stateOf(changes.slice(2))]
@@ -127,7 +127,7 @@ always("says no more than what differs", {
 
 const read = (overlay: Overlay, segments: ReadonlyArray<Segment>, before = 0) =>
   makeCorrector(overlay)({ segments }, before).segments
-always("leaves a transcript without corrections as it is", {
+always("leaves a transcript without corrections unchanged", {
   of: anySegments,
   holds: (segments) => {
     const part = { segments }
@@ -167,7 +167,7 @@ always("reads parts like the whole, wherever it is cut", {
   }
 })
 
-always("reads each segment as it is corrected", {
+always("reads each segment as corrected", {
   of: Arbitrary.all([anyChange, anySegments]),
   holds: ([change, segments]) => {
     const overlay = applyChange(noCorrections, change)

@@ -150,7 +150,7 @@ describe("Signature", () => {
   it.effect.each([
     ["fails", Effect.fail(new WorkspaceStoreError({ operation: "webhookSecrets", cause: "down" }))],
     ["hangs", Effect.never]
-  ] as const)("holds a webhook back while the store of secrets %s", ([, answer]) =>
+  ] as const)("delays a webhook while the store of secrets %s", ([, answer]) =>
     Effect.gen(function* () {
       const principal = yield* caller
       const receiver = yield* FakeWebhookSender

@@ -16,7 +16,7 @@ const [mine, theirs] = [workspaceId(1), workspaceId(2)]
 const between = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-const Wish = Schema.Struct({
+const Parts = Schema.Struct({
   ordinal: between(0, Number.MAX_SAFE_INTEGER),
   number: between(1, 99_999),
   /** 0 for a cursor before all jobs of the ordinal. */
@@ -24,8 +24,8 @@ const Wish = Schema.Struct({
   index: Schema.NullOr(between(0, 999_999))
 })
 
-const places = Arbitrary.map(
-  Arbitrary.schema(Wish),
+const cursors = Arbitrary.map(
+  Arbitrary.schema(Parts),
   ({ index, number, ordinal, revision }): FeedEventCursor =>
     revision === 0
       ? { cursor: cursorBefore(feedId, ordinal), index: Number.POSITIVE_INFINITY }
@@ -38,21 +38,21 @@ const places = Arbitrary.map(
 const layer = Effect.provide(Digest.layerWebCrypto)
 
 describe("A cursor of the feed", () => {
-  it.effect.prop("can be parsed by its own workspace, and by no other", [places], ([told]) =>
+  it.effect.prop("can be parsed by its own workspace, and by no other", [cursors], ([at]) =>
     Effect.gen(function* () {
-      const text = yield* formatFeedCursor(mine, told)
-      assert.deepStrictEqual(yield* parseFeedCursor(mine, { feedId, text }), Option.some(told))
+      const text = yield* formatFeedCursor(mine, at)
+      assert.deepStrictEqual(yield* parseFeedCursor(mine, { feedId, text }), Option.some(at))
       assert.isTrue(Option.isNone(yield* parseFeedCursor(theirs, { feedId, text })))
-      assert.notStrictEqual(yield* formatFeedCursor(theirs, told), text)
+      assert.notStrictEqual(yield* formatFeedCursor(theirs, at), text)
     }).pipe(layer)
   )
 
   it.effect.prop(
     "is rejected if any character after the feed's prefix is changed",
-    [places, between(0, 95), between(1, 15)],
-    ([told, position, change]) =>
+    [cursors, between(0, 95), between(1, 15)],
+    ([cursor, position, change]) =>
       Effect.gen(function* () {
-        const text = yield* formatFeedCursor(mine, told)
+        const text = yield* formatFeedCursor(mine, cursor)
         const at = text.indexOf(".") + 1 + position
         const other = (Number.parseInt(text.charAt(at), 16) ^ change).toString(16)
         const changed = text.slice(0, at) + other + text.slice(at + 1)
@@ -60,12 +60,12 @@ describe("A cursor of the feed", () => {
       }).pipe(layer)
   )
 
-  it.effect.prop("has a fixed length and shows neither feed nor job", [places], ([told]) =>
+  it.effect.prop("has a fixed length and shows neither feed nor job", [cursors], ([at]) =>
     Effect.gen(function* () {
-      const text = yield* formatFeedCursor(mine, told)
+      const text = yield* formatFeedCursor(mine, at)
       assert.match(text, /^w[0-9a-f]{8}\.[0-9a-f]{96}$/)
       assert.notInclude(text, feedId)
-      if (told.cursor.jobId !== "") assert.notInclude(text, told.cursor.jobId.replaceAll("-", ""))
+      if (at.cursor.jobId !== "") assert.notInclude(text, at.cursor.jobId.replaceAll("-", ""))
     }).pipe(layer)
   )
 

@@ -118,10 +118,10 @@ describe("the history of a job", () => {
 
   it("hides the messages of drivers and receivers", () => {
     const secret = "connect ECONNREFUSED 10.0.0.7 /var/lib/media"
-    const told = failures.map(
+    const withDetail = failures.map(
       (failure): Failure => ("detail" in failure ? { ...failure, detail: secret } : failure)
     )
-    const shown = historyOf(...told.map((failure) => [givenUp(failure)]))
+    const shown = historyOf(...withDetail.map((failure) => [givenUp(failure)]))
     assert.notInclude(JSON.stringify(shown), "ECONNREFUSED")
     assert.isTrue(Schema.is(JobHistory)(shown))
   })

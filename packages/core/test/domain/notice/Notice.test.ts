@@ -87,14 +87,14 @@ describe("A notice", () => {
     })
     const waiting = { ...makeOwingJob(1, { kind: "Notify", dueAt: instant }), delivery: ended }
     assert.isTrue(isOwed(waiting))
-    const wish: JobEvent = {
+    const requested: JobEvent = {
       _tag: "Redelivery",
       event: { _tag: "RedeliveryRequested", at: instant, id: delivery.id }
     }
-    const again = Result.getOrThrow(applyEvent(waiting, wish))
+    const again = Result.getOrThrow(applyEvent(waiting, requested))
     assert.isTrue(Option.exists(pendingWork(again), ({ kind }) => kind === "Deliver"))
     // While the listener is being called for a job, the job stays unchanged.
-    assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), wish)))
+    assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), requested)))
   })
 
   it("is hidden from webhook receivers", () => {

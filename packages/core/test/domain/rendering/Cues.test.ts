@@ -132,7 +132,7 @@ describe("Cues", () => {
     ["e\u0301", 1],
     ["🚤", 2],
     ["𝒶", 1]
-  ])("takes %s for %d columns", (text, count) => {
+  ])("measures %s as %d columns", (text, count) => {
     assert.strictEqual(columns(text), count)
   })
 

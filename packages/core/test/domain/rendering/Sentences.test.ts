@@ -87,7 +87,7 @@ describe("Sentences", () => {
     ["hy", ["Նավը գնաց։", "Ե՞րբ", "կգա։"], ["Նավը գնաց։", "Ե՞րբ կգա։"]],
     ["ar", ["غادر القارب.", "متى", "يعود؟"], ["غادر القارب.", "متى يعود؟"]],
     ["no such language", ["It left.", "When", "then?"], ["It left.", "When then?"]]
-  ])("knows the marks of %s", (language, texts, expected) => {
+  ])("recognises the sentence marks of %s", (language, texts, expected) => {
     const rows = texts.map((text, index) => [index, index + 1, 0, text] as const)
     assert.deepStrictEqual(
       sentences(transcriptOf(language, rows)).map(({ text }) => text),

@@ -58,7 +58,7 @@ const rulesOfResponses: Readonly<Record<string, Schema.Top>> = requestFields
 
 const fieldOf = ({ refused }: Boundary): string => Object.keys(refused)[0] ?? "messages"
 
-const beside = (body: Schema.JsonObject): Schema.JsonObject => ({ messages: [], ...body })
+const withMessages = (body: Schema.JsonObject): Schema.JsonObject => ({ messages: [], ...body })
 
 for (const { format, rows, schemas } of cases) {
   const hasSameRules = (boundary: Boundary): boolean =>
@@ -85,9 +85,9 @@ for (const { format, rows, schemas } of cases) {
 
     for (const [index, { accepted, problem, refused }] of [...shared, ...rows].entries()) {
       it(`${index + 1}: ${problem}`, () => {
-        assert.strictEqual(messageOf(format, beside(accepted)), "accepted")
+        assert.strictEqual(messageOf(format, withMessages(accepted)), "accepted")
         assert.strictEqual(
-          messageOf(format, beside(refused)),
+          messageOf(format, withMessages(refused)),
           `Invalid request parameters: ${problem}`
         )
       })
@@ -114,8 +114,8 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const ownRows = (rows: ReadonlyArray<Boundary>): ReadonlyArray<Boundary> => [
   ...conversations,
   ...rows.map(({ accepted, problem, refused }) => ({
-    accepted: beside(accepted),
-    refused: beside(refused),
+    accepted: withMessages(accepted),
+    refused: withMessages(refused),
     problem
   }))
 ]
@@ -165,7 +165,7 @@ describe("a format", () => {
 
   it("limits the length of the session header", () => {
     for (const format of [responses, chatCompletions, messages]) {
-      const outcome = decode(format, { body: beside({}), sessionIdHeader: "s".repeat(257) })
+      const outcome = decode(format, { body: withMessages({}), sessionIdHeader: "s".repeat(257) })
       assert.strictEqual(
         Result.isFailure(outcome) && outcome.failure.message,
         "Invalid request parameters: x-session-id: at most 256 characters"

@@ -43,7 +43,7 @@ const rows: ReadonlyArray<
 /** Contents that inference refuses: a prompt made from the rest would differ from the one sent. */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [
-    "an image beside text",
+    "an image next to text",
     [{ type: "image_url", text: "no" }, text("One.")],
     "content[0].type: must be text"
   ],

@@ -46,7 +46,7 @@ describe("CallbackId", () => {
   })
 
   it.each(["utf8-b64:", "utf8-b64:!", "utf8-b64:aGVsbG8=", "utf8-b64:/w==", "utf8-b64:w6l="])(
-    "leaves %j as it is, which no encoding makes",
+    "leaves %j unchanged, which no encoding makes",
     (header) => assert.strictEqual(decode(header), header)
   )
 

@@ -45,14 +45,14 @@ describe("the code of a language", () => {
     assert.strictEqual(languageCode(name), code)
   })
 
-  it.each(Object.entries(coded))("is the one of ISO 639 for %s", (told, code) => {
-    assert.strictEqual(languageCode(told), code)
+  it.each(Object.entries(coded))("is the one of ISO 639 for %s", (name, code) => {
+    assert.strictEqual(languageCode(name), code)
   })
 
   it.each(["", "unknown", "auto", "und", "xx", "qq", "q", "klingon-ish", "__proto__", "\0", "🎙"])(
     "is undetermined for %j",
-    (told) => {
-      assert.strictEqual(languageCode(told), "und")
+    (name) => {
+      assert.strictEqual(languageCode(name), "und")
     }
   )
 
@@ -73,8 +73,8 @@ describe("the code of a language", () => {
   it.prop(
     "is a code that maps to itself, whatever the engine reports",
     [Schema.String],
-    ([told]) => {
-      const code = languageCode(told)
+    ([name]) => {
+      const code = languageCode(name)
       assert.match(code, /^[a-z]{2,3}$/)
       assert.strictEqual(languageCode(code), code)
     }

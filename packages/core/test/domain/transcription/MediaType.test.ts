@@ -66,7 +66,7 @@ describe("MediaType", () => {
     ["application/octet-stream", Option.none()],
     ["", Option.none()],
     ["__proto__", Option.none()]
-  ])("takes the content type %j for %j", (contentType, expected) => {
+  ])("reads the content type %j as %j", (contentType, expected) => {
     assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
   })
 

@@ -21,14 +21,14 @@ const text = Schema.Union([
   Schema.String,
   Schema.Literals(["a\0b", "\u001b[31mred\u0007", "\ud83d", "\ude00x", "", " "])
 ])
-const stretch = { startMillis: millis, endMillis: millis, text }
+const timeRange = { startMillis: millis, endMillis: millis, text }
 const anySegments = Arbitrary.schema(
   Schema.Array(
     Schema.Struct({
-      ...stretch,
+      ...timeRange,
       speaker: text,
       hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
-      words: Schema.optionalKey(Schema.Array(Schema.Struct(stretch)))
+      words: Schema.optionalKey(Schema.Array(Schema.Struct(timeRange)))
     })
   )
 )
@@ -37,10 +37,10 @@ const isKept = (text: string) => isStorable(text) && !hasControl(text)
 
 const isTranscript = Schema.is(Transcript)
 
-const areInOrder = (stretches: ReadonlyArray<Pick<Segment, "startMillis" | "endMillis">>) =>
-  stretches.every(
+const areInOrder = (ranges: ReadonlyArray<Pick<Segment, "startMillis" | "endMillis">>) =>
+  ranges.every(
     ({ endMillis, startMillis }, index) =>
-      startMillis >= (stretches[index - 1]?.startMillis ?? 0) &&
+      startMillis >= (ranges[index - 1]?.startMillis ?? 0) &&
       endMillis >= startMillis &&
       endMillis <= durationMillis
   )
@@ -123,8 +123,8 @@ describe("RecognisedTranscript", () => {
 
   it.prop("is a storable transcript, whatever an engine returns", [anySegments], ([segments]) => {
     const transcript = heard(segments)
-    const stretches = [transcript.segments, ...transcript.segments.map(({ words }) => words ?? [])]
-    const texts = stretches.flat().map(({ text }) => text)
-    return isTranscript(transcript) && stretches.every(areInOrder) && texts.every(isKept)
+    const ranges = [transcript.segments, ...transcript.segments.map(({ words }) => words ?? [])]
+    const texts = ranges.flat().map(({ text }) => text)
+    return isTranscript(transcript) && ranges.every(areInOrder) && texts.every(isKept)
   })
 })

@@ -161,8 +161,8 @@ describe("a refused request", () => {
   })
 
   it("does not repeat a long or deep value in full", () => {
-    const told = answer(submit({ url, language: "é".repeat(1_000_000) }))
-    assert.strictEqual(told, `Invalid language code: ${"é".repeat(100)}`)
+    const sentence = answer(submit({ url, language: "é".repeat(1_000_000) }))
+    assert.strictEqual(sentence, `Invalid language code: ${"é".repeat(100)}`)
     assert.strictEqual(answer(submit({ url, modifier: [[["a"]]] })), "Invalid modifier: array")
     assert.strictEqual(answer(submit({ url, summary: { a: 1 } })), "Invalid summary type: object")
     const exact = Object(Option.getOrThrow(parse('{"modifier":9007199254740993}')))
@@ -190,7 +190,7 @@ describe("a refusal", () => {
       "Failed to resolve URL: nowhere.example: ENOTFOUND"
     ],
     [new UrlUnreachable(), "Invalid URL or file not accessible"]
-  ])("says its sentence, after its store too: %s", (refusal, sentence) => {
+  ])("has its sentence, also after storage: %s", (refusal, sentence) => {
     assert.strictEqual(refusal.message, sentence)
     const codec = Schema.toCodecJson(Refusal)
     const again = Schema.decodeUnknownSync(codec)(Schema.encodeSync(codec)(refusal))
