@@ -4,7 +4,7 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Authenticate, Recognise, Verbatim } from "@verbatim/embed"
+import type { Authenticate, Transcribe, Verbatim } from "@verbatim/embed"
 
 /** Nothing outlives these examples. A real host uses an SQLite file or its Postgres. */
 export const database = "memory:"
@@ -16,7 +16,7 @@ export const media = process.env.MEDIA ?? (await mkdtemp(join(tmpdir(), "verbati
 export const port = Number(process.env.PORT ?? 0)
 
 /** Simulates the host's speech engine: it returns the size of the recording. */
-export const transcribe: Recognise = async ({ durationMillis, path }) => {
+export const transcribe: Transcribe = async ({ durationMillis, path }) => {
   const { size } = await stat(path)
   const text = `a file of ${size} bytes`
   return { language: "en", segments: [{ startMillis: 0, endMillis: durationMillis, text }] }

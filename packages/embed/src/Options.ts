@@ -22,7 +22,7 @@ type MaybePromise<A> = A | PromiseLike<A>
 export type LanguageCode = string
 
 /** A segment of speech as an engine recognised it. Times are milliseconds from the start. */
-export interface HeardSegment {
+export interface EngineSegment {
   readonly startMillis: number
   readonly endMillis: number
   readonly text: string
@@ -36,9 +36,9 @@ export interface HeardSegment {
 }
 
 /** The result of an engine. */
-export interface Heard {
+export interface EngineResult {
   /** Empty when nothing was said. */
-  readonly segments: ReadonlyArray<HeardSegment>
+  readonly segments: ReadonlyArray<EngineSegment>
   /** A code of ISO 639. Default: the requested language, otherwise `und`. */
   readonly language?: LanguageCode
   /** Name of the engine, and of its model, for the history. Default: `host`. */
@@ -73,7 +73,7 @@ export interface Recording {
 }
 
 /** A host's own engine. If it throws, it is called again, up to three times in total. */
-export type Recognise = (recording: Recording) => Promise<Heard>
+export type Transcribe = (recording: Recording) => Promise<EngineResult>
 
 /** A transcript. Times are whole milliseconds from the start of the file. */
 export interface Transcript {
@@ -86,12 +86,12 @@ export interface Transcript {
     readonly speaker: string
     readonly text: string
     readonly hasSpaceBefore?: boolean
-    readonly words?: HeardSegment["words"]
+    readonly words?: EngineSegment["words"]
   }>
 }
 
 /** A host's own summarizer. The transcript is data, never an instruction. */
-export type Summarise = (request: {
+export type Summarize = (request: {
   readonly type: SummaryType
   readonly transcript: Transcript
   readonly signal: AbortSignal
@@ -126,7 +126,7 @@ export interface Member extends Partial<Omit<Caller, "workspace">> {
 }
 
 /** A rejected sender. */
-export interface Stranger {
+export interface Rejection {
   /** The message, such as `The session has expired`. */
   readonly message: string
 }
@@ -135,7 +135,7 @@ export interface Stranger {
  * Identifies the sender of a request, whose body is not available here. Null rejects it with `Not
  * signed in`; so does any other result, and the log says what is wrong with it.
  */
-export type Authenticate = (request: Request) => MaybePromise<Caller | Stranger | null | undefined>
+export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
 /** One call of `onFinished`. */
 export interface Call {
@@ -220,7 +220,7 @@ export type ConsoleAccess = "none" | "read" | "write"
 export type AuthorizeConsole = (request: Request) => MaybePromise<ConsoleAccess>
 
 /** Options of every process. */
-export interface EveryRole {
+export interface CommonOptions {
   /**
    * `sqlite:<file>`, `postgres://…`, the host's own Postgres pool or Effect `SqlClient`, or
    * `memory:` for data that can be lost with the process.
@@ -239,7 +239,7 @@ export interface EveryRole {
    */
   readonly media?: string | Bucket
   /** Default: LexRank, which has no requirements. */
-  readonly summarize?: Summarise
+  readonly summarize?: Summarize
   /** Identifies the senders of HTTP requests. Default: by the keys of the workspaces. */
   readonly authenticate?: Authenticate
   /** The path of the API as clients see it. Default: `/v1/…` at the root. */
@@ -279,13 +279,13 @@ export interface EveryRole {
 /**
  * Options of `open`: with an engine, or without one in a process that leaves the work to others.
  */
-export type Options = EveryRole &
+export type Options = CommonOptions &
   (
     | {
         /** The roles of this process. Default: both. */
         readonly roles?: ReadonlyArray<Role>
         /** Your own function, or an engine such as `openai()` or `pocketsphinx()`. */
-        readonly transcribe: Recognise | Engine
+        readonly transcribe: Transcribe | Engine
       }
     | { readonly roles: readonly ["http"]; readonly transcribe?: undefined }
   )

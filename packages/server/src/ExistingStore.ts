@@ -40,7 +40,7 @@ const clientAt = (location: PostgresStoresConfig) =>
   )
 
 /** Whether the configured database has Verbatim's tables. Nothing is written. */
-export const isThere = (location: DatabaseLocation): Effect.Effect<boolean, SqlError.SqlError> => {
+export const exists = (location: DatabaseLocation): Effect.Effect<boolean, SqlError.SqlError> => {
   switch (location._tag) {
     case "Memory":
       return Effect.succeed(true)

@@ -50,33 +50,33 @@ const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string =
 }
 
 /** Adds a body to the platform's empty answer for interrupted requests. */
-const giveBody = (url: string, response: HttpServerResponse.HttpServerResponse) =>
+const addBody = (url: string, response: HttpServerResponse.HttpServerResponse) =>
   response.status === unavailable.status && response.body._tag === "Empty"
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
     : response
 
 /** Further routes next to the API, in their own folder. */
-interface Beside<E, R> {
+interface ExtraRoutes<E, R> {
   readonly folder: Prefix
   readonly layer: Layer.Layer<never, E, R>
 }
 
-const nothing: Beside<never, never> = { folder: "/", layer: Layer.empty }
+const noRoutes: ExtraRoutes<never, never> = { folder: "/", layer: Layer.empty }
 
 /** Builds the API over the services of the host, with further routes next to it. */
 export const mountWith = Effect.fnUntraced(function* <E, R>(
   { prefix: given = "" }: { readonly prefix?: Prefix | "" },
-  beside: Beside<E, R>
+  extra: ExtraRoutes<E, R>
 ) {
   const prefix = toPrefix(given)
-  const handle = yield* answer({ first: beside.layer, ...(prefix === "" ? {} : { prefix }) })
+  const handle = yield* answer({ first: extra.layer, ...(prefix === "" ? {} : { prefix }) })
   const scope = yield* Effect.scope
   const context = yield* Effect.context<never>()
-  const isBeside = (path: string) => beside.folder !== "/" && isApiRequest(path, beside.folder)
+  const isExtra = (path: string) => extra.folder !== "/" && isApiRequest(path, extra.folder)
   const mounted: Mounted = {
     prefix,
     scope,
-    owns: (path) => isApiRequest(path, prefix) || (prefix === "" && isBeside(path)),
+    owns: (path) => isApiRequest(path, prefix) || (prefix === "" && isExtra(path)),
     // The platform's own spans would show the query of a URL, so we make ours.
     context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
@@ -84,7 +84,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
       const relative = url === request.url ? request : request.modify({ url })
       return HttpEffect.withPreResponseHandler(
         Effect.provideService(handle, HttpServerRequest.HttpServerRequest, relative),
-        (_, response) => Effect.succeed(giveBody(url, response))
+        (_, response) => Effect.succeed(addBody(url, response))
       )
     })
   }
@@ -92,17 +92,17 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
 })
 
 /** Builds the API over the services and settings of the host. */
-export const mount = (options: MountOptions = {}) => mountWith(options, nothing)
+export const mount = (options: MountOptions = {}) => mountWith(options, noRoutes)
 
 /** Answers a request. It never rejects, and stops when the request is aborted. */
 export type Fetch = (request: Request) => Promise<Response>
 
 /** Services that each request provides. */
-type Needed = HttpServerRequest.HttpServerRequest | Scope.Scope
+type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /** Makes a handler for all requests of a host that uses `Request` and `Response`. */
 export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
-  const handle = HttpEffect.toWebHandlerWith<never, Needed>(context)(
+  const handle = HttpEffect.toWebHandlerWith<never, Provided>(context)(
     Effect.withFiber((fiber) => {
       Fiber.runIn(fiber, scope)
       return answer

@@ -38,10 +38,10 @@ const mountWithConsole = Effect.fnUntraced(function* (
   prefix: Prefix | "",
   wanted: true | Exclude<Options["console"], boolean | undefined>
 ) {
-  const [{ mountWith }, { beside }] = yield* Effect.promise(() =>
+  const [{ mountWith }, { consoleRoutes }] = yield* Effect.promise(() =>
     Promise.all([import("../mount/Mounted.ts"), import("./HostConsole.ts")])
   )
-  return yield* mountWith({ prefix }, beside(wanted))
+  return yield* mountWith({ prefix }, consoleRoutes(wanted))
 })
 
 /** Builds the API over the services of the context. */

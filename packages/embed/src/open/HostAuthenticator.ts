@@ -5,9 +5,9 @@ import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { InvalidOptions } from "../Errors.ts"
 import { listPaths } from "../mount/Mounted.ts"
-import type { Authenticate, Stranger } from "../Options.ts"
+import type { Authenticate, Rejection } from "../Options.ts"
 import { InvalidName, type OwnerLookup } from "./OwnerLookup.ts"
-import { readAnswer } from "./readCaller.ts"
+import { readCaller } from "./readCaller.ts"
 
 /** The default message. */
 const defaultSentence = "Not signed in"
@@ -16,7 +16,7 @@ const defaultSentence = "Not signed in"
 const sentenceMax = 300
 
 /** Shortens the host's message to one line, as it may become part of a header. */
-const sentenceOf = ({ message }: Stranger): string =>
+const sentenceOf = ({ message }: Rejection): string =>
   message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) || defaultSentence
 
 const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", sentence })
@@ -67,7 +67,7 @@ export const layer = (
     identify: ({ request }) =>
       Effect.gen(function* () {
         const answer = yield* Effect.tryPromise(async () => authenticate(toRequest(request)))
-        const found = yield* Effect.try({ try: () => readAnswer(answer), catch: (fault) => fault })
+        const found = yield* Effect.try({ try: () => readCaller(answer), catch: (fault) => fault })
         if ("message" in found) return yield* refuse(sentenceOf(found))
         const { kind, scopes = null, user, workspace } = found
         const principal = yield* owners.find({ user, workspace })

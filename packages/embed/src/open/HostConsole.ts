@@ -1,7 +1,7 @@
 /** The console next to the API, with the host's `authorize`. */
 import { type Access, Console } from "@verbatim/console"
 import { Effect } from "effect"
-import type { AuthorizeConsole, EveryRole } from "../Options.ts"
+import type { AuthorizeConsole, CommonOptions } from "../Options.ts"
 import { toRequest } from "./HostAuthenticator.ts"
 
 /** The path of the console below the prefix of the API. */
@@ -26,7 +26,9 @@ const ask =
     )
 
 /** Mounts the console next to the API. */
-export const beside = (wanted: Exclude<EveryRole["console"], boolean | undefined> | true) =>
+export const consoleRoutes = (
+  wanted: Exclude<CommonOptions["console"], boolean | undefined> | true
+) =>
   ({
     folder,
     layer: Console.layer({

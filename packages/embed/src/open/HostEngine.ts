@@ -18,7 +18,7 @@ import {
 import { type DecodedAudio, durationMillis, Segment } from "@verbatim/core/transcription"
 import { Effect, Layer, Schema } from "effect"
 import { EngineRefused, EngineUnavailable } from "../Errors.ts"
-import type { Heard, Recognise, Summarise } from "../Options.ts"
+import type { EngineResult, Summarize, Transcribe } from "../Options.ts"
 import { detailOf } from "./HostLog.ts"
 
 const { EngineFailed, EngineRefused: Refusal, EngineUnavailable: Outage } = Failure.cases
@@ -31,7 +31,7 @@ const reasonOf = (fault: unknown) => {
 }
 
 /** The result of a host's function. Times, order and names are corrected later. */
-const HeardShape = Schema.Struct({
+const ResultShape = Schema.Struct({
   segments: Schema.Array(
     Schema.Struct({
       ...Segment.fields,
@@ -58,7 +58,7 @@ const HeardShape = Schema.Struct({
   isSpeakerCountUsed: Schema.optionalKey(Schema.UndefinedOr(Schema.Boolean))
 })
 
-const decodeHeard = Schema.decodeUnknownEffect(HeardShape)
+const decodeResult = Schema.decodeUnknownEffect(ResultShape)
 
 /** Writes a temporary WAV file, because engines of hosts read files. */
 const writeWave = ({ path, sampleCount }: DecodedAudio) =>
@@ -86,12 +86,12 @@ const writeWave = ({ path, sampleCount }: DecodedAudio) =>
 /** The default name of an engine. */
 const unnamed = "host"
 
-const toRecognised = (heard: typeof HeardShape.Type, asked: string | null): Recognised => ({
-  engine: heard.engine ?? unnamed,
-  language: heard.language ?? asked ?? "und",
-  areKeywordsUsed: heard.areKeywordsUsed ?? false,
-  isSpeakerCountUsed: heard.isSpeakerCountUsed ?? false,
-  segments: heard.segments.map(({ hasSpaceBefore, speaker, words, ...segment }) => ({
+const toRecognised = (result: typeof ResultShape.Type, requested: string | null): Recognised => ({
+  engine: result.engine ?? unnamed,
+  language: result.language ?? requested ?? "und",
+  areKeywordsUsed: result.areKeywordsUsed ?? false,
+  isSpeakerCountUsed: result.isSpeakerCountUsed ?? false,
+  segments: result.segments.map(({ hasSpaceBefore, speaker, words, ...segment }) => ({
     ...segment,
     speaker: speaker ?? "",
     ...(hasSpaceBefore === undefined ? {} : { hasSpaceBefore }),
@@ -100,7 +100,7 @@ const toRecognised = (heard: typeof HeardShape.Type, asked: string | null): Reco
 })
 
 /** Makes a transcriber from the function. It always counts as ready. */
-export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
+export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
     transcribe: Effect.fnUntraced(function* (wanted: Recognition) {
@@ -108,10 +108,10 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
       const { keywords = [], speakerCount = null } = wanted
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
-      const heard: Heard = yield* Effect.tryPromise({
+      const result: EngineResult = yield* Effect.tryPromise({
         // Synchronous results and errors are treated like those of a promise.
         try: async (signal) =>
-          recognise({
+          transcribe({
             path,
             durationMillis: durationMillis(audio),
             language,
@@ -128,7 +128,7 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
         catch: (fault) => new TranscriberError({ reason: reasonOf(fault) })
       })
       const checked = yield* Effect.mapError(
-        decodeHeard(heard),
+        decodeResult(result),
         ({ message }) =>
           new TranscriberError({
             reason: EngineFailed.make({
@@ -141,11 +141,11 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
   })
 
 /** Makes a summarizer from the function. */
-export const summarizer = (summarise: Summarise): Layer.Layer<Summarizer> =>
+export const summarizer = (summarize: Summarize): Layer.Layer<Summarizer> =>
   Layer.succeed(Summarizer, {
     summarize: ({ transcript, type }) =>
       Effect.tryPromise({
-        try: async (signal) => summarise({ type, transcript, signal }),
+        try: async (signal) => summarize({ type, transcript, signal }),
         catch: (fault) => new SummarizerError({ reason: reasonOf(fault) })
       }).pipe(
         Effect.filterOrFail(

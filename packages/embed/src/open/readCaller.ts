@@ -1,7 +1,7 @@
 /** Validates callers from `authenticate` and `as`: a misspelt field would be ignored silently. */
 import { isOfKind, isScope } from "@verbatim/core/workspace"
 import { InvalidOptions } from "../Errors.ts"
-import type { Caller, Member, Stranger } from "../Options.ts"
+import type { Caller, Member, Rejection } from "../Options.ts"
 import type { Transaction } from "../Verbatim.ts"
 import { isStorable, isWorkspaceId, isWorkspaceName, nameRule } from "./OwnerLookup.ts"
 import { must, only, type Rule } from "./validateOptions.ts"
@@ -32,7 +32,7 @@ const member = only({
   user: must("a text without NUL or a lone surrogate", isStorable)
 })
 
-const stranger = only({ message: text }, ["message"])
+const rejection = only({ message: text }, ["message"])
 
 const refuse = (message: string): never => {
   throw new InvalidOptions({ code: "InvalidArgument", message })
@@ -46,13 +46,13 @@ const validate = (given: object, rule: Rule): void => {
   if (beyond !== undefined) refuse(`"scopes": ${beyond} needs the kind management`)
 }
 
-const isStranger = (found: object): found is Stranger =>
+const isRejection = (found: object): found is Rejection =>
   Reflect.get(found, "message") !== undefined && Reflect.get(found, "workspace") === undefined
 
 /** Validates the result of `authenticate`. Throws `InvalidOptions`. */
-export const readAnswer = (found: Caller | Stranger | null | undefined): Caller | Stranger => {
+export const readCaller = (found: Caller | Rejection | null | undefined): Caller | Rejection => {
   if (found === null || found === undefined) return { message: "" }
-  validate(found, isStranger(Object(found)) ? stranger : caller)
+  validate(found, isRejection(Object(found)) ? rejection : caller)
   return found
 }
 

@@ -1,10 +1,10 @@
 /** A host's own speech engine with its errors, and a summarizer. */
 import { openAsBlob } from "node:fs"
-import { EngineRefused, EngineUnavailable, type Recognise, type Summarise } from "@verbatim/embed"
+import { EngineRefused, EngineUnavailable, type Summarize, type Transcribe } from "@verbatim/embed"
 
 /** The host's own server for WAV files. */
 export const recogniseBy =
-  (url: string): Recognise =>
+  (url: string): Transcribe =>
   async ({ durationMillis, language, path, progress, signal }) => {
     const request = { method: "POST", body: await openAsBlob(path), signal }
     const answer = await fetch(url, request).catch((cause: unknown) => {
@@ -22,5 +22,5 @@ export const recogniseBy =
   }
 
 /** Returns the first words. Use a language model here, with the transcript as data. */
-export const summarise: Summarise = async ({ transcript, type }) =>
+export const summarise: Summarize = async ({ transcript, type }) =>
   `${type}: ${transcript.segments[0]?.text ?? "nothing was said"}`

@@ -1,5 +1,5 @@
 /** One process that answers, and workers, over one database. */
-import { open, type Recognise } from "@verbatim/embed"
+import { open, type Transcribe } from "@verbatim/embed"
 
 /** Options that must be equal. The media folder is shared, or a bucket. */
 interface Shared {
@@ -11,5 +11,5 @@ interface Shared {
 export const openWeb = (shared: Shared) => open({ ...shared, roles: ["http"] })
 
 /** Does the work. Start one per machine. */
-export const openWorker = (shared: Shared, transcribe: Recognise) =>
+export const openWorker = (shared: Shared, transcribe: Transcribe) =>
   open({ ...shared, roles: ["worker"], transcribe, concurrency: { transcribe: 2 } })

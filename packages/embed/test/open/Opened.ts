@@ -1,11 +1,11 @@
 /** Opens Verbatim for tests, with an engine that says how long a recording was. */
 import { fileURLToPath } from "node:url"
 import {
+  type CommonOptions,
   type Embedded,
   type Engine,
-  type EveryRole,
   open,
-  type Recognise,
+  type Transcribe,
   type Verbatim,
   VerbatimError
 } from "@verbatim/embed"
@@ -18,13 +18,13 @@ export const recording = fileURLToPath(
 )
 
 /** Says how long the recording is. */
-export const measuring: Recognise = ({ durationMillis }) =>
+export const measuring: Transcribe = ({ durationMillis }) =>
   Promise.resolve({
     language: "en",
     segments: [{ startMillis: 0, endMillis: durationMillis, text: `${durationMillis} ms` }]
   })
 
-type Chosen = Partial<EveryRole> & { readonly transcribe?: Recognise | Engine }
+type Chosen = Partial<CommonOptions> & { readonly transcribe?: Transcribe | Engine }
 
 /** Opens it, by default in memory, and closes it at the end of the test. */
 export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {
@@ -43,7 +43,7 @@ export const newStore = () => {
 export const gated = () => {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const transcribe: Recognise = async (wanted) => {
+  const transcribe: Transcribe = async (wanted) => {
     wanted.progress(0.25)
     begun.resolve()
     const aborted = new Promise<never>((_, reject) => {

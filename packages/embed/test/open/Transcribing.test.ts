@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import {
   EngineRefused,
-  type Recognise,
+  type Transcribe,
   type TranscriptionRequest,
   VerbatimError
 } from "@verbatim/embed"
@@ -80,7 +80,7 @@ describe("transcriptions.create", () => {
 describe("an engine of a host", () => {
   it("gets the parameters of the request", async () => {
     const asked: Array<object> = []
-    const transcribe: Recognise = (wanted) => {
+    const transcribe: Transcribe = (wanted) => {
       const { path, signal, ...wishes } = wanted
       asked.push({ ...wishes, isWave: path.endsWith(".wav"), isAborted: signal.aborted })
       return measuring(wanted)
@@ -104,7 +104,7 @@ describe("an engine of a host", () => {
   })
 
   it("can answer synchronously", async () => {
-    const transcribe = (() => ({ segments: [] })) as unknown as Recognise
+    const transcribe = (() => ({ segments: [] })) as unknown as Transcribe
     assert.strictEqual((await transcribed(await openFor({ transcribe }))).status, "COMPLETED")
   })
 
@@ -113,7 +113,7 @@ describe("an engine of a host", () => {
     ["a text", "hello"],
     ["segments without text", { segments: [{ startMillis: 0, endMillis: 1 }] }]
   ])("fails an attempt where it gives %s", async (_, answer) => {
-    const { transcriptions } = await openFor({ transcribe: (async () => answer) as Recognise })
+    const { transcriptions } = await openFor({ transcribe: (async () => answer) as Transcribe })
     const { id } = await transcriptions.create({ path: recording })
     for await (const { data, event } of transcriptions.events(id)) {
       if (event !== "event" || data.event !== "retry_scheduled") continue

@@ -83,7 +83,7 @@ const makeReport = () => {
 }
 
 const mustExist = Effect.fnUntraced(function* (place: StoredLocation) {
-  if (yield* ExistingStore.isThere(place)) return
+  if (yield* ExistingStore.exists(place)) return
   const sentence = `There is no Verbatim store in ${placeOf(place)}. Nothing was copied.`
   return yield* new Refusal({ sentence })
 })

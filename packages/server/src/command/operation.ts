@@ -33,7 +33,7 @@ const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A
 /** Reads the configuration of an existing store. */
 export const readExisting = Effect.gen(function* () {
   const settings = yield* readStored
-  if (!(yield* ExistingStore.isThere(settings.database))) {
+  if (!(yield* ExistingStore.exists(settings.database))) {
     const place = placeOf(settings.database)
     const advice = "Check VERBATIM_DATA_DIR and VERBATIM_DATABASE_URL; `serve` creates one."
     return yield* new Refusal({ sentence: `There is no Verbatim store in ${place}. ${advice}` })

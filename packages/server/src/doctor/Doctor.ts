@@ -64,7 +64,7 @@ const checkSettings = (settings: Configuration): Check =>
 
 /** Reads the media marker from the database. Returns none if there is no store. */
 const findMarker = Effect.fnUntraced(function* ({ database }: Configuration) {
-  if (database._tag === "Memory" || !(yield* ExistingStore.isThere(database))) {
+  if (database._tag === "Memory" || !(yield* ExistingStore.exists(database))) {
     return Option.none<DatabaseIdentity>()
   }
   const identity = Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)

@@ -158,7 +158,7 @@ const check = Effect.fnUntraced(function* (
   location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 ) {
   const place = placeOf(location)
-  if (!(yield* ExistingStore.isThere(location))) {
+  if (!(yield* ExistingStore.exists(location))) {
     const sentence = `there is no store in ${place} yet; the server creates it when it starts`
     return [warning(what, sentence)]
   }
