@@ -71,7 +71,7 @@ describe("a process with only the role worker", () => {
     const port = new URL(second.address).port
     const named = startWorker(data.path, { VERBATIM_HEALTH_PORT: port })
     const refusal = await named.then(String, String)
-    const taken = `Cannot listen on 127.0.0.1:${port}: another program listens there. `
+    const taken = `Cannot listen on 127.0.0.1:${port}: another program is listening there. `
     assert.include(refusal, `${taken}Choose another port with VERBATIM_HEALTH_PORT.`)
   })
 })

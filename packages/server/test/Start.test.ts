@@ -30,11 +30,11 @@ describe("a server that cannot start", () => {
       [`VERBATIM_${name}`]: `${other.port}`
     })
     const sentence =
-      `Cannot listen on 127.0.0.1:${other.port}: another program listens there. ` +
+      `Cannot listen on 127.0.0.1:${other.port}: another program is listening there. ` +
       `Choose another port with VERBATIM_${name}.`
     assert.deepStrictEqual([status, stdout], [1, ""])
     assert.include(stderr, sentence)
-    assert.notInclude(stderr, "starts")
+    assert.notInclude(stderr, "Starting")
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
@@ -67,7 +67,7 @@ describe("a server that starts", () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
     await using server = await ServerProcess.start(directory.path, settings)
-    assert.include(server.errors.split("\n")[0], `Verbatim ${version} starts`)
+    assert.include(server.errors.split("\n")[0], `Starting Verbatim ${version}`)
     for (const path of ["/", "/health", "/health/ready"]) {
       const answer = (await (await server.request(path)).json()) as { version: string }
       assert.strictEqual(answer.version, version, path)

@@ -107,7 +107,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
 
     const twice = await run(one, join(clips, "clip.flac"), "--output", output)
     assert.strictEqual(twice.status, 1)
-    assert.include(twice.stderr, "Two of the files are called clip")
+    assert.include(twice.stderr, "Two files are named clip")
   })
 
   it("rejects a file that is not a recording, with exit status 1", async () => {

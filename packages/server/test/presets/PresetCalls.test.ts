@@ -119,6 +119,6 @@ describe("a preset at another server", () => {
     const failure = [500, { error: { code: 500, message: "Internal Server Error" } }] as const
     assert.strictEqual(await findIn({ ...answers, [path]: failure }), "Internal Server Error")
     const other = { ...answers, "/v1/presets/notes": [200, { hello: 1 }] as const }
-    assert.include(await findIn(other), "could not be read: its version may be another one")
+    assert.include(await findIn(other), "Cannot read the server's answer")
   })
 })

@@ -86,18 +86,18 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         .filter((line) => line.startsWith("  moved by  <id>  vbm_"))
       assert.lengthOf(movers, 2)
       // Keys are only shown to callers that manage them.
-      assert.match((await labels("other", "list"))[1], /its keys are for those who manage keys/)
+      assert.match((await labels("other", "list"))[1], /only callers that manage keys/)
       const { keys } = JSON.parse(
         (await labels("management", "list", "--json"))[1].split("\n")[0] ?? ""
       )
       assert.deepStrictEqual(Object.keys(keys[0]), ["id", "hint", "name"])
       assert.deepStrictEqual(await labels("mover", "unprotect", "production"), [
         0,
-        "production is not protected: keys that designate versions move it.\n"
+        "production is not protected: any key that can designate versions can move it.\n"
       ])
       assert.deepStrictEqual(await labels("mover", "protect", "production"), [
         0,
-        "production is protected: only keys with the scope labels:production move it.\n"
+        "production is protected: only keys with the scope labels:production can move it.\n"
       ])
       assert.match((await labels("mover", "list"))[1], /^production +<time> {2}by user_<id>$/m)
       assert.strictEqual((await labels("mover", "protect", "Upper"))[0], 2)
