@@ -220,7 +220,7 @@ export type ConsoleAccess = "none" | "read" | "write"
 export type AuthorizeConsole = (request: Request) => MaybePromise<ConsoleAccess>
 
 /** Options of every process. */
-export interface CommonOptions {
+export interface SharedOptions {
   /**
    * `sqlite:<file>`, `postgres://…`, the host's own Postgres pool or Effect `SqlClient`, or
    * `memory:` for data that can be lost with the process.
@@ -279,7 +279,7 @@ export interface CommonOptions {
 /**
  * Options of `open`: with an engine, or without one in a process that leaves the work to others.
  */
-export type Options = CommonOptions &
+export type Options = SharedOptions &
   (
     | {
         /** The roles of this process. Default: both. */

@@ -120,7 +120,7 @@ export class ServerProcess {
     })
     const isSilent = settings.VERBATIM_HEALTH_PORT === "off"
     for await (const line of createInterface({ input: child.stdout })) {
-      const address = /(?:listens|doing) on (http:\/\/[^/\s]+)/.exec(line)?.[1]
+      const address = /(?:listens on|Health checks at) (http:\/\/[^/\s]+)/.exec(line)?.[1]
       if (address !== undefined) return new ServerProcess(address, child, log)
       if (isSilent && /^Worker .* started$/.test(line)) return new ServerProcess("", child, log)
     }

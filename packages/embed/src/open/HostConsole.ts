@@ -1,7 +1,7 @@
 /** The console next to the API, with the host's `authorize`. */
 import { type Access, Console } from "@verbatim/console"
 import { Effect } from "effect"
-import type { AuthorizeConsole, CommonOptions } from "../Options.ts"
+import type { AuthorizeConsole, SharedOptions } from "../Options.ts"
 import { toRequest } from "./HostAuthenticator.ts"
 
 /** The path of the console below the prefix of the API. */
@@ -27,7 +27,7 @@ const ask =
 
 /** Mounts the console next to the API. */
 export const consoleRoutes = (
-  wanted: Exclude<CommonOptions["console"], boolean | undefined> | true
+  wanted: Exclude<SharedOptions["console"], boolean | undefined> | true
 ) =>
   ({
     folder,

@@ -1,10 +1,10 @@
 /** Opens Verbatim for tests, with an engine that says how long a recording was. */
 import { fileURLToPath } from "node:url"
 import {
-  type CommonOptions,
   type Embedded,
   type Engine,
   open,
+  type SharedOptions,
   type Transcribe,
   type Verbatim,
   VerbatimError
@@ -24,7 +24,7 @@ export const measuring: Transcribe = ({ durationMillis }) =>
     segments: [{ startMillis: 0, endMillis: durationMillis, text: `${durationMillis} ms` }]
   })
 
-type Chosen = Partial<CommonOptions> & { readonly transcribe?: Transcribe | Engine }
+type Chosen = Partial<SharedOptions> & { readonly transcribe?: Transcribe | Engine }
 
 /** Opens it, by default in memory, and closes it at the end of the test. */
 export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {
