@@ -38,7 +38,7 @@ const kept = Effect.gen(function* () {
 })
 
 describe("an idempotency key in a file", () => {
-  it.effect("stays until all keys created during its life have expired", () =>
+  it.effect("stays until all keys created while it was valid have expired", () =>
     withWorkspace(function* () {
       yield* submit(1)
       yield* TestClock.adjust("23 hours")
