@@ -1,4 +1,6 @@
-/** Those who listen are identified for again: together by their key, and each for itself otherwise. */
+/**
+ * Those who listen are identified for again: together by their key, and each for itself otherwise.
+ */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
