@@ -72,9 +72,9 @@ const play = async (): Promise<number> => {
       onViolation: keep
     })
   )
-  const { questions, refused, total, unknown } = report.statistics
+  const { calls, refused, total, unknown } = report.statistics
   console.log(`${total} operations, ${Math.round(total / seconds())} a second`)
-  console.log(`asked: ${shares(questions)}`)
+  console.log(`calls: ${shares(calls)}`)
   console.log(`refused: ${shares(refused)}`)
   console.log(`without an answer: ${shares(unknown)}`)
   console.log(`${report.violations.length} violations, ${report.undecided} objects undecided`)

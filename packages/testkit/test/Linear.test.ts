@@ -18,7 +18,7 @@ const register: Model<number, Asked> = {
     if (kind === "read") return state === value ? state : undefined
     return state === value ? value + 1 : undefined
   },
-  isLook: ({ kind }) => kind === "read",
+  isRead: ({ kind }) => kind === "read",
   key: String
 }
 

@@ -10,7 +10,7 @@ import { presetLawFaults } from "./faults/PresetFaults.ts"
 
 const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   const contract: Contract<PresetLaws.Ports> = { port: "Presets", cases: PresetLaws.laws }
-  const subject = PresetLaws.oneDoor.pipe(Layer.provideMerge(layer))
+  const subject = PresetLaws.singleStore.pipe(Layer.provideMerge(layer))
   return findBroken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
 }
 

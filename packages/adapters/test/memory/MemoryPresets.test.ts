@@ -3,4 +3,4 @@ import { layer } from "@verbatim/adapters/memory"
 import { PresetLaws } from "@verbatim/testkit/laws"
 import { Layer } from "effect"
 
-PresetLaws.suite("memory", PresetLaws.oneDoor.pipe(Layer.provideMerge(layer)))
+PresetLaws.suite("memory", PresetLaws.singleStore.pipe(Layer.provideMerge(layer)))

@@ -7,9 +7,9 @@ import type { PresetSlug } from "@verbatim/core/preset"
 import { createWorkspace } from "@verbatim/core/workspace"
 import {
   foundPreset,
-  growPreset,
   instant,
   makeDraft,
+  makePresetVersions,
   presetId,
   slug,
   upTo,
@@ -63,8 +63,8 @@ const inSecond = { workspaceId: second.id }
 const filled = Effect.gen(function* () {
   yield* Effect.flatMap(WorkspaceStore, (workspaces) => workspaces.create(second))
   const store = yield* PresetStore
-  yield* growPreset(3)
-  yield* growPreset(1, { first: 10, text: "notes" })
+  yield* makePresetVersions(3)
+  yield* makePresetVersions(1, { first: 10, text: "notes" })
   const [support, other] = [makeDraft(20, inSecond), makeDraft(21, inSecond)]
   yield* store.append({ ...support, presetId: presetId(20), versionId: versionId(20) })
   yield* store.append({ ...other, slug: slug("other") })

@@ -7,7 +7,7 @@ import {
   commitOf,
   jobId,
   makeUploadJob,
-  storedWhole,
+  readWholeJob,
   transcriptProduced,
   upTo,
   withWorkspace,
@@ -56,7 +56,7 @@ describe("Fibers over Postgres", () => {
         jobs.map(() => [3, alone[0]?.transcription._tag])
       )
       for (const number of [1, 20, 40, 41]) {
-        const stored = yield* storedWhole(jobId(number))
+        const stored = yield* readWholeJob(jobId(number))
         assert.deepStrictEqual(stored.job, Option.some([...jobs, ...alone][number - 1]))
         assert.deepStrictEqual(stored.transcript, Option.some(transcript))
         assert.strictEqual(stored.history.length, 3)
@@ -96,7 +96,7 @@ describe("Fibers over Postgres", () => {
       const failures = results.filter(({ _tag }) => _tag === "Failure")
       assert.strictEqual(failures.length, 3)
       for (const number of upTo(10)) {
-        assert.strictEqual((yield* storedWhole(jobId(number))).history.length, 2)
+        assert.strictEqual((yield* readWholeJob(jobId(number))).history.length, 2)
       }
     }).pipe(Effect.provide(onServer))
   )
@@ -183,7 +183,7 @@ describe("Fibers over Postgres", () => {
         )
         // The others, which did not wait, were written earlier.
         const lengths = yield* Effect.forEach(upTo(4), (number) =>
-          Effect.map(storedWhole(jobId(number)), ({ history }) => history.length)
+          Effect.map(readWholeJob(jobId(number)), ({ history }) => history.length)
         )
         assert.deepStrictEqual(lengths, [2, 2, 1, 2])
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))

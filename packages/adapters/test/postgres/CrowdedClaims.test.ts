@@ -8,7 +8,7 @@ import {
   insertJob,
   instant,
   leaseToken,
-  makeOwingJob,
+  makePendingJob,
   makeUploadJob,
   media,
   onTranscription,
@@ -53,7 +53,7 @@ describe("A claim on Postgres that walks round", () => {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore
       yield* foundFirst
-      const job = makeOwingJob(1, { kind: "Fetch", dueAt: instant })
+      const job = makePendingJob(1, { kind: "Fetch", dueAt: instant })
       yield* insertJob(job)
       yield* Effect.forEach(upTo(long), (number) => insertJob(makeUploadJob(10 + number)))
       const fetched = Transcription.Event.cases.MediaStored.make({ media: media(1), at: instant })
@@ -72,7 +72,7 @@ describe("A claim on Postgres that walks round", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst
-      yield* insertJob(makeOwingJob(1, { kind: "Fetch", dueAt: instant }))
+      yield* insertJob(makePendingJob(1, { kind: "Fetch", dueAt: instant }))
       yield* Effect.forEach(upTo(long), (number) => insertJob(makeUploadJob(10 + number)))
       const failing = withStatements(sql, (sent, number) =>
         number === 1 ? sent : Effect.andThen(sent, sql`SELECT 1 / 0`)

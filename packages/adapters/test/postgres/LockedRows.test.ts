@@ -10,7 +10,7 @@ import {
   jobId,
   leaseToken,
   makeUploadJob,
-  storedWhole,
+  readWholeJob,
   upTo,
   withWorkspace,
   workspaceId
@@ -79,7 +79,7 @@ describe("A locked row", () => {
         for (const { id } of jobs) {
           assert.strictEqual((yield* store.history(id)).length, 2)
         }
-        const { ledger } = yield* storedWhole(jobId(1))
+        const { ledger } = yield* readWholeJob(jobId(1))
         assert.strictEqual(ledger.filter(({ millis }) => millis === -1_000).length, 8)
       }).pipe(Effect.provide(onServer))
     )

@@ -3,9 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { type Row, Troubles } from "@verbatim/testkit/concurrency"
 import {
-  growTwice,
   insertJob,
   jobId,
+  makeTwoVersions,
   makeUploadJob,
   withWorkspace
 } from "@verbatim/testkit/samples"
@@ -40,7 +40,7 @@ it.live("locks the rows of jobs, work and presets against all others", () =>
     const sql = yield* SqlClient.SqlClient
     const { hold } = yield* Troubles
     yield* insertJob(makeUploadJob(1))
-    yield* growTwice
+    yield* makeTwoVersions
     for (const [of, { id, table }] of Object.entries(rows)) {
       const free = sql`SELECT 1 FROM ${sql(table)} FOR UPDATE SKIP LOCKED`
       assert.lengthOf(yield* free, 1, of)

@@ -4,10 +4,10 @@ import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import {
   creation,
+  findJob,
   foundPreset,
   makeDraft,
   makeUploadJob,
-  storedJob,
   storeTime,
   withWorkspace,
   workspaceId
@@ -60,7 +60,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
         yield* start
         assert.deepStrictEqual(reported, unavailable)
         yield* retryUntilAvailable(insert(2))
-        assert.deepStrictEqual(yield* storedJob(makeUploadJob(1).id), Option.some(makeUploadJob(1)))
+        assert.deepStrictEqual(yield* findJob(makeUploadJob(1).id), Option.some(makeUploadJob(1)))
       }).pipe(Effect.provide(layer(config)))
     })
   )

@@ -4,5 +4,5 @@ import { Layer } from "effect"
 import { twoPresets } from "../sql/TwoClients.ts"
 import { onEmptied, twoPools } from "./TemporarySchema.ts"
 
-PresetLaws.suite("Postgres", PresetLaws.oneDoor.pipe(Layer.provideMerge(onEmptied)))
+PresetLaws.suite("Postgres", PresetLaws.singleStore.pipe(Layer.provideMerge(onEmptied)))
 PresetLaws.suite("Postgres, two pools", twoPresets(twoPools))

@@ -29,7 +29,7 @@ import {
   makeDraft,
   makeOldJob,
   makeUploadJob,
-  onKeeping,
+  onRetention,
   operatorKey,
   presetId,
   revisePreset,
@@ -114,7 +114,7 @@ const retention = Effect.gen(function* () {
     const cutoffs = { media: instant, transcript: instant, job: instant }
     yield* store.countExpired({ ...query, holding: "Transcript" }, cutoffs)
   }
-  const events = [onKeeping("TranscriptExpired")]
+  const events = [onRetention("TranscriptExpired")]
   const left = { revision: 1, events: [] }
   yield* jobs.commit(commitOf(job, { events, forgotten: { history: [left] } }))
   yield* store.remove(job.workspaceId, [{ ...job, revision: 2 }])

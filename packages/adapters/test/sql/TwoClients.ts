@@ -62,7 +62,7 @@ export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
 export const twoPresets = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
   Layer.effectContext(
     Effect.map(open, ([one, other]) =>
-      Context.add(one, PresetLaws.Doors, [
+      Context.add(one, PresetLaws.PresetStores, [
         Context.get(one, PresetStore),
         Context.get(other, PresetStore)
       ])

@@ -7,8 +7,8 @@ import { SqlClient } from "effect/sql"
 import { twoPresets } from "../sql/TwoClients.ts"
 import { inMemory, newFile, onFile, twoConnections, withClient } from "./TemporaryDatabase.ts"
 
-PresetLaws.suite("SQLite in memory", PresetLaws.oneDoor.pipe(Layer.provideMerge(inMemory)))
-PresetLaws.suite("SQLite in a file", PresetLaws.oneDoor.pipe(Layer.provideMerge(onFile)))
+PresetLaws.suite("SQLite in memory", PresetLaws.singleStore.pipe(Layer.provideMerge(inMemory)))
+PresetLaws.suite("SQLite in a file", PresetLaws.singleStore.pipe(Layer.provideMerge(onFile)))
 PresetLaws.suite("SQLite, two connections to a file", twoPresets(twoConnections))
 
 describe("a SQLite file", () => {

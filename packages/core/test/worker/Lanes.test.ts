@@ -1,7 +1,7 @@
 /** Slow hosts, and the others. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { insertJob, jobId, makeOwingJob, workspaceId } from "@verbatim/testkit/samples"
+import { insertJob, jobId, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { WorkKind } from "#src/domain/attempt/Work"
@@ -80,7 +80,7 @@ const fetched = Effect.fnUntraced(function* (
 
 /** A job of another workspace with this pending work. */
 const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
-  const job = makeOwingJob(1, { kind, dueAt: yield* DateTime.now })
+  const job = makePendingJob(1, { kind, dueAt: yield* DateTime.now })
   yield* insertJob({ ...job, workspaceId: workspaceId(2) })
 })
 

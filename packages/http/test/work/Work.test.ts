@@ -1,6 +1,6 @@
 /** What is owed, over HTTP: by kind and by lane, for operators. */
 import { assert, layer } from "@effect/vitest"
-import { insertJob, makeOwingJob, workspaceId } from "@verbatim/testkit/samples"
+import { insertJob, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { ask, dataOf } from "../workspace/WorkspaceCalls.ts"
@@ -12,9 +12,9 @@ const since = "2025-01-02T03:04:05.678Z"
 layer(Deployment.layer(), { excludeTestServices: true })("work", (it) => {
   it.effect("is told by kind, and where it goes", () =>
     Effect.gen(function* () {
-      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
+      yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt }))
       const receiver = "https://hooks.example.com/in"
-      yield* insertJob(makeOwingJob(2, { kind: "Deliver", dueAt, receiver }))
+      yield* insertJob(makePendingJob(2, { kind: "Deliver", dueAt, receiver }))
       const { owed } = yield* dataOf({ path: "/work" })
       const counts = { due: 1, later: 0, leased: 0, due_since: since }
       const lane = "https://hooks.example.com"

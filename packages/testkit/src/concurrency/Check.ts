@@ -3,33 +3,33 @@
  * judged as a whole at its end, and then discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
+import type { CallName, LeaseOf, Recorded } from "./calls/CallRecord.ts"
 import type { Ending } from "./FinalCalls.ts"
 import { judge } from "./judge/Judge.ts"
 import { jobsOf } from "./judge/Occurrence.ts"
 import type { Member } from "./Member.ts"
-import type { Ask, LeaseOf, Recorded } from "./questions/Question.ts"
 
-type Counts = Readonly<Partial<Record<Ask, number>>>
+type Counts = Readonly<Partial<Record<CallName, number>>>
 
 /** Counts over a run, or a part of it. */
 interface Statistics {
-  readonly questions: Counts
+  readonly calls: Counts
   readonly refused: Counts
   readonly unknown: Counts
   readonly total: number
 }
 
-const noStatistics: Statistics = { questions: {}, refused: {}, unknown: {}, total: 0 }
+const noStatistics: Statistics = { calls: {}, refused: {}, unknown: {}, total: 0 }
 
 /** Adds the counts of some records. */
 const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statistics => {
   const add = (counts: Counts, isCounted: (record: Recorded) => boolean): Counts => {
-    const sum: Partial<Record<Ask, number>> = { ...counts }
-    for (const { ask } of records.filter(isCounted)) sum[ask] = (sum[ask] ?? 0) + 1
+    const sum: Partial<Record<CallName, number>> = { ...counts }
+    for (const { call } of records.filter(isCounted)) sum[call] = (sum[call] ?? 0) + 1
     return sum
   }
   return {
-    questions: add(before.questions, () => true),
+    calls: add(before.calls, () => true),
     refused: add(before.refused, ({ outcome }) => outcome.is === "refused"),
     unknown: add(before.unknown, ({ outcome }) => outcome.is === "unknown"),
     total: before.total + records.length
@@ -65,11 +65,11 @@ export interface Report {
 /** Violations kept: one fault causes thousands. */
 const violationsMax = 100
 
-const slugOf = ({ question }: Recorded): ReadonlyArray<string> =>
-  "slug" in question && question.slug !== "" ? [question.slug] : []
+const slugOf = ({ input }: Recorded): ReadonlyArray<string> =>
+  "slug" in input && input.slug !== "" ? [input.slug] : []
 
-const keyOf = ({ ask, question }: Recorded): ReadonlyArray<string> =>
-  ask === "insert" && question.key !== null ? [question.key.name] : []
+const keyOf = ({ call, input }: Recorded): ReadonlyArray<string> =>
+  call === "insert" && input.key !== null ? [input.key.name] : []
 
 /** Returns every lease that was held, or may have been when an answer was lost. */
 const leasesOf = (
@@ -77,8 +77,8 @@ const leasesOf = (
   jobs: ReadonlyArray<number>
 ): ReadonlyArray<LeaseOf> =>
   records.flatMap((record) => {
-    if (record.ask !== "claim") return []
-    const { token } = record.question
+    if (record.call !== "claim") return []
+    const { token } = record.input
     const claimed = record.outcome.is === "answered" ? jobsOf(record) : jobs
     return claimed.map((job) => ({ job, token }))
   })
@@ -88,10 +88,10 @@ const endingOf = (
   records: ReadonlyArray<Recorded>
 ): Ending => {
   const jobs = [
-    ...new Set(records.flatMap((record) => (record.ask === "insert" ? jobsOf(record) : [])))
+    ...new Set(records.flatMap((record) => (record.call === "insert" ? jobsOf(record) : [])))
   ]
   const transcripts = records.flatMap((record) =>
-    record.ask === "commit" && record.question.transcript !== null ? [record.question.job] : []
+    record.call === "commit" && record.input.transcript !== null ? [record.input.job] : []
   )
   return {
     round,
@@ -110,7 +110,7 @@ const playRound = Effect.fnUntraced(function* (
   round: number
 ) {
   const todayMillis = yield* Clock.currentTimeMillis
-  const questions = Math.ceil(roundSize / members.length)
+  const calls = Math.ceil(roundSize / members.length)
   const played = yield* Effect.forEach(
     members,
     (member, index) =>
@@ -122,7 +122,7 @@ const playRound = Effect.fnUntraced(function* (
           member: index,
           members: members.length,
           fibers,
-          questions,
+          calls,
           todayMillis
         }
       }),
@@ -157,12 +157,12 @@ export const check = Effect.fnUntraced(function* (
     statistics: noStatistics
   }
   yield* Effect.forEach(members.slice(0, 1), (member) => member({ do: "found" }))
-  let asked = 0
+  let attempted = 0
   let played = yield* Effect.forkChild(playRound(options, 0))
   for (let round = 1; ; round++) {
     const records = yield* Fiber.join(played)
-    asked += records.length
-    const isLast = asked >= operations || !goesOn()
+    attempted += records.length
+    const isLast = attempted >= operations || !goesOn()
     // The next round runs while this one is judged.
     if (!isLast) played = yield* Effect.forkChild(playRound(options, round))
     yield* Effect.yieldNow

@@ -9,11 +9,11 @@ import { labels } from "../model/PresetCommands.ts"
 import { jobId, workspaceId } from "../samples/Ids.ts"
 import { readLedger } from "../samples/Stored.ts"
 import { dice } from "../simulation/clock/Seed.ts"
+import type { LeaseOf, Recorded } from "./calls/CallRecord.ts"
+import { jobCalls } from "./calls/JobCalls.ts"
+import { presetCalls } from "./calls/PresetCalls.ts"
+import { type Caller, Recorder } from "./calls/Recorder.ts"
 import { makeNumbering } from "./Play.ts"
-import { jobCalls } from "./questions/JobCalls.ts"
-import { presetCalls } from "./questions/PresetCalls.ts"
-import type { LeaseOf, Recorded } from "./questions/Question.ts"
-import { type Caller, Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
 import { tryWaits } from "./WaitsTrial.ts"
 
@@ -60,8 +60,8 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   const workspaces = yield* WorkspaceStore
   const store = yield* JobStore
 
-  const each = <A>(all: ReadonlyArray<A>, ask: (one: A) => Effect.Effect<unknown>) =>
-    Effect.forEach(all, ask, { concurrency, discard: true })
+  const each = <A>(all: ReadonlyArray<A>, call: (one: A) => Effect.Effect<unknown>) =>
+    Effect.forEach(all, call, { concurrency, discard: true })
   const ledger = Effect.gen(function* () {
     const rows = yield* readLedger(workspaces, workspaceId(1))
     const account = yield* workspaces.account(workspaceId(1))
@@ -93,8 +93,8 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   yield* each(keys, (key) => asJobs.idempotency(caller, key))
   yield* each(slugs, (slug) => asPresets.list(caller, slug))
   // The next round starts with unprotected labels.
-  yield* each(labels, (label) => asPresets.ask(caller, { _tag: "Unprotect", label }))
-  yield* recorder.record(caller, { ask: "ledger", question: {}, answer: ledger })
+  yield* each(labels, (label) => asPresets.call(caller, { _tag: "Unprotect", label }))
+  yield* recorder.record(caller, { call: "ledger", input: {}, answer: ledger })
   const records: ReadonlyArray<Recorded> = [...recorder.records]
   yield* each(jobs, (job) => Effect.orDie(store.remove(workspaceId(1), jobId(job))))
   return records

@@ -4,7 +4,7 @@
  */
 import type { Job } from "@verbatim/core/job"
 import type { Dice } from "../simulation/clock/Seed.ts"
-import { numberOf } from "./questions/JobCalls.ts"
+import { numberOf } from "./calls/JobCalls.ts"
 
 /** A job as last seen by this process. */
 export interface KnownJob {

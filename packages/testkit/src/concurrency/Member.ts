@@ -4,9 +4,9 @@
  */
 import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
+import type { Recorded } from "./calls/CallRecord.ts"
 import { close, type Ending } from "./FinalCalls.ts"
 import { type Checked, play, type Round } from "./Play.ts"
-import type { Recorded } from "./questions/Question.ts"
 
 /** A task of a process. */
 export type Task =

@@ -7,16 +7,16 @@ import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim
 import { Effect } from "effect"
 import { upTo } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"
+import type { Recorded } from "./calls/CallRecord.ts"
+import { jobCalls } from "./calls/JobCalls.ts"
+import { presetCalls } from "./calls/PresetCalls.ts"
+import { Recorder } from "./calls/Recorder.ts"
 import { KnownJobs } from "./KnownJobs.ts"
 import { commitMoves } from "./moves/CommitMoves.ts"
 import { jobMoves, keyMoves } from "./moves/JobMoves.ts"
 import type { Move, Player } from "./moves/Move.ts"
 import { presetMoves } from "./moves/PresetMoves.ts"
 import { troubleMoves } from "./moves/TroubleMoves.ts"
-import { jobCalls } from "./questions/JobCalls.ts"
-import { presetCalls } from "./questions/PresetCalls.ts"
-import type { Recorded } from "./questions/Question.ts"
-import { Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
 
 /** The checked stores, and the troubles they can have. */
@@ -32,7 +32,7 @@ export interface Round {
   readonly members: number
   readonly fibers: number
   /** Calls of this process. */
-  readonly questions: number
+  readonly calls: number
   /** The time of requests with keys. Stores can delete keys a day old by their own clock. */
   readonly todayMillis: number
 }
@@ -74,7 +74,7 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
     round: round.round,
     todayMillis: round.todayMillis
   }
-  const isOver = () => recorder.records.length >= round.questions
+  const isOver = () => recorder.records.length >= round.calls
   yield* Effect.forEach(
     upTo(round.fibers),
     (number) => {

@@ -5,12 +5,12 @@
 import { Duration, Effect, Fiber } from "effect"
 import { upTo } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"
+import type { Calls } from "./calls/CallRecord.ts"
+import type { jobCalls } from "./calls/JobCalls.ts"
+import { jobShapes } from "./calls/JobShape.ts"
+import type { Recorder } from "./calls/Recorder.ts"
 import { waitsTrial } from "./judge/Waits.ts"
 import { hold } from "./moves/TroubleMoves.ts"
-import type { jobCalls } from "./questions/JobCalls.ts"
-import { jobShapes } from "./questions/JobShape.ts"
-import type { Questions } from "./questions/Question.ts"
-import type { Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
 
 /** Keys that the host holds: two could already occupy every slot for shared statements. */
@@ -45,10 +45,10 @@ export const tryWaits = Effect.fnUntraced(function* ({
   const caller = { name: waitsTrial, dice: dice(round, waitsTrial), isPatient: true }
   const numbers: Array<number> = []
 
-  const insert = (wish: Pick<Questions["insert"], "isLimited"> & { readonly key?: string }) => {
+  const insert = (commitSpec: Pick<Calls["insert"], "isLimited"> & { readonly key?: string }) => {
     const job = recorder.number()
     numbers.push(job)
-    const { key: name, ...limit } = wish
+    const { key: name, ...limit } = commitSpec
     const key = name === undefined ? null : { name, atMillis: todayMillis }
     return jobs.insert(caller, { job, shape: caller.dice.pick(jobShapes), key, ...limit })
   }
@@ -61,8 +61,8 @@ export const tryWaits = Effect.fnUntraced(function* ({
   const free = upTo(freeMax).map((number) =>
     insert(number % 2 === 0 ? {} : { key: `free-${round}-${number}` })
   )
-  const oneByOne = Effect.forEach([...blocked, ...free], (asked) =>
-    Effect.andThen(Effect.sleep(pause), Effect.forkChild(asked))
+  const oneByOne = Effect.forEach([...blocked, ...free], (attempted) =>
+    Effect.andThen(Effect.sleep(pause), Effect.forkChild(attempted))
   )
   const during = Effect.flatMap(oneByOne, (fibers) =>
     Effect.forEach(fibers, (fiber) => Fiber.await(fiber), { discard: true })

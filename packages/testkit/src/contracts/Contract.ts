@@ -69,13 +69,13 @@ export interface Subject<Ports> {
   readonly advance?: Advance<Ports> | undefined
 }
 
-class Passage extends Context.Service<Passage, Advance<never>>()(
+class AdvanceTime extends Context.Service<AdvanceTime, Advance<never>>()(
   "@verbatim/testkit/contracts/Passage"
 ) {}
 
 /** Advances time in the way that the adapter under test needs. */
 export const advance = (duration: Duration.Duration): Effect.Effect<void, unknown> =>
-  Effect.flatMap(Effect.serviceOption(Passage), (passage) =>
+  Effect.flatMap(Effect.serviceOption(AdvanceTime), (passage) =>
     passage._tag === "Some" ? passage.value(duration) : TestClock.adjust(duration)
   )
 
@@ -130,9 +130,9 @@ const testTime = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(in
   Layer.provideMerge(TestClock.layer())
 )
 
-const ownTime = <R>(pass: Advance<R>): Layer.Layer<Passage, never, R> =>
+const ownTime = <R>(pass: Advance<R>): Layer.Layer<AdvanceTime, never, R> =>
   Layer.effect(
-    Passage,
+    AdvanceTime,
     Effect.map(
       Effect.context<R>(),
       (context) => (duration) => Effect.provideContext(pass(duration), context)

@@ -25,7 +25,7 @@ import { FakeMedia } from "../fakes/FakeMedia.ts"
 import { FakeWebhookSender } from "../fakes/FakeWebhookSender.ts"
 import { apiKeyId, jobId, upTo, userId, workspaceId } from "../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../samples/SampleEvent.ts"
-import { makeOwingJob, makeUploadJob } from "../samples/SampleJob.ts"
+import { makePendingJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { transcriptOf } from "../samples/SampleTranscript.ts"
 import { instant, withWorkspace } from "../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../samples/Stored.ts"
@@ -69,7 +69,7 @@ const principalOf = (number: number): Principal => ({
 
 /** Inserts a job with that transcript and a pending webhook. */
 const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
-  const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+  const { delivery } = makePendingJob(1, { kind: "Deliver", dueAt: instant })
   const begun = yield* commitJob(yield* insertJob(makeUploadJob(1, { delivery })), {
     events: [attemptStarted()]
   })

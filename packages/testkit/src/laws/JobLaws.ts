@@ -52,7 +52,7 @@ const isForEnded = ({ _tag }: JobEvent): boolean => isForSettled(_tag) || _tag =
 
 const { Keeping, Redelivery, Retry } = JobEvent.cases
 
-const wish: Arbitrary.Arbitrary<JobEvent> = Arbitrary.schema(
+const request: Arbitrary.Arbitrary<JobEvent> = Arbitrary.schema(
   Schema.Union([Keeping, Redelivery, Retry])
 )
 
@@ -130,8 +130,8 @@ interface Subject extends JobModule {
 }
 
 const owesWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Subject) => {
-  const wishOrEvent = Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isWish) =>
-    isWish ? wish : event
+  const requestOrEvent = Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isRequest) =>
+    isRequest ? request : event
   )
   return Effect.andThen(
     always("work is owed until the end", {
@@ -140,16 +140,16 @@ const owesWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Subjec
       holds: (job) => Option.isSome(pendingWork(job)) !== isTerminal(job)
     }),
     always("at the end only what is wanted again is legal, before it some events are", {
-      of: Arbitrary.all([jobs, Arbitrary.array(wishOrEvent, fewEvents)]),
+      of: Arbitrary.all([jobs, Arbitrary.array(requestOrEvent, fewEvents)]),
       runs: 300,
       holds: ([job, tried]) => {
         const legal = tried.filter((event) => Option.isSome(next(job, [event])))
         if (!isTerminal(job)) {
-          const wishes = waitsForHost(job)
+          const requests = waitsForHost(job)
             ? tried.filter((each) => isForSettled(each._tag) && isPossibleThen(job, each))
             : []
           const isMoving = Option.isSome(next(job, worst(job)))
-          return isMoving && Equal.equals(legal.filter(isForEnded), wishes)
+          return isMoving && Equal.equals(legal.filter(isForEnded), requests)
         }
         return Equal.equals(
           legal,

@@ -17,10 +17,10 @@ import {
   describeAnswer,
   labels,
   makePresets,
-  obey,
   type PresetAnswer,
   readKept,
-  refusalOf
+  refusalOf,
+  sendCommand
 } from "../model/PresetCommands.ts"
 import { fullSight, type PresetOperation, presetModel } from "../model/PresetModel.ts"
 import { upTo, userId, workspaceId } from "../samples/Ids.ts"
@@ -30,26 +30,26 @@ import { scaleRuns } from "./Runs.ts"
 type Store = PresetStore["Service"]
 
 /** Stores of one database, such as several connections. Writers use them in rotation. */
-export class Doors extends Context.Service<Doors, ReadonlyArray<Store>>()(
+export class PresetStores extends Context.Service<PresetStores, ReadonlyArray<Store>>()(
   "@verbatim/testkit/laws/Doors"
 ) {}
 
 /** A single store. */
-export const oneDoor: Layer.Layer<Doors, never, PresetStore> = Layer.effect(
-  Doors,
+export const singleStore: Layer.Layer<PresetStores, never, PresetStore> = Layer.effect(
+  PresetStores,
   Effect.map(PresetStore, (store) => [store])
 )
 
 /** Services required by the laws. */
-export type Ports = Doors | PresetStore | WorkspaceStore
+export type Ports = PresetStores | PresetStore | WorkspaceStore
 
 /** Fewest services: each serializes its changes, but several do not, like several processes. */
 const servicesMin = 3
 
 /** The services, on the stores in rotation. */
-const services = Effect.flatMap(Doors, (doors) =>
-  Effect.forEach(upTo(Math.max(doors.length, servicesMin)), (number) => {
-    const store = doors[number % doors.length]
+const services = Effect.flatMap(PresetStores, (stores) =>
+  Effect.forEach(upTo(Math.max(stores.length, servicesMin)), (number) => {
+    const store = stores[number % stores.length]
     if (store === undefined) return Effect.die("no door")
     return makePresets(store)
   })
@@ -58,8 +58,8 @@ const services = Effect.flatMap(Doors, (doors) =>
 type Service = Presets["Service"]
 
 /** Returns the service of a writer. */
-const serviceOf = (doors: ReadonlyArray<Service>, number: number): Effect.Effect<Service> =>
-  Effect.orDie(Effect.fromNullishOr(doors[number % doors.length]))
+const serviceOf = (stores: ReadonlyArray<Service>, number: number): Effect.Effect<Service> =>
+  Effect.orDie(Effect.fromNullishOr(stores[number % stores.length]))
 
 const principalOf = (number: number): Principal => ({
   kind: "management",
@@ -74,7 +74,7 @@ const label = Schema.Literals([labels[0], labels[2]])
 /**
  * The commands of a writer. Few values, so that writers collide, and some changes change nothing.
  */
-const Wish = Schema.TaggedUnion({
+const WriterCommand = Schema.TaggedUnion({
   Create: { text: Schema.Literal("Be brief."), stage: Schema.Boolean },
   Derive: {
     from: Schema.NullOr(version),
@@ -94,49 +94,52 @@ const Wish = Schema.TaggedUnion({
     })
   }
 })
-type Wish = typeof Wish.Type
+type WriterCommand = typeof WriterCommand.Type
 
-type Writers = ReadonlyArray<ReadonlyArray<Wish>>
+type Writers = ReadonlyArray<ReadonlyArray<WriterCommand>>
 
-const wishes = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Wish>> =>
-  Arbitrary.array(Arbitrary.schema(Wish), { minLength: 1, maxLength })
+const commandsOf = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<WriterCommand>> =>
+  Arbitrary.array(Arbitrary.schema(WriterCommand), { minLength: 1, maxLength })
 
-const create = Wish.cases.Create.make({ text: "Be brief.", stage: false })
+const create = WriterCommand.cases.Create.make({ text: "Be brief.", stage: false })
 
 /**
  * Two or three writers of some commands; the first creates the preset first. A change is retried
  * far more often than the others can change the preset, so none is refused for being too slow.
  */
 const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
-  Arbitrary.array(wishes(3), { minLength: 2, maxLength: 3 }),
+  Arbitrary.array(commandsOf(3), { minLength: 2, maxLength: 3 }),
   (all) => all.map((each, index) => (index === 0 ? [create, ...each] : each))
 )
 
 /** A single writer, which meets every refusal because it makes more calls. */
-const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(wishes(12), (alone) => [alone])
+const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(commandsOf(12), (alone) => [alone])
 
 /** Numbers the starts and ends of calls. */
 type Clock = () => number
 
 /** Returns the ids that the service drew. */
-const drawnOf = ({ _tag }: Wish, { preset, version }: PresetAnswer): PresetOperation["drawn"] =>
+const drawnOf = (
+  { _tag }: WriterCommand,
+  { preset, version }: PresetAnswer
+): PresetOperation["drawn"] =>
   preset === null || version === null || (_tag !== "Create" && _tag !== "Derive")
     ? { ...(preset && { at: preset.updatedAt }) }
     : { presetId: preset.id, versionId: version.id, at: version.createdAt }
 
 /** Runs each writer's commands in order, and all writers concurrently. */
 const recordWriters = Effect.fnUntraced(function* (
-  doors: ReadonlyArray<Service>,
+  stores: ReadonlyArray<Service>,
   { now, slug, writers }: { readonly now: Clock; readonly slug: string; readonly writers: Writers }
 ) {
   const record = Effect.fnUntraced(function* (
     number: number,
-    command: Wish
+    command: WriterCommand
   ): Effect.fn.Return<PresetOperation> {
     const principal = principalOf(number)
-    const presets = yield* serviceOf(doors, number)
+    const presets = yield* serviceOf(stores, number)
     const invoked = now()
-    const told = yield* Effect.result(obey(presets, command, { principal, slug }))
+    const told = yield* Effect.result(sendCommand(presets, command, { principal, slug }))
     const asked = { command, by: principal.userId, invoked, returned: now() }
     return told._tag === "Failure"
       ? { ...asked, outcome: { is: "refused" as const, reason: refusalOf(told.failure) } }
@@ -159,14 +162,14 @@ const recordWriters = Effect.fnUntraced(function* (
 const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Ports>["effect"] =>
   Effect.gen(function* () {
     yield* foundFirst
-    const doors = yield* services
+    const stores = yield* services
     let run = 0
     let moment = 0
     const now = () => moment++
     const holds = Effect.fnUntraced(function* (writers: Writers) {
       // Each run has its own preset.
       const slug = `run-${run++}`
-      const asked = yield* recordWriters(doors, { now, slug, writers })
+      const asked = yield* recordWriters(stores, { now, slug, writers })
       const answer = fullSight.kept(yield* readKept(workspaceId(1), slug))
       const last: PresetOperation = {
         ...{ command: { _tag: "List" }, by: userId(1), outcome: { is: "answered", answer } },
@@ -214,14 +217,14 @@ export const laws: ReadonlyArray<Case<Ports>> = [
     title: "let many concurrent writers change one preset, and refuse none",
     effect: Effect.gen(function* () {
       yield* foundFirst
-      const doors = yield* services
+      const stores = yield* services
       const slug = "crowded"
-      const first = yield* serviceOf(doors, 0)
+      const first = yield* serviceOf(stores, 0)
       const created = yield* first.create({ principal: principalOf(1), slug, body })
       const answers = yield* atOnce(upTo(racers), (number) => {
         const change = number % 2 === 0 ? { name: `${number}` } : { description: `${number}` }
         const wanted = Effect.succeed(change)
-        return Effect.flatMap(serviceOf(doors, number), (presets) =>
+        return Effect.flatMap(serviceOf(stores, number), (presets) =>
           presets.revise({ principal: principalOf(number), slug, wanted })
         )
       })

@@ -28,7 +28,7 @@ export interface Model<State, Op> {
   /** Returns the next state; undefined when the object would have answered otherwise. */
   readonly step: (state: State, operation: Op) => State | undefined
   /** Whether an operation never changes the state. */
-  readonly isLook: (operation: Op) => boolean
+  readonly isRead: (operation: Op) => boolean
   /** Equal states have equal keys. */
   readonly key: (state: State) => string
 }
@@ -149,7 +149,7 @@ class Search<State, Op extends Operation> {
     for (let at = this.#head.after; at?.isCall; at = at.after) {
       const { operation } = at
       const mustCome = Number.isFinite(operation.returned)
-      if (mustCome && this.#model.isLook(operation) && this.#step(operation) !== undefined) {
+      if (mustCome && this.#model.isRead(operation) && this.#step(operation) !== undefined) {
         return at
       }
     }

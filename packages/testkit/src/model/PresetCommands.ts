@@ -12,7 +12,7 @@ type Store = PresetStore["Service"]
 /**
  * Makes a store yield before each call: one that answers at once would never interleave callers.
  */
-const hesitant = (store: Store): Store => ({
+const yielding = (store: Store): Store => ({
   ...store,
   append: (draft) => Effect.andThen(Effect.yieldNow, store.append(draft)),
   revise: (revision) => Effect.andThen(Effect.yieldNow, store.revise(revision)),
@@ -25,7 +25,7 @@ export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(
       Presets.layer.pipe(
-        Layer.provide(Layer.succeed(PresetStore, hesitant(store))),
+        Layer.provide(Layer.succeed(PresetStore, yielding(store))),
         Layer.provide([Digest.layerWebCrypto, SecureRandom.layerWebCrypto]),
         Layer.fresh
       )
@@ -58,16 +58,16 @@ interface Named {
 }
 
 /** Sends a command to the service. */
-export const obey = (presets: Service, command: Command, named: Named) =>
+export const sendCommand = (presets: Service, command: Command, named: Named) =>
   Effect.map(
-    ask(presets, command, named),
+    send(presets, command, named),
     (answer): PresetAnswer => ({ preset: null, version: null, ...answer })
   )
 
 const bodyOf = (text: string) =>
   Effect.succeed({ model: "gpt-4o", instructions: text, input: "Hi." })
 
-const ask = (
+const send = (
   presets: Service,
   command: Command,
   named: Named
@@ -105,9 +105,9 @@ const ask = (
     case "Protect":
     case "Unprotect": {
       const { workspaceId } = principal
-      const wish = { by: { kind: "operator" as const, workspaceId }, label: command.label }
+      const request = { by: { kind: "operator" as const, workspaceId }, label: command.label }
       const decide = command._tag === "Protect" ? presets.protectLabel : presets.unprotectLabel
-      return Effect.as(decide(wish), {})
+      return Effect.as(decide(request), {})
     }
   }
 }

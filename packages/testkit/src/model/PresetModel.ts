@@ -467,14 +467,14 @@ const step = (
 }
 
 /** Whether a command never changes anything. */
-export const isLook = ({ _tag }: Command): boolean =>
+export const isRead = ({ _tag }: Command): boolean =>
   _tag === "Look" || _tag === "List" || _tag === "Resolve"
 
 /** The model of the preset with that slug, before its creation. */
 export const presetModel = (named: string, sight: Sight): Model<PresetState, PresetOperation> => ({
   initial: { ...nothing, held: new Set(), keys: new Map(), past: "" },
   step: (state, operation) => step(state, operation, { named, sight }),
-  isLook: ({ command, outcome }) => outcome.is === "refused" || isLook(command),
+  isRead: ({ command, outcome }) => outcome.is === "refused" || isRead(command),
   key: ({ held, past, preset }) =>
     `${sight.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })

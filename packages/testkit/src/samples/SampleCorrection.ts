@@ -26,7 +26,7 @@ export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
 /** A change of a speaker's name. */
-export const naming = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
+export const nameSpeaker = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [{ speaker, name }], segments: [] }
 })
@@ -38,11 +38,11 @@ export const reading = (segments: ReadonlyArray<SegmentReading>): RequestedCorre
 })
 
 /** A change of the text of one segment. */
-export const saying = (index: number, text: string | null): RequestedCorrection =>
+export const correctText = (index: number, text: string | null): RequestedCorrection =>
   reading([{ index, text, speaker: null }])
 
 /** A change that restores an earlier version. */
-export const goingBack = (version: number, overlay: Overlay): RequestedCorrection => ({
+export const restoreVersion = (version: number, overlay: Overlay): RequestedCorrection => ({
   _tag: "GoBack",
   version,
   overlay
@@ -68,13 +68,13 @@ export const correct = (
 }
 
 /** Returns version after version, each with the corrections after it. */
-export const correctInTurn = (
+export const correctInOrder = (
   state: State,
-  wishes: ReadonlyArray<RequestedCorrection>
+  overrides: ReadonlyArray<RequestedCorrection>
 ): ReadonlyArray<CorrectionDecision> => {
   const decisions: Array<CorrectionDecision> = []
   let last: Corrected | State = state
-  for (const [index, wish] of wishes.entries()) {
+  for (const [index, wish] of overrides.entries()) {
     const decision: CorrectionDecision = correct(last, wish, { number: index + 1 })
     decisions.push(decision)
     last = decision.next

@@ -91,7 +91,7 @@ export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   )
 
 /** Something expired, or was deleted. */
-export const onKeeping = (
+export const onRetention = (
   tag: "MediaExpired" | "MediaRemoved" | "TranscriptExpired",
   at: DateTime.Utc = instant
 ): JobEvent => JobEvent.cases.Keeping.make({ event: { _tag: tag, at } })

@@ -47,7 +47,7 @@ export const media = (number: number): Transcription.StoredMedia => ({
 const states = Transcription.State.cases
 
 /** Makes a job with an upload, ready to be transcribed. */
-export const makeUploadJob = (number: number, wishes: Partial<Job> = {}): Job =>
+export const makeUploadJob = (number: number, overrides: Partial<Job> = {}): Job =>
   Job.make({
     id: jobId(number),
     workspaceId: workspaceId(1),
@@ -62,15 +62,15 @@ export const makeUploadJob = (number: number, wishes: Partial<Job> = {}): Job =>
     }),
     summary: null,
     delivery: null,
-    ...wishes
+    ...overrides
   })
 
 const noticeState = (number: number, dueAt: DateTime.Utc) =>
   Notice.State.cases.Waiting.make({ id: noticeId(number), attempts: 0, dueAt })
 
 /** Makes a job with a notice. */
-export const makeNoticedJob = (number: number, wishes: Partial<Job> = {}): Job =>
-  makeUploadJob(number, { notice: noticeState(number, instant), ...wishes })
+export const makeNoticedJob = (number: number, overrides: Partial<Job> = {}): Job =>
+  makeUploadJob(number, { notice: noticeState(number, instant), ...overrides })
 
 /** Makes a job with everything: media from a URL, a summary, a callback and a notice. */
 export const makeFullJob = (number: number): Job => {
@@ -141,7 +141,7 @@ export const makeOldJob = (
 }
 
 /** Pending work, and when it is due. */
-export interface Debt {
+export interface DueWork {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
   /** The receiver of a webhook; its path is not part of the lane. */
@@ -149,7 +149,7 @@ export interface Debt {
 }
 
 /** Makes a job with that pending work. */
-export const makeOwingJob = (number: number, { dueAt, kind, receiver }: Debt): Job => {
+export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWork): Job => {
   const id = jobId(number)
   const idle = { id, attempts: 0, dueAt }
   switch (kind) {

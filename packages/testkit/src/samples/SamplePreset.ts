@@ -19,7 +19,7 @@ import { later } from "./SampleWorkspace.ts"
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
 /** Makes a draft whose ids all have one number. */
-export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft => ({
+export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}): PresetDraft => ({
   workspaceId: workspaceId(1),
   slug: slug("support"),
   presetId: presetId(number),
@@ -33,7 +33,7 @@ export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): Pr
   stage: false,
   at: later(number),
   request: Option.none(),
-  ...wishes
+  ...overrides
 })
 
 /** Finds the preset with that slug in the first workspace. */
@@ -63,11 +63,11 @@ export const designatedIn = (id: Preset["id"]) =>
   Effect.map(designationsOf(id), (designations) => designations.map(({ to }): number => to))
 
 /** Reads a preset's versions and designations. */
-export const pastOf = (id: Preset["id"]) =>
+export const readPast = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
 /** Makes a preset with that many versions, whose ids begin with a number. */
-export const growPreset = Effect.fnUntraced(function* (
+export const makePresetVersions = Effect.fnUntraced(function* (
   versionCount: number,
   { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}
 ) {
@@ -80,7 +80,7 @@ export const growPreset = Effect.fnUntraced(function* (
 })
 
 /** Makes a preset with two versions. */
-export const growTwice = Effect.gen(function* () {
+export const makeTwoVersions = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version: first } = yield* store.append(makeDraft(1))
   const { preset, version: second } = yield* store.append(makeDraft(2))

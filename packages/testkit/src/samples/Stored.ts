@@ -33,30 +33,30 @@ export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) 
 })
 
 /** Inserts a job and starts its first attempt; returns the job after that. */
-export const startJob = Effect.fnUntraced(function* (number: number, wishes?: Partial<Job>) {
-  const job = yield* insertJob(makeUploadJob(number, wishes))
+export const startJob = Effect.fnUntraced(function* (number: number, overrides?: Partial<Job>) {
+  const job = yield* insertJob(makeUploadJob(number, overrides))
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
 /** Makes a job whose first attempt has produced a transcript, with any further changes. */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
-  { wishes, ...change }: Partial<Change> & { readonly wishes?: Partial<Job> } = {}
+  { overrides, ...change }: Partial<Change> & { readonly overrides?: Partial<Job> } = {}
 ) {
-  const running = yield* startJob(number, wishes)
+  const running = yield* startJob(number, overrides)
   return yield* commitJob(running, { events: [transcriptProduced()], transcript, ...change })
 })
 
 /** Reads a job. */
-export const storedJob = (id: JobId) =>
+export const findJob = (id: JobId) =>
   Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
 
 /** Reads everything stored for a job, except its work, which only a claim shows. */
-export const storedWhole = Effect.fnUntraced(function* (id: JobId) {
+export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
   return {
-    job: yield* storedJob(id),
+    job: yield* findJob(id),
     history: yield* jobs.history(id),
     transcript: yield* jobs.transcript(id),
     account: yield* workspaces.account(workspaceId(1)),
@@ -151,7 +151,7 @@ export const storeTime = Effect.gen(function* () {
 })
 
 /** Renews leases of that token; returns the ids of those extended. */
-export const renewedIds = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
+export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) =>
     Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), ({ extended }) =>
       [...extended].sort()
@@ -159,5 +159,5 @@ export const renewedIds = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   )
 
 /** Releases leases of that token. */
-export const givenBack = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
+export const releaseLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) => queue.release(jobIds.map((jobId) => ({ jobId, token }))))

@@ -2,9 +2,9 @@
 import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type Job } from "@verbatim/core/job"
 import { Result } from "effect"
-import { eventOf } from "#src/concurrency/questions/EventSpec"
-import { jobFrom } from "#src/concurrency/questions/JobShape"
-import type { JobSight } from "#src/concurrency/questions/Question"
+import type { JobSight } from "#src/concurrency/calls/CallRecord"
+import { eventOf } from "#src/concurrency/calls/EventSpec"
+import { jobFrom } from "#src/concurrency/calls/JobShape"
 import { digestOf } from "#src/model/Digest"
 import { answered } from "./Records.ts"
 
@@ -21,14 +21,14 @@ export const running = Result.getOrThrow(applyCommit(born, [eventOf(born, begun)
 const sight = (seen: Job): JobSight => ({ job, revision: seen.revision, digest: digestOf(seen) })
 
 export const inserted = answered("insert", {
-  question: { job, shape: "upload", key: null },
+  input: { job, shape: "upload", key: null },
   answer: null,
   when: [1, 2]
 })
 
 export const claimed = (token: number, when: readonly [number, number], seen: Job = born) =>
   answered("claim", {
-    question: { token, kinds: ["Transcribe"] satisfies ReadonlyArray<WorkKind> },
+    input: { token, kinds: ["Transcribe"] satisfies ReadonlyArray<WorkKind> },
     answer: { nowMillis: 2_000_000_000_000, jobs: [sight(seen)] },
     when
   })
@@ -39,7 +39,7 @@ export const committed = (
   { id = 30, isLeaseKept = true, chargeMillis = null as number | null } = {}
 ) =>
   answered("commit", {
-    question: {
+    input: {
       job,
       revision: 2,
       spec: { ...begun, number: id },
@@ -54,29 +54,29 @@ export const committed = (
   })
 
 export const found = (seen: Job | null, when: readonly [number, number]) =>
-  answered("find", { question: { job }, answer: seen && sight(seen), when })
+  answered("find", { input: { job }, answer: seen && sight(seen), when })
 
 /** A renewal that extends the lease, or is answered that it is lost or that its row is busy. */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
-    question: { leases: [{ job, token }], locked: null },
+    input: { leases: [{ job, token }], locked: null },
     answer: { extended: answer === true ? [job] : [], busy: answer === "busy" ? [job] : [] },
     when
   })
 
 /** A lock of the job's work row. */
 export const held = (when: readonly [number, number]) =>
-  answered("hold", { question: { of: "work", job }, answer: null, when })
+  answered("hold", { input: { of: "work", job }, answer: null, when })
 
 export const ledger = (...amounts: ReadonlyArray<number>) =>
   answered("ledger", {
-    question: {},
+    input: {},
     answer: { amounts, balanceMillis: -amounts.reduce((sum, amount) => sum + amount, 0) },
     when: [900, 901]
   })
 
 export const lapsed = (when: readonly [number, number]) =>
-  answered("lapse", { question: { jobs: [job] }, answer: null, when })
+  answered("lapse", { input: { jobs: [job] }, answer: null, when })
 
 export const day = 86_400_000
 
@@ -87,7 +87,7 @@ export const keyed = (
   earlier?: number
 ) =>
   answered("insert", {
-    question: { job: number, shape: "upload", key: { name: "k", atMillis } },
+    input: { job: number, shape: "upload", key: { name: "k", atMillis } },
     answer: earlier === undefined ? null : { job: earlier, atMillis: day },
     when
   })
@@ -95,7 +95,7 @@ export const keyed = (
 /** A read of the key's record. */
 export const keyRecord = (number: number | null, when: readonly [number, number], atMillis = day) =>
   answered("idempotency", {
-    question: { key: "k" },
+    input: { key: "k" },
     answer: number === null ? null : { job: number, atMillis },
     when
   })

@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
+import type { Recorded, RecordOf } from "#src/concurrency/calls/CallRecord"
+import { acceptable, eventOf } from "#src/concurrency/calls/EventSpec"
+import { jobFrom, jobShapes } from "#src/concurrency/calls/JobShape"
 import { judge } from "#src/concurrency/judge/Judge"
 import { waitsTrial } from "#src/concurrency/judge/Waits"
-import { acceptable, eventOf } from "#src/concurrency/questions/EventSpec"
-import { jobFrom, jobShapes } from "#src/concurrency/questions/JobShape"
-import type { Recorded, RecordOf } from "#src/concurrency/questions/Question"
 import {
   born,
   claimed,
@@ -60,7 +60,7 @@ const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {
-  question: { leases: [{ job, token: 20 }] },
+  input: { leases: [{ job, token: 20 }] },
   answer: null,
   when: [12, 13]
 })
@@ -147,8 +147,8 @@ const sound: Histories["sound"] = {
   ],
   "a lost request whose job was deleted": [
     unanswered(keyed(job, [1, 2], day)),
-    answered("remove", { question: { job }, answer: null, when: [3, 60] }),
-    unanswered(answered("remove", { question: { job }, answer: null, when: [4, 5] })),
+    answered("remove", { input: { job }, answer: null, when: [3, 60] }),
+    unanswered(answered("remove", { input: { job }, answer: null, when: [4, 5] })),
     keyRecord(job, [50, 51]),
     ...atEnd(found(null, [70, 71]), keyRecord(job, [72, 73]))
   ],
@@ -171,7 +171,7 @@ const broken: Histories["broken"] = [
       ...working,
       committed(19, [12, 13], { id: 31 }),
       answered("history", {
-        question: { job },
+        input: { job },
         answer: ["1 1735787045678 null x", "2 1735787045708 20 x"],
         when: [20, 21]
       })
@@ -242,9 +242,9 @@ const broken: Histories["broken"] = [
     [inserted, committed(20, [12, 13]), claimed(20, [10, 11]), found(born, [14, 15])].map(
       (record) =>
         [
-          record.ask === "insert" && reason === "Contended"
+          record.call === "insert" && reason === "Contended"
             ? /insert was refused as contended, but nobody else wrote/
-            : new RegExp(`${record.ask} may never be refused with ${reason}`),
+            : new RegExp(`${record.call} may never be refused with ${reason}`),
           [refused(record as RecordOf<"find">, reason)]
         ] as const
     )
@@ -253,7 +253,7 @@ const broken: Histories["broken"] = [
   [
     /the renewal of all leases failed while somebody held the work row of job 1 alone/,
     [1, 2].map((at) =>
-      unanswered({ ...renewed(20, true, [at, at + 1]), question: { leases: [], locked: 1 } })
+      unanswered({ ...renewed(20, true, [at, at + 1]), input: { leases: [], locked: 1 } })
     )
   ],
   [
@@ -324,17 +324,17 @@ const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =
   records.map((record) => ({ ...record, by: waitsTrial }))
 
 const trialHolds = [
-  answered("hold", { question: { of: "key", key: "k" }, answer: null, when: [0, 9_000], id: 98 }),
-  answered("hold", { question: { of: "workspace" }, answer: null, when: [0, 9_000], id: 99 })
+  answered("hold", { input: { of: "key", key: "k" }, answer: null, when: [0, 9_000], id: 98 }),
+  answered("hold", { input: { of: "workspace" }, answer: null, when: [0, 9_000], id: 99 })
 ]
 
 const wanting = (
   number: number,
   when: readonly [number, number],
-  wish: Pick<RecordOf<"insert">["question"], "isLimited" | "key">
+  spec: Pick<RecordOf<"insert">["input"], "isLimited" | "key">
 ) =>
   answered("insert", {
-    question: { job: number, shape: "upload", ...wish },
+    input: { job: number, shape: "upload", ...spec },
     answer: null,
     when,
     id: number

@@ -1,19 +1,19 @@
 /** Makes records for handwritten histories: a call, its answer, and the times. */
 import type {
   Answers,
-  Ask,
-  Questions,
+  CallName,
+  Calls,
   Recorded,
   RecordOf
-} from "#src/concurrency/questions/Question"
+} from "#src/concurrency/calls/CallRecord"
 import type { Outcome } from "#src/model/Linear"
 
 /** Start and end of a call, in milliseconds. */
 type Interval = readonly [invoked: number, returned: number]
 
-const recordOf = <A extends Ask>(given: {
-  readonly ask: A
-  readonly question: Questions[A]
+const recordOf = <A extends CallName>(given: {
+  readonly call: A
+  readonly input: Calls[A]
   readonly outcome: Outcome<Answers[A]>
   readonly when: Interval
   readonly id: number
@@ -23,21 +23,21 @@ const recordOf = <A extends Ask>(given: {
 }
 
 /** An answered call. */
-export const answered = <A extends Ask>(
-  ask: A,
+export const answered = <A extends CallName>(
+  call: A,
   given: {
-    readonly question: Questions[A]
+    readonly input: Calls[A]
     readonly answer: Answers[A]
     readonly when: Interval
     readonly id?: number
   }
 ): RecordOf<A> => {
   const { answer, id = given.when[0], ...rest } = given
-  return recordOf<A>({ ...rest, ask, id, outcome: { is: "answered", answer } })
+  return recordOf<A>({ ...rest, call, id, outcome: { is: "answered", answer } })
 }
 
 /** The same call with another outcome. */
-export const refused = <A extends Ask>(
+export const refused = <A extends CallName>(
   record: RecordOf<A>,
   reason = "Superseded"
 ): RecordOf<A> => ({
@@ -46,7 +46,7 @@ export const refused = <A extends Ask>(
 })
 
 /** The same call with an unknown outcome. */
-export const unanswered = <A extends Ask>(record: RecordOf<A>): RecordOf<A> => ({
+export const unanswered = <A extends CallName>(record: RecordOf<A>): RecordOf<A> => ({
   ...record,
   outcome: { is: "unknown", cause: "ConnectionError" }
 })

@@ -107,7 +107,7 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   ]
 ]
 
-const keyed = (at: number, wishes: Partial<FactOf<"Keyed">>): Fact => ({
+const keyed = (at: number, overrides: Partial<FactOf<"Keyed">>): Fact => ({
   _tag: "Keyed",
   marker: "m1",
   isOther: false,
@@ -115,7 +115,7 @@ const keyed = (at: number, wishes: Partial<FactOf<"Keyed">>): Fact => ({
   refusal: "",
   beganAt: at,
   endedAt: at + 1,
-  ...wishes
+  ...overrides
 })
 
 const removed = (at: number): Fact => ({

@@ -19,7 +19,7 @@ export const begun: ReadonlyArray<Fact> = [
 /** A request that reached its receiver. */
 export const received = (
   at: number,
-  wishes: Partial<FactOf<"Received">> = {}
+  overrides: Partial<FactOf<"Received">> = {}
 ): FactOf<"Received"> => ({
   _tag: "Received",
   marker: "m1",
@@ -28,5 +28,5 @@ export const received = (
   at,
   status: 200,
   wasFrozen: false,
-  ...wishes
+  ...overrides
 })

@@ -29,7 +29,7 @@ const looked = (id: string, error: string): Fact => ({
 const record = (instants: ReadonlyArray<number> = []) => {
   const facts: Array<Fact> = []
   const left = [...instants]
-  const { committed, heardTogether } = make(facts, () => left.shift() ?? 0)
+  const { committed, ranTogether } = make(facts, () => left.shift() ?? 0)
   const lifetimes = { p: actor("p"), q: actor("q") }
   const commit = (kind: "begun" | "ended" | "given back") => (by: "p" | "q") =>
     committed("a", {
@@ -43,7 +43,7 @@ const record = (instants: ReadonlyArray<number> = []) => {
     begin: commit("begun"),
     end: commit("ended"),
     giveBack: commit("given back"),
-    join: (by: "p" | "q") => heardTogether(lifetimes[by], ["a", "b"])
+    join: (by: "p" | "q") => ranTogether(lifetimes[by], ["a", "b"])
   }
 }
 
@@ -88,7 +88,7 @@ describe("auditInterruptions", () => {
     begin("p")
     assert.deepStrictEqual(facts, [
       ...interrupted("a", true),
-      { _tag: "SuspectBesideOthers", id: "a", by: "q" },
+      { _tag: "SuspectNextToOthers", id: "a", by: "q" },
       ...interrupted("a", false)
     ])
     assert.lengthOf(auditInterruptions(facts), 1)

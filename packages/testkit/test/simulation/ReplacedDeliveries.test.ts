@@ -18,7 +18,7 @@ const wanted = (at: number, answer: string): Fact => ({
 
 /** A corrections version that names the speaker. */
 const corrected = (at: number, version = 1): Fact => ({
-  _tag: "CorrectionAsked",
+  _tag: "CorrectionRequested",
   beganAt: at,
   endedAt: at + 1,
   id: "a",

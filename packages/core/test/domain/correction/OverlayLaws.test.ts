@@ -29,7 +29,7 @@ const index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: segmentsM
 const speaker = Schema.Literals(["speaker_0", "speaker_1", "Ana", "constructor", "__proto__"])
 const words = Schema.Literals(["", " ", "Hel", "lo wor", "ld.", "Ana", "é日🎙️"])
 
-const naming = Schema.Struct({ speaker, name: Schema.NullOr(speaker) })
+const nameSpeaker = Schema.Struct({ speaker, name: Schema.NullOr(speaker) })
 const reading = Schema.Struct({
   index,
   text: Schema.NullOr(words),
@@ -38,7 +38,7 @@ const reading = Schema.Struct({
 
 const anyChange: Arbitrary.Arbitrary<Overlay> = Arbitrary.schema(
   Schema.Struct({
-    speakers: Schema.Array(naming).check(Schema.isMaxLength(4)),
+    speakers: Schema.Array(nameSpeaker).check(Schema.isMaxLength(4)),
     segments: Schema.Array(reading).check(Schema.isMaxLength(segmentsMax))
   })
 )

@@ -1,11 +1,11 @@
 /** The first attempt of a delivery freezes what all its attempts contain. */
 import { assert, describe, it } from "@effect/vitest"
-import { instant, makeOwingJob } from "@verbatim/testkit/samples"
+import { instant, makePendingJob } from "@verbatim/testkit/samples"
 import { Result } from "effect"
 import { Event, type Frozen, transition } from "#src/domain/delivery/Delivery"
 
 const begun = (attempts: number, frozen: Frozen | null) => {
-  const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+  const { delivery } = makePendingJob(1, { kind: "Deliver", dueAt: instant })
   const waiting = delivery?._tag === "Waiting" ? delivery : assert.fail()
   const event = Event.cases.AttemptStarted.make({ at: instant, frozen: { balanceMillis: 2 } })
   const next = Result.getOrThrow(transition({ ...waiting, attempts, frozen }, event))

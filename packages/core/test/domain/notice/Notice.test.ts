@@ -1,6 +1,6 @@
 /** Guarantees about notices that follow from the state of a job. */
 import { assert, describe, it } from "@effect/vitest"
-import { instant, makeNoticedJob, makeOwingJob, makeUploadJob } from "@verbatim/testkit/samples"
+import { instant, makeNoticedJob, makePendingJob, makeUploadJob } from "@verbatim/testkit/samples"
 import { DateTime, Option, Result, Schema } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import * as Delivery from "#src/domain/delivery/Delivery"
@@ -35,7 +35,7 @@ describe("A notice", () => {
     "is begun at most three times, however its attempts end, not counting outages",
     [Schema.Array(Ending).check(Schema.isMinLength(6), Schema.isMaxLength(12))],
     ([endings]) => {
-      let job = makeOwingJob(1, { kind: "Notify", dueAt: instant })
+      let job = makePendingJob(1, { kind: "Notify", dueAt: instant })
       let at = instant
       const calls: Array<{ readonly begun: number; readonly ended: number }> = []
       for (const { failure, seconds, way } of endings) {
@@ -75,7 +75,7 @@ describe("A notice", () => {
   })
 
   it("blocks neither a redelivery nor a retry", () => {
-    const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+    const { delivery } = makePendingJob(1, { kind: "Deliver", dueAt: instant })
     assert.isNotNull(delivery)
     if (delivery === null) return
     const ended = Delivery.State.cases.Delivered.make({
@@ -85,7 +85,7 @@ describe("A notice", () => {
       status: 204,
       endedAt: instant
     })
-    const waiting = { ...makeOwingJob(1, { kind: "Notify", dueAt: instant }), delivery: ended }
+    const waiting = { ...makePendingJob(1, { kind: "Notify", dueAt: instant }), delivery: ended }
     assert.isTrue(isOwed(waiting))
     const requested: JobEvent = {
       _tag: "Redelivery",
@@ -98,7 +98,7 @@ describe("A notice", () => {
   })
 
   it("is hidden from webhook receivers", () => {
-    const { delivery, transcription } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+    const { delivery, transcription } = makePendingJob(1, { kind: "Deliver", dueAt: instant })
     const plain = makeUploadJob(1, { transcription, delivery })
     const receiver = { url: "https://hooks.example.com", modifier: null }
     const bodyOf = (job: Job) =>

@@ -24,7 +24,7 @@ const transcribed = Effect.fnUntraced(function* ({ workspaceId }: Principal) {
   return yield* commitJob(started, { events: [transcriptProduced()], transcript })
 })
 
-const naming = (id: string, name: string, idempotencyKey?: string) => ({
+const nameSpeaker = (id: string, name: string, idempotencyKey?: string) => ({
   id,
   body: Effect.succeed({ speaker_0: name }),
   idempotencyKey
@@ -53,8 +53,8 @@ describe("Corrections", () => {
     withCaller(function* (principal) {
       const { nameSpeakers } = yield* Corrections
       const { id } = yield* transcribed(principal)
-      yield* nameSpeakers(principal, naming(id, "Ana"))
-      const another = nameSpeakers(principal, naming(id, "Bea"))
+      yield* nameSpeakers(principal, nameSpeaker(id, "Ana"))
+      const another = nameSpeakers(principal, nameSpeaker(id, "Bea"))
       const { read } = yield* over(disturbed(another))
       const view = yield* read(principal, { id })
       const versions = view.versions.map(({ version }) => version)
@@ -66,10 +66,10 @@ describe("Corrections", () => {
     withCaller(function* (principal) {
       const { id } = yield* transcribed(principal)
       const { nameSpeakers } = yield* over(apart)
-      const first = yield* nameSpeakers(principal, naming(id, "Ana", "a-key"))
-      yield* nameSpeakers(principal, naming(id, "Bea"))
+      const first = yield* nameSpeakers(principal, nameSpeaker(id, "Ana", "a-key"))
+      yield* nameSpeakers(principal, nameSpeaker(id, "Bea"))
       yield* TestClock.adjust("25 hours")
-      assert.deepStrictEqual(yield* nameSpeakers(principal, naming(id, "Ana", "a-key")), first)
+      assert.deepStrictEqual(yield* nameSpeakers(principal, nameSpeaker(id, "Ana", "a-key")), first)
     })
   )
 })

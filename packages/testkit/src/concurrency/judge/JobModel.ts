@@ -8,9 +8,9 @@ import { leaseDuration } from "@verbatim/core/ports"
 import { DateTime, Duration, Option, Result } from "effect"
 import { digestOf, digestOnce } from "../../model/Digest.ts"
 import type { Model } from "../../model/Linear.ts"
-import { eventOf, instantOf } from "../questions/EventSpec.ts"
-import { jobFrom } from "../questions/JobShape.ts"
-import type { LeaseOf, Recorded, RecordOf } from "../questions/Question.ts"
+import type { LeaseOf, Recorded, RecordOf } from "../calls/CallRecord.ts"
+import { eventOf, instantOf } from "../calls/EventSpec.ts"
+import { jobFrom } from "../calls/JobShape.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
 /** Everything that a store keeps about a job. */
@@ -65,12 +65,12 @@ const sees = (state: JobState, sight: { readonly digest: string } | null): boole
 const keep = (state: JobState, isRight: boolean): JobState | undefined =>
   isRight ? state : undefined
 
-const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => {
+const insert = (state: JobState, { job, outcome, input }: Step<"insert">) => {
   // Its key had an earlier record, so nothing was written.
   if (outcome.is === "answered" && outcome.answer !== null) return state
   if (outcome.is === "refused") return keep(state, state.job !== null)
   if (state.job !== null) return undefined
-  const made = jobFrom(job, question.shape)
+  const made = jobFrom(job, input.shape)
   const first = { revision: 1, atMillis: DateTime.toEpochMillis(made.acceptedAt), token: null }
   return {
     ...absentJob,
@@ -83,8 +83,8 @@ const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => 
 /** Returns what remains of a deleted job. */
 const afterCharge = ({ charged }: JobState) => ({ charged, transcript: null })
 
-const commit = (state: JobState, { outcome, question, record }: Step<"commit">) => {
-  const { chargeMillis, spec, isLeaseKept, revision, token, transcript } = question
+const commit = (state: JobState, { outcome, input, record }: Step<"commit">) => {
+  const { chargeMillis, spec, isLeaseKept, revision, token, transcript } = input
   const isFenced = state.job?.revision !== revision - 1 || (token !== null && state.lease !== token)
   if (outcome.is === "refused") return keep(state, isFenced)
   if (isFenced || state.job === null) return undefined
@@ -104,15 +104,12 @@ const commit = (state: JobState, { outcome, question, record }: Step<"commit">) 
   }
 }
 
-const claim = (
-  state: JobState,
-  { outcome, question, record, returned, ...step }: Step<"claim">
-) => {
+const claim = (state: JobState, { outcome, input, record, returned, ...step }: Step<"claim">) => {
   if (state.job === null) return undefined
   const work = Option.getOrUndefined(pendingWork(state.job))
   const isFree = state.lease === null || state.isLapsed || returned >= state.heldUntil
-  if (!isFree || work === undefined || !question.kinds.includes(work.kind)) return undefined
-  const lease = { lease: question.token, isLapsed: false }
+  if (!isFree || work === undefined || !input.kinds.includes(work.kind)) return undefined
+  const lease = { lease: input.token, isLapsed: false }
   const heldUntil = record.invoked + leaseMillis - driftMillis
   if (outcome.is !== "answered") {
     return owesNow(state) ? { ...state, ...lease, heldUntil } : undefined
@@ -138,15 +135,15 @@ const isHolder = ({ lease }: JobState, tokens: ReadonlyArray<number>): boolean =
   lease !== null && tokens.includes(lease)
 
 /** Whether a renewal was answered that the job's row was locked. */
-export const saysBusy = ({ ask, outcome }: Recorded, job: number): boolean =>
-  ask === "renew" && outcome.is === "answered" && outcome.answer.busy.includes(job)
+export const isAnsweredBusy = ({ call, outcome }: Recorded, job: number): boolean =>
+  call === "renew" && outcome.is === "answered" && outcome.answer.busy.includes(job)
 
 const renew = (
   state: JobState,
-  { isRowFree, job, outcome, question, record }: Step<"renew">
+  { isRowFree, job, outcome, input, record }: Step<"renew">
 ): JobState | undefined => {
-  const isHeld = isHolder(state, tokensOf(question.leases, job))
-  if (saysBusy(record, job)) return keep(state, isHeld && isRowFree !== true)
+  const isHeld = isHolder(state, tokensOf(input.leases, job))
+  if (isAnsweredBusy(record, job)) return keep(state, isHeld && isRowFree !== true)
   if (outcome.is === "answered") {
     if (outcome.answer.extended.includes(job) !== isHeld) return undefined
   }
@@ -154,8 +151,8 @@ const renew = (
   return { ...state, isLapsed: false, heldUntil: record.invoked + leaseMillis - driftMillis }
 }
 
-const release = (state: JobState, { job, question }: Step<"release">): JobState =>
-  isHolder(state, tokensOf(question.leases, job))
+const release = (state: JobState, { job, input }: Step<"release">): JobState =>
+  isHolder(state, tokensOf(input.leases, job))
     ? { ...state, lease: null, isLapsed: false, heldUntil: 0 }
     : state
 
@@ -168,12 +165,12 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
  * The operation with the fields of its record. The operation has the time: one whose answer was
  * lost may have run after its caller left.
  */
-type Step<A extends Recorded["ask"]> = JobOperation & RecordOf<A>
+type Step<A extends Recorded["call"]> = JobOperation & RecordOf<A>
 
 const step = (state: JobState, operation: JobOperation): JobState | undefined => {
   const { record } = operation
   if (operation.isPassedOver) return keep(state, !owesNow(state))
-  switch (record.ask) {
+  switch (record.call) {
     case "insert":
       return insert(state, { ...record, ...operation })
     case "commit":
@@ -196,7 +193,7 @@ const step = (state: JobState, operation: JobOperation): JobState | undefined =>
 /** Checks a call that changes nothing. */
 const look = (state: JobState, { charges, record }: JobOperation): JobState | undefined => {
   if (record.outcome.is !== "answered") return state
-  switch (record.ask) {
+  switch (record.call) {
     case "find":
       return keep(state, sees(state, record.outcome.answer))
     case "history":
@@ -214,10 +211,10 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
  * Whether an operation changes nothing: for an answered renewal, a lease reported as lost was not
  * held.
  */
-const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
-  const { ask, outcome } = record
+const isRead = ({ isPassedOver, job, record }: JobOperation): boolean => {
+  const { call, outcome } = record
   if (isPassedOver) return true
-  switch (ask) {
+  switch (call) {
     case "insert":
       return outcome.is === "refused" || (outcome.is === "answered" && outcome.answer !== null)
     case "commit":
@@ -225,7 +222,7 @@ const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
     case "renew":
       return outcome.is === "answered" && !outcome.answer.extended.includes(job)
     default:
-      return ask === "find" || ask === "history" || ask === "transcript" || ask === "ledger"
+      return call === "find" || call === "history" || call === "transcript" || call === "ledger"
   }
 }
 
@@ -233,7 +230,7 @@ const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
 export const jobModel: Model<JobState, JobOperation> = {
   initial: { ...absentJob, transcript: null, charged: null },
   step,
-  isLook,
+  isRead,
   key: ({ charged, heldUntil, history, isLapsed, job, lease, transcript }) =>
     [job === null, history.at(-1), lease, isLapsed, heldUntil, transcript, charged].join()
 }

@@ -1,7 +1,7 @@
 /** Collects the operations on each job, with those at the end of the round. */
 
-import type { Recorded, RecordOf } from "../questions/Question.ts"
-import { type JobOperation, saysBusy } from "./JobModel.ts"
+import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
+import { isAnsweredBusy, type JobOperation } from "./JobModel.ts"
 import { jobsOf, occurrenceOf, rowsOf } from "./Occurrence.ts"
 import type { Witness } from "./Witnesses.ts"
 
@@ -14,8 +14,8 @@ const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> 
   if (ledger?.outcome.is !== "answered") return charges
   const owners = new Map(
     records.flatMap((record) =>
-      record.ask === "commit" && record.question.chargeMillis !== null
-        ? [[record.question.chargeMillis, record.question.job] as const]
+      record.call === "commit" && record.input.chargeMillis !== null
+        ? [[record.input.chargeMillis, record.input.job] as const]
         : []
     )
   )
@@ -26,7 +26,7 @@ const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> 
   return charges
 }
 
-const isLedger = (record: Recorded): record is RecordOf<"ledger"> => record.ask === "ledger"
+const isLedger = (record: Recorded): record is RecordOf<"ledger"> => record.call === "ledger"
 
 /** Returns the operations on each job. */
 export const operationsOfJobs = (
@@ -41,7 +41,7 @@ export const operationsOfJobs = (
     for (const job of jobsOf(record)) {
       const own = operations.get(job) ?? []
       const operation = { ...when, record, job }
-      const isToldBusy = saysBusy(record, job)
+      const isToldBusy = isAnsweredBusy(record, job)
       own.push(isToldBusy ? { ...operation, isRowFree: isRowFree(record, job) } : operation)
       operations.set(job, own)
     }
@@ -49,7 +49,7 @@ export const operationsOfJobs = (
   const ledger = records.find(isLedger)
   if (ledger === undefined) return operations
   const charges = chargesOf(records, ledger)
-  const claims = records.filter(({ ask, by }) => by === "end" && ask === "claim")
+  const claims = records.filter(({ call, by }) => by === "end" && call === "claim")
   const claimed = new Set(claims.flatMap(jobsOf))
   const isSure = claims.length > 0 && claims.every(({ outcome }) => outcome.is === "answered")
   const { invoked, returned } = ledger

@@ -5,7 +5,7 @@
 import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
 import { holderId, type PresetOperation, plainSight, presetModel } from "../../model/PresetModel.ts"
 import { userId } from "../../samples/Ids.ts"
-import type { Recorded, RecordOf } from "../questions/Question.ts"
+import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { type JobOperation, jobModel } from "./JobModel.ts"
 import { operationsOfJobs } from "./JobOperations.ts"
 import { type KeyOperation, keyModel } from "./KeyModel.ts"
@@ -67,16 +67,16 @@ const judgement = <State, Op>(
 })
 
 const keyOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) => {
-  const requests = records.filter((record) => record.ask === "insert")
-  const instants = requests.map(({ question }) => question.key?.atMillis ?? 0)
+  const requests = records.filter((record) => record.call === "insert")
+  const instants = requests.map(({ input }) => input.key?.atMillis ?? 0)
   const todayMillis = instants.reduce((latest, instant) => Math.max(latest, instant), 0)
   const operations = records.flatMap((record): ReadonlyArray<KeyOperation> => {
     const when = occurrenceOf(record, witnesses)
-    const isAboutKey = record.ask === "insert" || record.ask === "idempotency"
+    const isAboutKey = record.call === "insert" || record.call === "idempotency"
     return when === undefined || !isAboutKey ? [] : [{ ...when, record, todayMillis }]
   })
-  return Map.groupBy(operations, ({ record: { ask, question } }) =>
-    ask === "insert" ? (question.key?.name ?? "") : question.key
+  return Map.groupBy(operations, ({ record: { call, input } }) =>
+    call === "insert" ? (input.key?.name ?? "") : input.key
   )
 }
 
@@ -85,7 +85,7 @@ interface RecordedOperation extends PresetOperation {
   readonly record: RecordOf<"preset">
 }
 
-const isPreset = (record: Recorded): record is RecordOf<"preset"> => record.ask === "preset"
+const isPreset = (record: Recorded): record is RecordOf<"preset"> => record.call === "preset"
 
 /** Judges the commands to each preset, with the protections of labels, which affect all. */
 const judgePresets = (
@@ -95,12 +95,12 @@ const judgePresets = (
   const operations = records
     .filter(isPreset)
     .flatMap((record): ReadonlyArray<RecordedOperation> => {
-      const { outcome, question } = record
+      const { outcome, input } = record
       const when = occurrenceOf(record, witnesses)
-      const by = question.isHolder ? holderId : userId(1)
-      return when === undefined ? [] : [{ ...when, record, command: question.command, by, outcome }]
+      const by = input.isHolder ? holderId : userId(1)
+      return when === undefined ? [] : [{ ...when, record, command: input.command, by, outcome }]
     })
-  const bySlug = Map.groupBy(operations, ({ record }) => record.question.slug)
+  const bySlug = Map.groupBy(operations, ({ record }) => record.input.slug)
   const shared = bySlug.get("") ?? []
   bySlug.delete("")
   return Array.from(bySlug, ([slug, own]) =>

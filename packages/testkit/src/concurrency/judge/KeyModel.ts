@@ -2,7 +2,7 @@
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { Model } from "../../model/Linear.ts"
-import type { KeyRecord, RecordOf } from "../questions/Question.ts"
+import type { KeyRecord, RecordOf } from "../calls/CallRecord.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
 /** The latest record of the key. */
@@ -23,8 +23,8 @@ const isSame = (one: KeyState, other: KeyState): boolean =>
 const hasLapsed = (record: KeyRecord, atMillis: number): boolean =>
   Math.abs(record.atMillis - atMillis) >= windowMillis
 
-const insert = (state: KeyState, { outcome, question }: RecordOf<"insert">) => {
-  const { job, key } = question
+const insert = (state: KeyState, { outcome, input }: RecordOf<"insert">) => {
+  const { job, key } = input
   if (outcome.is === "refused" || key === null) return state
   const isCurrent = state !== null && !hasLapsed(state, key.atMillis)
   if (outcome.is === "answered" && outcome.answer !== null) {
@@ -47,12 +47,12 @@ const look = (
 export const keyModel: Model<KeyState, KeyOperation> = {
   initial: null,
   step: (state, { record, todayMillis }) =>
-    record.ask === "insert" ? insert(state, record) : look(state, record, todayMillis),
+    record.call === "insert" ? insert(state, record) : look(state, record, todayMillis),
   // A read can delete an expired record.
-  isLook: ({ record }) =>
-    record.ask === "insert" &&
+  isRead: ({ record }) =>
+    record.call === "insert" &&
     (record.outcome.is === "refused" ||
-      record.question.key === null ||
+      record.input.key === null ||
       (record.outcome.is === "answered" && record.outcome.answer !== null)),
   key: (state) => (state === null ? "" : `${state.job} ${state.atMillis}`)
 }

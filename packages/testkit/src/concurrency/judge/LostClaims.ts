@@ -2,7 +2,7 @@
  * Claims with lost answers may have taken any job. They are tried only if nothing else explains the
  * answers.
  */
-import type { Recorded } from "../questions/Question.ts"
+import type { Recorded } from "../calls/CallRecord.ts"
 import type { JobOperation } from "./JobModel.ts"
 import { lateMillis, overlap } from "./Occurrence.ts"
 
@@ -48,7 +48,7 @@ export const withLostClaims = (
   // Records are ordered by process, so the first need not be the earliest.
   const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
   const lost = records
-    .filter(({ ask, outcome }) => ask === "claim" && outcome.is === "unknown")
+    .filter(({ call, outcome }) => call === "claim" && outcome.is === "unknown")
     .map((record) => ({
       invoked: record.invoked,
       returned: record.returned + lateMillis,

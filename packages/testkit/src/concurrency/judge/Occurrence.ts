@@ -1,12 +1,12 @@
 /** Finds which jobs a record is about, and when its effects happened. */
 
 import type { Operation } from "../../model/Linear.ts"
-import { isLook } from "../../model/PresetModel.ts"
-import type { Ask, Recorded } from "../questions/Question.ts"
+import { isRead } from "../../model/PresetModel.ts"
+import type { CallName, Recorded } from "../calls/CallRecord.ts"
 import type { Witness } from "./Witnesses.ts"
 
 /** Calls that may have written something although their answer was lost. */
-const writes: ReadonlySet<Ask> = new Set([
+const writes: ReadonlySet<CallName> = new Set([
   "insert",
   "commit",
   "release",
@@ -32,47 +32,47 @@ export const occurrenceOf = (
   record: Recorded,
   witnesses: ReadonlyMap<Recorded, Witness>
 ): Occurrence | undefined => {
-  const { ask, invoked, outcome, returned } = record
+  const { call, invoked, outcome, returned } = record
   const witness = witnesses.get(record)
   if (witness !== undefined) return { invoked, ...witness }
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
   // A hold changes nothing.
-  if (ask === "hold") return undefined
+  if (call === "hold") return undefined
   // A lease whose row is locked is not released, and expires: the answer does not say which.
-  if (ask === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
+  if (call === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
-  if (record.ask === "preset" && isLook(record.question.command)) return undefined
-  return writes.has(ask) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
+  if (record.call === "preset" && isRead(record.input.command)) return undefined
+  return writes.has(call) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
 }
 
 /** Returns the jobs that a record is about. */
 export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
-  switch (record.ask) {
+  switch (record.call) {
     case "insert":
     case "commit":
     case "find":
     case "remove":
     case "history":
     case "transcript":
-      return [record.question.job]
+      return [record.input.job]
     case "claim":
       return record.outcome.is === "answered"
         ? record.outcome.answer.jobs.map(({ job }) => job)
         : []
     case "renew":
     case "release":
-      return [...new Set(record.question.leases.map(({ job }) => job))]
+      return [...new Set(record.input.leases.map(({ job }) => job))]
     case "lapse":
-      return record.question.jobs
+      return record.input.jobs
     case "hold":
-      return "job" in record.question ? [record.question.job] : []
+      return "job" in record.input ? [record.input.job] : []
     default:
       return []
   }
 }
 
 /** Calls that lock rows until they are answered, whatever the answer. */
-const holders: ReadonlySet<Ask> = new Set([
+const holders: ReadonlySet<CallName> = new Set([
   "insert",
   "commit",
   "claim",
@@ -85,8 +85,8 @@ const holders: ReadonlySet<Ask> = new Set([
 ])
 
 /** Returns when a call may have locked rows; undefined for a read. */
-export const holdOf = ({ ask, invoked, outcome, returned }: Recorded): Operation | undefined => {
-  if (!holders.has(ask)) return undefined
+export const holdOf = ({ call, invoked, outcome, returned }: Recorded): Operation | undefined => {
+  if (!holders.has(call)) return undefined
   return { invoked, returned: outcome.is === "unknown" ? returned + lateMillis : returned }
 }
 
@@ -101,7 +101,7 @@ export const overlap = (one: Operation, other: Operation): boolean =>
 export const rowsOf = (
   records: ReadonlyArray<Recorded>
 ): ((renewal: Recorded, job: number) => boolean) => {
-  const claims = records.filter(({ ask }) => ask === "claim")
+  const claims = records.filter(({ call }) => call === "claim")
   const named = new Map<number, Array<Recorded>>()
   for (const record of records) {
     for (const job of jobsOf(record)) {

@@ -2,7 +2,7 @@
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import { presetRefusals } from "../../model/PresetModel.ts"
-import type { Recorded, RecordOf } from "../questions/Question.ts"
+import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
 import { describeRecord } from "./Sentences.ts"
 import { waitsAreFair } from "./Waits.ts"
@@ -13,14 +13,14 @@ const windowMillis = Duration.toMillis(keyWindow)
 const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const made = records.filter(
     (record): record is RecordOf<"insert"> =>
-      record.ask === "insert" &&
-      record.question.key !== null &&
+      record.call === "insert" &&
+      record.input.key !== null &&
       record.outcome.is === "answered" &&
       record.outcome.answer === null
   )
-  const atOf = ({ question }: RecordOf<"insert">) => question.key?.atMillis ?? 0
+  const atOf = ({ input }: RecordOf<"insert">) => input.key?.atMillis ?? 0
   return Array.from(
-    Map.groupBy(made, ({ question }) => question.key?.name ?? ""),
+    Map.groupBy(made, ({ input }) => input.key?.name ?? ""),
     ([name, requests]) => {
       const inOrder = requests.toSorted((one, other) => atOf(one) - atOf(other))
       const second = inOrder.find(
@@ -36,7 +36,7 @@ const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> 
 
 const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) => {
-    if (record.ask !== "ledger" || record.outcome.is !== "answered") return []
+    if (record.call !== "ledger" || record.outcome.is !== "answered") return []
     const { amounts, balanceMillis } = record.outcome.answer
     const sum = -amounts.reduce((total, amount) => total + amount, 0)
     return sum === balanceMillis
@@ -49,7 +49,7 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
  * other is: the workspace exists, no version has a key, and every stored row can be read by this
  * version of the program.
  */
-const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>> = {
+const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
   commit: ["Superseded"],
   preset: ["Contended", "NotWritten", ...presetRefusals]
@@ -58,11 +58,11 @@ const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>
 /** Reports refusals that a call never gets, and contention without an opponent. */
 const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) => {
-    const { ask, outcome } = record
+    const { call, outcome } = record
     if (outcome.is !== "refused") return []
     const line = describeRecord(record)
-    if (!refusals[ask]?.includes(outcome.reason)) {
-      return [`${ask} may never be refused with ${outcome.reason}:\n${line}`]
+    if (!refusals[call]?.includes(outcome.reason)) {
+      return [`${call} may never be refused with ${outcome.reason}:\n${line}`]
     }
     if (outcome.reason !== "Contended") return []
     const isBeside = (other: Recorded): boolean => {
@@ -71,30 +71,28 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
     }
     return records.some(isBeside)
       ? []
-      : [`${ask} was refused as contended, but nobody else wrote:\n${line}`]
+      : [`${call} was refused as contended, but nobody else wrote:\n${line}`]
   })
 
 /** Reports holds that failed: without them, other calls had nothing to wait for. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
-    record.ask === "hold" && record.outcome.is !== "answered"
+    record.call === "hold" && record.outcome.is !== "answered"
       ? [`a row could not be held:\n${describeRecord(record)}`]
       : []
   )
 
 /** Reports renewals that failed repeatedly because of an unrelated row. */
 const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
-  const beside = records.filter(
-    (record) => record.ask === "renew" && record.question.locked !== null
-  )
+  const beside = records.filter((record) => record.call === "renew" && record.input.locked !== null)
   const failed = beside.filter(({ outcome }) => outcome.is === "unknown")
-  const tried = Map.groupBy(failed, ({ by, question }) => `${by} ${JSON.stringify(question)}`)
+  const tried = Map.groupBy(failed, ({ by, input }) => `${by} ${JSON.stringify(input)}`)
   return [...tried.values()].flatMap(([first, second]) =>
-    first?.ask !== "renew" || second === undefined
+    first?.call !== "renew" || second === undefined
       ? []
       : [
           `the renewal of all leases failed while somebody held the work row of job ` +
-            `${first.question.locked} alone:\n${[first, second].map(describeRecord).join("\n")}`
+            `${first.input.locked} alone:\n${[first, second].map(describeRecord).join("\n")}`
         ]
   )
 }

@@ -1,7 +1,7 @@
 /** Formats violations as sentences, each with the operations it is about. */
 import { DateTime } from "effect"
-import { instantOf } from "../questions/EventSpec.ts"
-import type { Recorded } from "../questions/Question.ts"
+import type { Recorded } from "../calls/CallRecord.ts"
+import { instantOf } from "../calls/EventSpec.ts"
 import type { JobOperation, JobState } from "./JobModel.ts"
 import type { Witness } from "./Witnesses.ts"
 
@@ -23,12 +23,12 @@ const shorten = (text: string): string =>
   text.length > textMax ? `${text.slice(0, textMax)}…` : text
 
 const questionText = (record: Recorded): string => {
-  if (record.ask === "commit") {
-    const { spec, job, revision, token } = record.question
+  if (record.call === "commit") {
+    const { spec, job, revision, token } = record.input
     const under = token === null ? "under no token" : `under token ${token}`
     return `commit ${spec.machine}.${spec.event} of job ${job} at revision ${revision} ${under}`
   }
-  return shorten(`${record.ask} ${JSON.stringify(record.question)}`)
+  return shorten(`${record.call} ${JSON.stringify(record.input)}`)
 }
 
 /** Formats a record as one line: time, caller, call and answer. */
@@ -77,12 +77,12 @@ const describeTried = ({ tried: { count, gaveUp } }: FoundJob): string =>
 /** Describes a commit whose answer contradicts the history of its job. */
 const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
   const histories = operations.flatMap(({ record }) =>
-    record.ask === "history" && record.outcome.is === "answered" ? [record.outcome.answer] : []
+    record.call === "history" && record.outcome.is === "answered" ? [record.outcome.answer] : []
   )
   const last = histories.at(-1) ?? []
   if (last.length === 0) return undefined
   for (const { record } of operations) {
-    if (record.ask !== "commit") continue
+    if (record.call !== "commit") continue
     const atMillis = DateTime.toEpochMillis(instantOf(record.id))
     const isWritten = last.some((entry) => Number(entry.split(" ")[1]) === atMillis)
     const line = describeRecord(record)
@@ -102,7 +102,7 @@ const misfit = ({ job, state, stuck }: FoundJob): string => {
   const { isPassedOver, record } = stuck
   const lease = state.lease === null ? "nobody held it" : `token ${state.lease} held it`
   if (isPassedOver) return `job ${job} owes work that no claim finds`
-  switch (record.ask) {
+  switch (record.call) {
     case "claim":
       return `a claim gave out job ${job}, which could not be had then (${lease}), or not as it was`
     case "renew":

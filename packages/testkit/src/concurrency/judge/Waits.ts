@@ -3,19 +3,19 @@
  * and workspace are free wait a fraction of the time of those refused because theirs are held; of
  * the latter, none waits much longer than another.
  */
-import type { Recorded, RecordOf } from "../questions/Question.ts"
+import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { describeRecord } from "./Sentences.ts"
 
 type Insert = RecordOf<"insert">
 type Hold = RecordOf<"hold">
 
-const isInsert = (record: Recorded): record is Insert => record.ask === "insert"
+const isInsert = (record: Recorded): record is Insert => record.call === "insert"
 
 const isHoldOfInserts = (record: Recorded): record is Hold =>
-  record.ask === "hold" && (record.question.of === "key" || record.question.of === "workspace")
+  record.call === "hold" && (record.input.of === "key" || record.input.of === "workspace")
 
-const isBlocked = ({ question }: Hold, { question: { isLimited, key } }: Insert): boolean =>
-  question.of === "key" ? key?.name === question.key : isLimited === true
+const isBlocked = ({ input }: Hold, { input: { isLimited, key } }: Insert): boolean =>
+  input.of === "key" ? key?.name === input.key : isLimited === true
 
 const isRefused = ({ outcome }: Recorded): boolean => outcome.is !== "answered"
 

@@ -3,7 +3,7 @@
  * of its key are written together, so a sight of one proves both. Jobs and keys are judged
  * separately, and both searches use this proof.
  */
-import type { Recorded } from "../questions/Question.ts"
+import type { Recorded } from "../calls/CallRecord.ts"
 
 /** Proof that an insert took effect. */
 export interface Witness {
@@ -16,18 +16,18 @@ export interface Witness {
 /** Returns the jobs whose insert, or whose key's record, is proven by a record. */
 const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   if (record.outcome.is !== "answered") return []
-  switch (record.ask) {
+  switch (record.call) {
     case "insert":
     case "idempotency":
       return record.outcome.answer === null ? [] : [record.outcome.answer.job]
     case "find":
     case "remove":
     case "transcript":
-      return record.outcome.answer === null ? [] : [record.question.job]
+      return record.outcome.answer === null ? [] : [record.input.job]
     case "history":
-      return record.outcome.answer.length === 0 ? [] : [record.question.job]
+      return record.outcome.answer.length === 0 ? [] : [record.input.job]
     case "commit":
-      return [record.question.job]
+      return [record.input.job]
     case "claim":
       return record.outcome.answer.jobs.map(({ job }) => job)
     case "renew":
@@ -65,8 +65,8 @@ export const witnessesOf = (records: ReadonlyArray<Recorded>): ReadonlyMap<Recor
   const calmAt = calmOf(records)
   const witnesses = new Map<Recorded, Witness>()
   for (const record of records) {
-    if (record.ask !== "insert" || record.outcome.is !== "unknown") continue
-    const seenBy = record.question.key === null ? undefined : sights.get(record.question.job)
+    if (record.call !== "insert" || record.outcome.is !== "unknown") continue
+    const seenBy = record.input.key === null ? undefined : sights.get(record.input.job)
     if (seenBy === undefined) continue
     witnesses.set(record, { seenBy, returned: Math.min(seenBy.returned, calmAt) })
   }

@@ -4,13 +4,13 @@
  */
 import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
+import { acceptable } from "../calls/EventSpec.ts"
+import type { CommitSpec } from "../calls/JobCalls.ts"
 import type { KnownJob } from "../KnownJobs.ts"
-import { acceptable } from "../questions/EventSpec.ts"
-import type { CommitWish } from "../questions/JobCalls.ts"
 import type { Move, Player } from "./Move.ts"
 
 /** Draws a legal commit of a job as seen; undefined when no event is possible. */
-const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish | undefined => {
+const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitSpec | undefined => {
   const names = acceptable(known)
   const name = names[dice.below(names.length)]
   if (name === undefined) return undefined
@@ -27,10 +27,10 @@ const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish
   }
 }
 
-const commit = (player: Player, wish: CommitWish | undefined): Effect.Effect<unknown> =>
-  wish === undefined
+const commit = (player: Player, commitSpec: CommitSpec | undefined): Effect.Effect<unknown> =>
+  commitSpec === undefined
     ? Effect.void
-    : Effect.map(player.jobs.commit(player, wish), ({ next, outcome }) => {
+    : Effect.map(player.jobs.commit(player, commitSpec), ({ next, outcome }) => {
         if (outcome.is === "answered") player.knownJobs.see(next)
       })
 
@@ -41,8 +41,8 @@ const refresh = (player: Player, { number }: KnownJob) =>
 const goOn = (player: Player) => {
   const known = player.knownJobs.pick(player.dice)
   if (known === undefined) return Effect.void
-  const wish = wishFor(player, known.job, known.tokens.at(-1) ?? null)
-  const written = commit(player, wish)
+  const commitSpec = drawCommit(player, known.job, known.tokens.at(-1) ?? null)
+  const written = commit(player, commitSpec)
   return player.dice.chance(0.15) ? Effect.andThen(written, refresh(player, known)) : written
 }
 
@@ -64,11 +64,11 @@ const meet = (player: Player) => {
   const { knownJobs, dice } = player
   const known = knownJobs.pick(dice)
   if (known === undefined) return Effect.void
-  const wishes = Array.from({ length: dice.between(2, 4) }, () => {
+  const commitSpecs = Array.from({ length: dice.between(2, 4) }, () => {
     const [job, token] = dice.pick(writers)(player, known)
-    return job === undefined || token === undefined ? undefined : wishFor(player, job, token)
+    return job === undefined || token === undefined ? undefined : drawCommit(player, job, token)
   })
-  const all = wishes.map((wish) => commit(player, wish))
+  const all = commitSpecs.map((commitSpec) => commit(player, commitSpec))
   return Effect.andThen(
     Effect.all(all, { concurrency: "unbounded", discard: true }),
     refresh(player, known)

@@ -3,17 +3,17 @@
 import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration, Effect } from "effect"
-import { jobFrom, jobShapes } from "../questions/JobShape.ts"
-import type { LeaseOf } from "../questions/Question.ts"
+import type { LeaseOf } from "../calls/CallRecord.ts"
+import { jobFrom, jobShapes } from "../calls/JobShape.ts"
 import type { Move, Player } from "./Move.ts"
 
 /** Inserts a job, sometimes twice. */
 const submit = (player: Player) => {
   const { knownJobs, dice, jobs, recorder } = player
   const job = recorder.number()
-  const question = { job, shape: dice.pick(jobShapes), key: null, ...limits(player) }
-  const insert = Effect.map(jobs.insert(player, question), (outcome) => {
-    if (outcome.is === "answered") knownJobs.see(jobFrom(job, question.shape))
+  const input = { job, shape: dice.pick(jobShapes), key: null, ...limits(player) }
+  const insert = Effect.map(jobs.insert(player, input), (outcome) => {
+    if (outcome.is === "answered") knownJobs.see(jobFrom(job, input.shape))
   })
   return isMadeTwice(job) ? Effect.all([insert, insert], { concurrency: 2 }) : insert
 }
@@ -48,10 +48,10 @@ const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<Lea
 const withLeases = (
   player: Player,
   count: number,
-  ask: (leases: ReadonlyArray<LeaseOf>) => Effect.Effect<unknown>
+  call: (leases: ReadonlyArray<LeaseOf>) => Effect.Effect<unknown>
 ) => {
   const leases = leasesOf(player, count)
-  return leases.length === 0 ? Effect.void : ask(leases)
+  return leases.length === 0 ? Effect.void : call(leases)
 }
 
 const look = (player: Player) => {
@@ -118,11 +118,11 @@ export const keyOf = ({ dice, round }: Player): string => `shared-${round}-${dic
 
 const share = (player: Player) => {
   const key = keyOf(player)
-  const asked = request(player, key, now(player))
+  const attempted = request(player, key, now(player))
   if (player.dice.chance(0.3)) return player.jobs.idempotency(player, key)
   return player.dice.chance(0.2)
-    ? Effect.all([asked, request(player, key, now(player))], { concurrency: 2 })
-    : asked
+    ? Effect.all([attempted, request(player, key, now(player))], { concurrency: 2 })
+    : attempted
 }
 
 /** Reuses a key of yesterday, several times concurrently, and repeats it. */

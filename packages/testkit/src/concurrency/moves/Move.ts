@@ -1,9 +1,9 @@
 /** A move is one call, or a few related ones; the dice of its fiber make all choices. */
 import type { Effect } from "effect"
+import type { jobCalls } from "../calls/JobCalls.ts"
+import type { presetCalls } from "../calls/PresetCalls.ts"
+import type { Caller, Recorder } from "../calls/Recorder.ts"
 import type { KnownJobs } from "../KnownJobs.ts"
-import type { jobCalls } from "../questions/JobCalls.ts"
-import type { presetCalls } from "../questions/PresetCalls.ts"
-import type { Caller, Recorder } from "../questions/Recorder.ts"
 import type { Troubles } from "../Troubles.ts"
 
 /** A fiber that makes moves. */

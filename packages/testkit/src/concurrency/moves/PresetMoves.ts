@@ -18,7 +18,7 @@ export const slugOf = ({ dice, round }: Player): string =>
   `preset-${round}-${dice.below(presetsMax)}`
 
 const give = (player: Player, command: Command) =>
-  player.presets.ask(player, command, {
+  player.presets.call(player, command, {
     slug: slugOf(player),
     isHolder: player.dice.chance(holderShare)
   })
@@ -72,9 +72,9 @@ const guard = (impatient: Player) => {
   const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
   const label = dice.pick(labels)
-  const protect = presets.ask(player, { _tag: "Protect", label })
+  const protect = presets.call(player, { _tag: "Protect", label })
   if (dice.chance(0.3)) return presets.moveLate(player, { slug: slugOf(player), label, protect })
-  return Effect.andThen(protect, presets.ask(player, { _tag: "Unprotect", label }))
+  return Effect.andThen(protect, presets.call(player, { _tag: "Unprotect", label }))
 }
 
 /** Moves with presets. */

@@ -5,7 +5,7 @@
 
 import { Duration, Effect } from "effect"
 import { jobId, workspaceId } from "../../samples/Ids.ts"
-import type { Questions } from "../questions/Question.ts"
+import type { Calls } from "../calls/CallRecord.ts"
 import { keyOf } from "./JobMoves.ts"
 import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
@@ -17,7 +17,7 @@ import { slugOf } from "./PresetMoves.ts"
 const holdMillis = ({ dice }: Player): number =>
   dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
 
-type Row = Questions["hold"]
+type Row = Calls["hold"]
 
 const rowOf = (player: Player): Row | undefined => {
   const { knownJobs, dice } = player
@@ -43,8 +43,8 @@ export const hold = (
   const held = player.troubles.hold({ of: row.of, id: idOf(row) }, during)
   const caller = { ...player, isPatient: true }
   return player.recorder.record(caller, {
-    ask: "hold",
-    question: row,
+    call: "hold",
+    input: row,
     answer: Effect.as(held, null)
   })
 }

@@ -16,16 +16,16 @@ import { Effect, Option } from "effect"
 import {
   commitJob,
   correct,
-  correctInTurn,
-  goingBack,
+  correctInOrder,
+  correctText,
   insertJob,
   jobId,
   makeUploadJob,
-  naming,
-  onKeeping,
+  nameSpeaker,
+  onRetention,
   reading,
   recognised,
-  saying,
+  restoreVersion,
   transcribeJob,
   upTo,
   workspaceId
@@ -59,16 +59,16 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
 const nothing = { current: null, numbers: [], whole: [] }
 
 /** Changes of names and texts, some of which restore the recognised ones. */
-const wishes = [
-  naming("Ana"),
-  saying(1, "General remarks, and others."),
+const changes = [
+  nameSpeaker("Ana"),
+  correctText(1, "General remarks, and others."),
   reading([
     { index: 0, text: null, speaker: "Ben" },
     { index: 7, text: "", speaker: null }
   ]),
-  naming("Zoë", "speaker_1"),
-  naming(null),
-  saying(1, null)
+  nameSpeaker("Zoë", "speaker_1"),
+  nameSpeaker(null),
+  correctText(1, null)
 ]
 
 const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: number): Overlay =>
@@ -88,7 +88,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
   },
   *"keeps each version, and the overlay as of the last one"() {
     yield* transcribeJob(1)
-    const decisions = correctInTurn(recognised(1), wishes)
+    const decisions = correctInOrder(recognised(1), changes)
     for (const [index, decision] of decisions.entries()) {
       yield* commitAll([decision])
       yield* Expect.that("everything is stored", yield* storedCorrections(1)).is({
@@ -103,10 +103,10 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
   },
   *"returns all corrections as of any version"(store) {
     yield* transcribeJob(1)
-    const first = correctInTurn(recognised(1), wishes)
+    const first = correctInOrder(recognised(1), changes)
     const last = first.at(-1)
     if (last === undefined) return
-    const back = correct(last.next, goingBack(3, overlayAfter(first, 3)), { number: 99 })
+    const back = correct(last.next, restoreVersion(3, overlayAfter(first, 3)), { number: 99 })
     const decisions = [...first, back]
     yield* commitAll(decisions)
     for (const version of [0, ...upTo(decisions.length)]) {
@@ -122,7 +122,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
   },
   *"lists versions page by page, the latest first"(store) {
     yield* transcribeJob(1)
-    yield* commitAll(correctInTurn(recognised(1), wishes))
+    yield* commitAll(correctInOrder(recognised(1), changes))
     const page = (before: Option.Option<number>) =>
       Effect.map(store.versions(jobId(1), { before, limit: 4 }), (found) =>
         found.map(({ version }) => version)
@@ -134,8 +134,8 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"keeps the corrections of several transcripts apart"() {
     yield* transcribeJob(1)
     yield* transcribeJob(2)
-    const one = correct(recognised(1), naming("Ana"), { number: 1 })
-    const other = correct(recognised(2), saying(0, "Hi there."), { number: 2 })
+    const one = correct(recognised(1), nameSpeaker("Ana"), { number: 1 })
+    const other = correct(recognised(2), correctText(0, "Hi there."), { number: 2 })
     yield* commitAll([one, other])
     for (const { next, version } of [one, other]) {
       const number = next.id === jobId(1) ? 1 : 2
@@ -151,13 +151,13 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
 const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"refuses a version decided on an outdated one, and writes nothing"(store) {
     yield* transcribeJob(1)
-    const first = correct(recognised(1), naming("Ana"), { number: 1 })
-    const early = correct(first.next, saying(0, "Too early."), { number: 2 })
+    const first = correct(recognised(1), nameSpeaker("Ana"), { number: 1 })
+    const early = correct(first.next, correctText(0, "Too early."), { number: 2 })
     yield* Expect.refuses(store.commit(early), "Superseded")
     yield* store.commit(first)
-    const rival = correct(recognised(1), saying(0, "Too late."), { number: 3 })
+    const rival = correct(recognised(1), correctText(0, "Too late."), { number: 3 })
     yield* Expect.refuses(store.commit(rival), "Superseded")
-    const second = correct(first.next, naming("Ben"), { number: 4 })
+    const second = correct(first.next, nameSpeaker("Ben"), { number: 4 })
     yield* store.commit(second)
     yield* Expect.refuses(store.commit(early), "Superseded")
     yield* Expect.that("the versions are those that were written", yield* storedCorrections(1)).is({
@@ -168,10 +168,10 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
   },
   *"writes a version once when the same write is repeated"(store) {
     yield* transcribeJob(1)
-    const first = correct(recognised(1), naming("Ana"), { number: 1 })
+    const first = correct(recognised(1), nameSpeaker("Ana"), { number: 1 })
     yield* store.commit(first)
     yield* store.commit(first)
-    const second = correct(first.next, saying(0, "Hi."), { number: 2 })
+    const second = correct(first.next, correctText(0, "Hi."), { number: 2 })
     yield* store.commit(second)
     yield* store.commit(second)
     // Also after later writes.
@@ -187,7 +187,9 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     let state = recognised(1)
     for (const round of upTo(4)) {
       const rivals = upTo(16).map((writer) =>
-        correct(state, saying(writer, `${round} by ${writer}`), { number: round * 100 + writer })
+        correct(state, correctText(writer, `${round} by ${writer}`), {
+          number: round * 100 + writer
+        })
       )
       const { winners } = yield* race(rivals, store.commit)
       yield* Expect.that("one holder has it", winners.length).is(1)
@@ -203,7 +205,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"refuses corrections when there is no transcript"(store) {
     yield* insertJob(makeUploadJob(1))
     for (const number of [1, 2]) {
-      const first = correct(recognised(number), naming("Ana"), { number: 1 })
+      const first = correct(recognised(number), nameSpeaker("Ana"), { number: 1 })
       yield* Expect.refuses(store.commit(first), "Absent")
       yield* Expect.that("nothing is written", yield* storedCorrections(number)).is(nothing)
     }
@@ -216,10 +218,10 @@ const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speake
 /** Inserts a job with its transcript and two versions of corrections. */
 const insertCorrected = Effect.fnUntraced(function* (
   number: number,
-  second: RequestedCorrection = saying(0, "Hi there.")
+  second: RequestedCorrection = correctText(0, "Hi there.")
 ) {
   const job = yield* transcribeJob(number)
-  const decisions = correctInTurn(recognised(number), [naming("Ana"), second])
+  const decisions = correctInOrder(recognised(number), [nameSpeaker("Ana"), second])
   yield* commitAll(decisions)
   return { job, decisions }
 })
@@ -232,7 +234,10 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
     speakers: [],
     segments: []
   })
-  const [first, second] = correctInTurn(recognised(number), [naming("Ben"), naming("Cleo")])
+  const [first, second] = correctInOrder(recognised(number), [
+    nameSpeaker("Ben"),
+    nameSpeaker("Cleo")
+  ])
   for (const late of [first, second]) {
     if (late !== undefined) yield* Expect.refuses(store.commit(late), "Absent")
   }
@@ -257,7 +262,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       ])
       .pipe(Expect.gives("the old job that is removed", [id]))
     yield* commitJob(third, {
-      events: [onKeeping("TranscriptExpired")],
+      events: [onRetention("TranscriptExpired")],
       forgotten: { history: [] }
     })
     const ids = [first.id, second.id]
@@ -279,10 +284,10 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       const { decisions, job } = yield* insertCorrected(number)
       const last = decisions[1]
       if (last === undefined) return
-      const late = correct(last.next, naming("Too late"), { number: 50 })
+      const late = correct(last.next, nameSpeaker("Too late"), { number: 50 })
       const remove = jobs.remove(workspaceId(1), job.id)
       const expire = commitJob(job, {
-        events: [onKeeping("TranscriptExpired")],
+        events: [onRetention("TranscriptExpired")],
         forgotten: { history: [] }
       })
       yield* atOnce(
@@ -300,7 +305,9 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
     const jobs = yield* JobStore
     const job = yield* transcribeJob(1)
     const before = yield* jobs.transcript(job.id)
-    yield* commitAll(correctInTurn(recognised(1), [naming("Ana"), saying(0, "Hi there.")]))
+    yield* commitAll(
+      correctInOrder(recognised(1), [nameSpeaker("Ana"), correctText(0, "Hi there.")])
+    )
     yield* jobs.transcript(job.id).pipe(Expect.gives("the transcript is the same", before))
   }
 })
@@ -335,7 +342,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       reading(texts.map((text, index) => ({ index, text, speaker: text === "" ? null : text }))),
       { number: 1 }
     )
-    const second = correct(first.next, naming('A "B" \\ é日🎙️'), { number: 2 })
+    const second = correct(first.next, nameSpeaker('A "B" \\ é日🎙️'), { number: 2 })
     yield* commitAll([first, second])
     yield* Expect.that("nothing is changed", yield* storedCorrections(1)).is({
       current: second.next,
@@ -346,7 +353,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"keeps corrections of every segment of a ten-hour transcript"(store) {
     yield* transcribeJob(1)
     const first = correct(recognised(1), reading(manySegments), { number: 1 })
-    const second = correct(first.next, saying(23, null), { number: 2 })
+    const second = correct(first.next, correctText(23, null), { number: 2 })
     const cleared = reading(manySegments.map(({ index }) => ({ index, text: null, speaker: null })))
     const third = correct(second.next, cleared, { number: 3 })
     yield* commitAll([first, second])
@@ -364,12 +371,12 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"finds the last version that a request wrote by its key"(store) {
     yield* transcribeJob(1)
     const key = IdempotencyKey.make("once")
-    const first = correct(recognised(1), naming("Ana"), {
+    const first = correct(recognised(1), nameSpeaker("Ana"), {
       number: 1,
       request: { key, fingerprint: "a" }
     })
-    const second = correct(first.next, naming("Ben"), { number: 2 })
-    const third = correct(second.next, naming("Cleo"), {
+    const second = correct(first.next, nameSpeaker("Ben"), { number: 2 })
+    const third = correct(second.next, nameSpeaker("Cleo"), {
       number: 3,
       request: { key, fingerprint: "b" }
     })

@@ -41,12 +41,12 @@ const open = (hosting: Hosting) => Effect.flatMap(MediaHosts, (hosts) => hosts.o
 
 const content = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) % 256)
 
-const makeHosting = (wishes: Partial<Extract<Hosting, { _tag: "Serves" }>> = {}): Hosting => ({
+const makeHosting = (overrides: Partial<Extract<Hosting, { _tag: "Serves" }>> = {}): Hosting => ({
   _tag: "Serves",
   status: 200,
   headers: { "content-type": "audio/mpeg", "content-length": `${content.length}` },
   content,
-  ...wishes
+  ...overrides
 })
 
 const check = (url: string) => Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url))

@@ -16,8 +16,8 @@ import {
   type Ports,
   put,
   read,
+  runEventLoopOnce,
   toChunks,
-  turn,
   usedBytes
 } from "./MediaStoreContent.ts"
 import { interruption, replacements, writers } from "./MediaStoreWriters.ts"
@@ -136,7 +136,7 @@ const opened = (from: number, to: number) =>
   Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
 
 /** Cases of ranges. */
-const stretches: Cases<Ports> = listCases(MediaStore, {
+const ranges: Cases<Ports> = listCases(MediaStore, {
   *"reads any range of content, and nothing beyond it"() {
     const bytes = bytesOf(200_000)
     yield* put(keyOf(1), toChunks(bytes, 65_536))
@@ -249,7 +249,7 @@ const memory: Cases<Ports> = listCases(MediaStore, {
     const { isLow, look } = watchMemory()
     const length = yield* put(keyOf(1), chunks(look), contentLength)
     yield* isLow
-    const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(turn, look)))
+    const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(runEventLoopOnce, look)))
     const { byteLength } = yield* Effect.scoped(store.open(keyOf(1)))
     yield* Fiber.interrupt(watcher)
     yield* isLow
@@ -270,7 +270,7 @@ export const contract: Contract<Ports> = {
     ...replacements,
     ...writers,
     ...removals,
-    ...stretches,
+    ...ranges,
     ...markers
   ]
 }

@@ -87,7 +87,9 @@ export const listKeys = (age: Duration.Duration) =>
 export class Cut extends Data.TaggedError("Cut") {}
 
 /** Runs the event loop once. */
-export const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+export const runEventLoopOnce = Effect.promise(
+  () => new Promise<void>((resolve) => setImmediate(resolve))
+)
 
 /** Returns the bytes of objects and buffers, including unreachable ones. Cheap. */
 export const usedBytes = (): number => {

@@ -19,8 +19,8 @@ import {
   megabyte,
   type Ports,
   put,
-  toChunks,
-  turn
+  runEventLoopOnce,
+  toChunks
 } from "./MediaStoreContent.ts"
 
 const writerCount = 5
@@ -39,14 +39,14 @@ const wholeTurnMax = 400_000
 /** Runs the event loop until the condition is true, or clearly never will be. */
 const until = (isTrue: () => boolean, max = turnMax) =>
   Effect.gen(function* () {
-    for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* turn
+    for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* runEventLoopOnce
   })
 
 /**
  * Stores every content under its key, chunk by chunk; no writer continues before all have come that
  * far.
  */
-const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
+const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
   yield* atOnce([...contents.entries()], ([writer, bytes]) => {
     const inTurn = Stream.tap(toChunks(bytes, 10_000), () => {
@@ -90,11 +90,11 @@ export const writers: Cases<Ports> = listCases(MediaStore, {
   *"keeps the chunks of interleaved writers apart by their keys"() {
     // Similar keys.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
-    yield* putInTurns((writer) => keys[writer] ?? keyOf(3))
+    yield* putInterleaved((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
   },
   *"keeps the whole content of one of several interleaved writers of a key"() {
-    yield* putInTurns(() => keyOf(1))
+    yield* putInterleaved(() => keyOf(1))
     yield* holdsOneOf(keyOf(1), contents)
   },
   "keeps content when another write of its key fails": overtakeWriter("fails"),
@@ -153,7 +153,7 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
   const writer = yield* Effect.forkChild(
     store.put({ key, content: Stream.make(content), byteMax: 1_000 })
   )
-  yield* Effect.forEach(upTo(Math.floor(turns)), () => turn, { discard: true })
+  yield* Effect.forEach(upTo(Math.floor(turns)), () => runEventLoopOnce, { discard: true })
   yield* Fiber.interrupt(writer)
   return Exit.isSuccess(yield* Fiber.await(writer))
 })

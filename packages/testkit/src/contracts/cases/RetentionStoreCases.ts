@@ -25,12 +25,12 @@ import {
   leaseToken,
   makeFullJob,
   makeOldJob,
-  makeOwingJob,
+  makePendingJob,
   makeUploadJob,
-  onKeeping,
-  renewedIds,
+  onRetention,
+  readWholeJob,
+  renewLeases,
   startJob,
-  storedWhole,
   transcript,
   transcriptProduced,
   upTo,
@@ -41,7 +41,7 @@ import * as Expect from "../Expect.ts"
 
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
-const turns: Cases<Ports> = workspaceCases(RetentionStore, {
+const locks: Cases<Ports> = workspaceCases(RetentionStore, {
   *"grants the lock to one of many holders, until it is released or expires"(store) {
     const hold = Duration.minutes(10)
     const take = (holder: string) => store.acquireLock({ holder, hold })
@@ -188,7 +188,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       makeOldJob(4, { at: later(20), holding: "Media" }),
       makeOldJob(5, { at: later(5), holding: "Nothing" }),
       makeUploadJob(6),
-      makeOwingJob(7, { kind: "Deliver", dueAt: instant }),
+      makePendingJob(7, { kind: "Deliver", dueAt: instant }),
       { ...makeOldJob(8), workspaceId: workspaceId(2) },
       makeOldJob(9, { at: later(31) })
     ]
@@ -242,7 +242,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       "an older version did not record whether its media is kept",
       (yield* ended({ holding: "Media" })).map(({ at, id }) => [id, at])
     ).is([[jobId(2), later(7)]])
-    yield* commitJob(done, { events: [onKeeping("MediaExpired"), onKeeping("MediaRemoved")] })
+    yield* commitJob(done, { events: [onRetention("MediaExpired"), onRetention("MediaRemoved")] })
     yield* ended().pipe(
       Effect.map(ids),
       Expect.gives("then only its transcript is left", [jobId(2)])
@@ -264,7 +264,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
       })
     )
     const before = yield* balances
-    const kept = yield* storedWhole(jobId(4))
+    const kept = yield* readWholeJob(jobId(4))
     const going = made.slice(0, 3).map(({ id, revision }) => ({ id, revision }))
     const elsewhere = yield* store.remove(workspaceId(2), going)
     yield* Expect.that("another workspace has none of them", elsewhere).is([])
@@ -283,7 +283,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
       ]).is([0, 0])
       yield* jobs.transcript(id).pipe(Expect.gives("no transcript either", Option.none()))
     }
-    yield* storedWhole(jobId(4)).pipe(Expect.gives("a job at another revision remains", kept))
+    yield* readWholeJob(jobId(4)).pipe(Expect.gives("a job at another revision remains", kept))
     yield* balances.pipe(Expect.gives("charges stay", before))
     yield* store
       .remove(workspaceId(1), going)
@@ -295,7 +295,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
     const made = yield* Effect.forEach(upTo(16), (number) =>
       insertJob(makeOldJob(number, { holding: "Media" }))
     )
-    const events = [onKeeping("MediaExpired")]
+    const events = [onRetention("MediaExpired")]
     const [removed, committed] = yield* Effect.all(
       [
         store.remove(
@@ -323,11 +323,11 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
     const { id, revision } = yield* insertJob(makeUploadJob(1))
     yield* claimIds(leaseToken(1))
     yield* store.remove(workspaceId(1), [{ id, revision }])
-    yield* renewedIds(leaseToken(1), [id]).pipe(Expect.gives("no lease is left", []))
+    yield* renewLeases(leaseToken(1), [id]).pipe(Expect.gives("no lease is left", []))
   }
 })
 
 export const contract: Contract<Ports> = {
   port: "RetentionStore",
-  cases: [...looks, ...removals, ...turns, ...previews]
+  cases: [...looks, ...removals, ...locks, ...previews]
 }

@@ -40,11 +40,11 @@ const recognisedShareMin = 0.6
 const wordsOf = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
 
-const recognise = Effect.fnUntraced(function* (wishes: Partial<Recognition> = {}) {
+const recognise = Effect.fnUntraced(function* (overrides: Partial<Recognition> = {}) {
   const { transcribe } = yield* Transcriber
   const { audio, language } = yield* Speech
   const plain = { initialPrompt: null, isVadFiltered: false, isDiarized: false }
-  return yield* transcribe({ audio, language, ...plain, ...wishes })
+  return yield* transcribe({ audio, language, ...plain, ...overrides })
 })
 
 /** The rendered text, so that split or joined words do not count as recognised. */
@@ -52,9 +52,9 @@ const textOf = ({ language, segments }: Recognised): string =>
   PlainRendering.plainText({ durationMillis: 0, language, segments })
 
 /** Recognises the speech; fails unless most of its words are recognised. */
-const mostlyRecognised = Effect.fnUntraced(function* (wishes?: Partial<Recognition>) {
+const mostlyRecognised = Effect.fnUntraced(function* (overrides?: Partial<Recognition>) {
   const { text } = yield* Speech
-  const outcome = yield* recognise(wishes)
+  const outcome = yield* recognise(overrides)
   const heard = new Set(wordsOf(textOf(outcome)))
   const spoken = wordsOf(text)
   const share = spoken.filter((word) => heard.has(word)).length / spoken.length

@@ -17,14 +17,14 @@ import {
   claimIds,
   commitJob,
   fullLanes,
-  givenBack,
   insertJob,
   instant,
   jobId,
   leaseToken,
   makeFinishedJob,
-  makeOwingJob,
+  makePendingJob,
   makeUploadJob,
+  releaseLeases,
   storeTime,
   takenLanes,
   transcriptProduced,
@@ -33,14 +33,14 @@ import {
 } from "../../samples/index.ts"
 import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
-import { leases, turns } from "./WorkQueueLeases.ts"
+import { fairness, leases } from "./WorkQueueLeases.ts"
 
 type Ports = WorkQueue | JobStore | WorkspaceStore
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
 const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
-  makeOwingJob(number, { kind: "Transcribe", dueAt })
+  makePendingJob(number, { kind: "Transcribe", dueAt })
 
 /** Inserts jobs that have been due for so many seconds. */
 const insertWaiting = (ages: ReadonlyArray<number>) =>
@@ -56,12 +56,12 @@ const insertWebhooks = (hosts: ReadonlyArray<string>) =>
     Effect.forEach(hosts, (host, index) => {
       const dueAt = DateTime.subtract(now, { seconds: 100 - index })
       const receiver = `https://${host}.example.com/in`
-      return insertJob(makeOwingJob(index + 1, { kind: "Deliver", dueAt, receiver }))
+      return insertJob(makePendingJob(index + 1, { kind: "Deliver", dueAt, receiver }))
     })
   )
 
 /** Checks that a job is handed out when it is due, and not a moment before. */
-const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
+const handedOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   withWorkspace(function* () {
     yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
     yield* advance(Duration.subtract(after, before))
@@ -71,11 +71,11 @@ const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   })
 
 const claims: Cases<Ports> = workspaceCases(WorkQueue, {
-  "hands out work when it is due, and not before": givenOutWhenDue(
+  "hands out work when it is due, and not before": handedOutWhenDue(
     Duration.seconds(60),
     Duration.seconds(10)
   ),
-  "hands out work at the exact instant when it is due": givenOutWhenDue(
+  "hands out work at the exact instant when it is due": handedOutWhenDue(
     Duration.seconds(10),
     Duration.millis(1)
   ),
@@ -112,7 +112,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     const dueAt = yield* storeTime
     const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
     yield* Effect.forEach(kinds, (kind, index) =>
-      insertJob(makeOwingJob(index + 1, { kind, dueAt }))
+      insertJob(makePendingJob(index + 1, { kind, dueAt }))
     )
     yield* claimIds(first, { kinds: [] }).pipe(
       Expect.gives("a claim without kinds gets nothing", [])
@@ -149,7 +149,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       "https://o'hara.example.com/in"
     ]
     yield* Effect.forEach(receivers, (receiver, index) =>
-      insertJob(makeOwingJob(index + 1, { kind: "Deliver", dueAt: instant, receiver }))
+      insertJob(makePendingJob(index + 1, { kind: "Deliver", dueAt: instant, receiver }))
     )
     yield* insertJob(makeUploadJob(7))
     const busy = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
@@ -211,7 +211,7 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 const owed = Effect.flatMap(WorkQueue, (queue) => queue.owed)
 
 /** Fails unless the pending work per kind is this; kinds left out have none. */
-const owes = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
+const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(owed, (actual) =>
     Expect.that(
       promise,
@@ -223,7 +223,7 @@ const owes = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts
   )
 
 /** Fails unless the oldest work is this old, plus at most the time of a case. */
-const hasAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
+const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
   Effect.flatMap(owed, ({ [kind]: { age: actual } }) =>
     Expect.holds(
       `${promise} (${Duration.format(actual)})`,
@@ -238,7 +238,7 @@ const slack = Duration.seconds(15)
 /** Cases of the queue's counts for operators. */
 const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"counts pending work of each kind: waiting, held, and due later"() {
-    yield* owes("no work is pending at first", {})
+    yield* expectPending("no work is pending at first", {})
     const now = yield* storeTime
     const hour = DateTime.add(now, { hours: 1 })
     const debts = [
@@ -252,12 +252,12 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
       ["Isolate", now]
     ] as const
     yield* Effect.forEach(debts, ([kind, dueAt], index) =>
-      insertJob(makeOwingJob(index + 1, { kind, dueAt }))
+      insertJob(makePendingJob(index + 1, { kind, dueAt }))
     )
     yield* insertJob(makeFinishedJob(20))
     yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
     yield* claimIds(second, { kinds: ["Summarize"] })
-    yield* owes("each is counted once, and what has ended is not", {
+    yield* expectPending("each is counted once, and what has ended is not", {
       Fetch: { waiting: 1 },
       Transcribe: { waiting: 1, held: 1, later: 1 },
       Summarize: { held: 1 },
@@ -269,36 +269,36 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
   *"reports how long the oldest unclaimed work has been due"() {
     yield* insertWaiting([20, 600, 60])
     const later = DateTime.add(yield* storeTime, { hours: 1 })
-    yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: later }))
-    yield* hasAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
-    yield* hasAge("work that is due later has no age", "Deliver", Duration.zero)
+    yield* insertJob(makePendingJob(4, { kind: "Deliver", dueAt: later }))
+    yield* expectAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
+    yield* expectAge("work that is due later has no age", "Deliver", Duration.zero)
     yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
-    yield* hasAge("only unclaimed work counts", "Transcribe", Duration.seconds(60))
+    yield* expectAge("only unclaimed work counts", "Transcribe", Duration.seconds(60))
     yield* advance(Duration.seconds(20))
-    yield* hasAge("which grows", "Transcribe", Duration.seconds(80))
+    yield* expectAge("which grows", "Transcribe", Duration.seconds(80))
   },
   *"counts work as held until its lease ends, expires or is released"() {
     const job = yield* insertJob(makeUploadJob(1))
     yield* claimIds(first)
-    yield* owes("it is held after a claim", { Transcribe: { held: 1 } })
-    yield* givenBack(first, [jobId(1)])
-    yield* owes("it is waiting after a release", { Transcribe: { waiting: 1 } })
+    yield* expectPending("it is held after a claim", { Transcribe: { held: 1 } })
+    yield* releaseLeases(first, [jobId(1)])
+    yield* expectPending("it is waiting after a release", { Transcribe: { waiting: 1 } })
     yield* claimIds(first)
     yield* advance(leaseDuration)
-    yield* owes("it is waiting after its lease expires", { Transcribe: { waiting: 1 } })
+    yield* expectPending("it is waiting after its lease expires", { Transcribe: { waiting: 1 } })
     yield* claimIds(second)
     const running = yield* commitJob(job, {
       events: [attemptStarted()],
       token: second,
       isLeaseKept: true
     })
-    yield* owes("it is held during an attempt", { Transcribe: { held: 1 } })
+    yield* expectPending("it is held during an attempt", { Transcribe: { held: 1 } })
     yield* commitJob(running, { events: [transcriptProduced()], token: second })
-    yield* owes("no work is pending after its end", {})
+    yield* expectPending("no work is pending after its end", {})
   }
 })
 
 export const contract: Contract<Ports> = {
   port: "WorkQueue",
-  cases: [...claims, ...lanes, ...turns, ...leases, ...pendingWork]
+  cases: [...claims, ...lanes, ...fairness, ...leases, ...pendingWork]
 }

@@ -8,16 +8,16 @@ import {
   claimIds,
   claimJobs,
   commitJob,
-  type Debt,
+  type DueWork,
   fullLanes,
-  givenBack,
   insertJob,
   jobId,
   later,
   leaseToken,
-  makeOwingJob,
+  makePendingJob,
   makeUploadJob,
-  renewedIds,
+  releaseLeases,
+  renewLeases,
   takenLanes,
   upTo,
   withWorkspace,
@@ -51,29 +51,29 @@ const startAttempt = commitJob(makeUploadJob(1), {
   isLeaseKept: true
 })
 
-const nobodyElse = (reason: string) =>
+const expectNoOther = (reason: string) =>
   Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, actual).is([]))
 
-const somebodyElse = (reason: string) =>
+const expectOther = (reason: string) =>
   Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, actual).is([jobId(1)]))
 
-const renews = (promise: string, numbers: ReadonlyArray<number>) =>
-  Effect.flatMap(renewedIds(first, [jobId(1)]), (actual) =>
+const expectRenewed = (promise: string, numbers: ReadonlyArray<number>) =>
+  Effect.flatMap(renewLeases(first, [jobId(1)]), (actual) =>
     Expect.that(promise, actual).is(numbers.map(jobId))
   )
 
 /** Checks that the first token's lease has its full duration left; the margin is the precision. */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* advance(before(margin))
-  yield* nobodyElse("the lease is valid until its end")
+  yield* expectNoOther("the lease is valid until its end")
   yield* advance(margin)
-  yield* somebodyElse("at its end the lease is invalid")
+  yield* expectOther("at its end the lease is invalid")
 })
 
 /** Cases of leases. */
 export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
   "hands out leased work again when its lease has expired, and not before": withLease(function* () {
-    yield* nobodyElse("a fresh lease is valid")
+    yield* expectNoOther("a fresh lease is valid")
     yield* lastsWhole(slack)
   }),
   "hands out leased work again at the exact instant when its lease expires": withLease(
@@ -83,19 +83,19 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
   ),
   "renews a lease for a full duration from now": withLease(function* () {
     yield* advance(Duration.seconds(20))
-    yield* renews("the lease is held", [1])
+    yield* expectRenewed("the lease is held", [1])
     yield* lastsWhole(slack)
   }),
   "renews an expired lease that no other claim took": withLease(function* () {
     yield* advance(Duration.minutes(5))
-    yield* renews("it is still held", [1])
-    yield* nobodyElse("and the lease is valid again")
+    yield* expectRenewed("it is still held", [1])
+    yield* expectNoOther("and the lease is valid again")
   }),
   "does not renew a lease whose work another claim took": withLease(function* () {
     yield* advance(leaseDuration)
     yield* claimIds(second)
-    yield* renews("the first token's lease is lost", [])
-    yield* Expect.that("the second one holds the work", yield* renewedIds(second, [jobId(1)])).is([
+    yield* expectRenewed("the first token's lease is lost", [])
+    yield* Expect.that("the second one holds the work", yield* renewLeases(second, [jobId(1)])).is([
       jobId(1)
     ])
   }),
@@ -103,7 +103,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     const queue = yield* WorkQueue
     yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
     yield* claimIds(first)
-    yield* givenBack(first, [jobId(1), jobId(2)])
+    yield* releaseLeases(first, [jobId(1), jobId(2)])
     yield* claimIds(second, { limit: 1 })
     yield* commitJob(makeUploadJob(3), { events: [attemptStarted()], token: first })
     yield* store.remove(workspaceId(1), jobId(4))
@@ -117,16 +117,16 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     const ids = upTo(400).map(jobId)
     yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
     yield* claimIds(first)
-    yield* renewedIds(first, ids).pipe(Expect.gives("all are held", ids))
-    yield* givenBack(first, ids)
+    yield* renewLeases(first, ids).pipe(Expect.gives("all are held", ids))
+    yield* releaseLeases(first, ids)
     yield* claimIds(second).pipe(Expect.gives("all are released", ids))
   },
   "hands out released work to the next claim, also when it is released twice": withLease(
     function* () {
-      yield* givenBack(first, [jobId(1)])
-      yield* givenBack(first, [jobId(1)])
-      yield* somebodyElse("the next claim gets it")
-      yield* givenBack(first, [jobId(1)])
+      yield* releaseLeases(first, [jobId(1)])
+      yield* releaseLeases(first, [jobId(1)])
+      yield* expectOther("the next claim gets it")
+      yield* releaseLeases(first, [jobId(1)])
       yield* Expect.that(
         "a late release with another token changes nothing",
         yield* claimIds(third)
@@ -134,10 +134,10 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     }
   ),
   "releases only work that the token holds": withLease(function* () {
-    yield* givenBack(second, [jobId(1), jobId(2)])
-    yield* nobodyElse("the lease of the first token is valid")
-    yield* givenBack(first, [])
-    yield* renews("releasing nothing changes nothing", [1])
+    yield* releaseLeases(second, [jobId(1), jobId(2)])
+    yield* expectNoOther("the lease of the first token is valid")
+    yield* releaseLeases(first, [])
+    yield* expectRenewed("releasing nothing changes nothing", [1])
   }),
   "hands out the job as of its last commit": withLease(function* () {
     const running = yield* startAttempt
@@ -150,25 +150,28 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     const queue = yield* WorkQueue
     const store = yield* JobStore
     const lease = { jobId: jobId(1), token: first }
-    const isNow = Effect.fnUntraced(function* (promise: string, expected: number | undefined) {
+    const expectProgress = Effect.fnUntraced(function* (
+      promise: string,
+      expected: number | undefined
+    ) {
       const actual = Option.getOrUndefined(yield* store.progress(jobId(1)))
       yield* Expect.that(promise, actual).is(expected)
     })
-    yield* isNow("at first there is no progress", undefined)
+    yield* expectProgress("at first there is no progress", undefined)
     yield* queue.renew([{ ...lease, progress: 0.25 }])
-    yield* isNow("then the reported progress", 0.25)
+    yield* expectProgress("then the reported progress", 0.25)
     yield* queue.renew([lease])
-    yield* isNow("a renewal without progress keeps it", 0.25)
+    yield* expectProgress("a renewal without progress keeps it", 0.25)
     yield* queue.renew([{ ...lease, progress: 0.4996 }])
-    yield* isNow("thousandths are kept", 0.5)
+    yield* expectProgress("thousandths are kept", 0.5)
     yield* queue.renew([{ ...lease, token: second, progress: 0.9 }])
-    yield* isNow("another token's report is ignored", 0.5)
+    yield* expectProgress("another token's report is ignored", 0.5)
     yield* advance(Duration.sum(leaseDuration, slack))
-    yield* somebodyElse("another claim starts over")
-    yield* isNow("its progress is unknown", undefined)
+    yield* expectOther("another claim starts over")
+    yield* expectProgress("its progress is unknown", undefined)
     yield* queue.renew([{ ...lease, token: second, progress: 1 }])
-    yield* givenBack(second, [jobId(1)])
-    yield* isNow("released work has none", undefined)
+    yield* releaseLeases(second, [jobId(1)])
+    yield* expectProgress("released work has none", undefined)
     yield* Expect.that("an unknown job has none", yield* store.progress(jobId(9))).is(Option.none())
   })
 })
@@ -177,7 +180,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
  * Pending work of one workspace, and the number of its first job. It is due in the order of the
  * numbers.
  */
-interface Backlog extends Pick<Debt, "kind"> {
+interface Backlog extends Pick<DueWork, "kind"> {
   readonly owner: number
   readonly from: number
   readonly count: number
@@ -189,7 +192,7 @@ const backlog = ({ count, from, host, kind, owner }: Backlog) =>
   Effect.forEach(upTo(count), (index) => {
     const number = from + index - 1
     const receiver = `https://${host?.(number) ?? number}.example.com/in`
-    const job: Job = makeOwingJob(number, { kind, dueAt: later(number - 2_000), receiver })
+    const job: Job = makePendingJob(number, { kind, dueAt: later(number - 2_000), receiver })
     return insertJob({ ...job, workspaceId: workspaceId(owner) })
   })
 
@@ -200,7 +203,7 @@ const speech = (owner: number, from: number, count: number) =>
 const long = 160
 
 /** Cases of fairness between workspaces. */
-export const turns: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
+export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"serves each workspace once, then the one that has waited longest again"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)

@@ -19,7 +19,7 @@ import {
   jobId,
   leaseToken,
   makeFinishedJob,
-  makeOwingJob,
+  makePendingJob,
   storeTime,
   upTo,
   workspaceId
@@ -34,16 +34,16 @@ const workerId = (number: number): WorkerId =>
 
 const idle = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0, Notify: 0 }
 
-const signOf = (number: number, wishes: Partial<WorkerReport> = {}): WorkerReport => ({
+const signOf = (number: number, overrides: Partial<WorkerReport> = {}): WorkerReport => ({
   id: workerId(number),
   name: `host ${number}`,
   running: idle,
   outages: [],
-  ...wishes
+  ...overrides
 })
 
-const sign = (number: number, wishes: Partial<WorkerReport> = {}) =>
-  Effect.flatMap(WorkerRegistry, (registry) => registry.report(signOf(number, wishes)))
+const sign = (number: number, overrides: Partial<WorkerReport> = {}) =>
+  Effect.flatMap(WorkerRegistry, (registry) => registry.report(signOf(number, overrides)))
 
 const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 
@@ -72,7 +72,7 @@ const laneTo = (host: string): string => `https://${host}.example.com`
 const owe = (webhooks: ReadonlyArray<Owed>) =>
   Effect.forEach(webhooks, ({ dueAt, host, number, owner = 1 }) => {
     const receiver = `${laneTo(host)}/in`
-    const job = makeOwingJob(number, { kind: "Deliver", dueAt, receiver })
+    const job = makePendingJob(number, { kind: "Deliver", dueAt, receiver })
     return insertJob({ ...job, workspaceId: workspaceId(owner) })
   })
 
@@ -140,13 +140,13 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   *"counts due, later and held work of each kind"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
-    yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
+    yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
     yield* claimIds(leaseToken(1))
     yield* Effect.forEach([2, 3], (number) =>
-      insertJob(makeOwingJob(number, { kind: "Transcribe", dueAt: at(-number) }))
+      insertJob(makePendingJob(number, { kind: "Transcribe", dueAt: at(-number) }))
     )
-    yield* insertJob(makeOwingJob(4, { kind: "Transcribe", dueAt: at(3_600) }))
-    yield* insertJob(makeOwingJob(5, { kind: "Deliver", dueAt: at(3_600) }))
+    yield* insertJob(makePendingJob(4, { kind: "Transcribe", dueAt: at(3_600) }))
+    yield* insertJob(makePendingJob(5, { kind: "Deliver", dueAt: at(3_600) }))
     const { backlog } = yield* survey
     yield* Expect.that("as counted", backlog).is([
       {
@@ -174,7 +174,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       { number: 7, host: "b", dueAt: at(-1) },
       { number: 8, host: "0", dueAt: at(-3) }
     ])
-    yield* insertJob(makeOwingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
+    yield* insertJob(makePendingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
     const { backlog } = yield* survey
     yield* Expect.that(
       "lanes of one name are of two workspaces",
@@ -201,7 +201,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     const dueAt = DateTime.subtract(now, { seconds: 1 })
     yield* owe(hosts.map((host, index) => ({ number: index + 1, host, dueAt })))
     yield* owe([{ number: 99, host: hosts.at(-1) ?? "", dueAt }])
-    yield* insertJob(makeOwingJob(98, { kind: "Fetch", dueAt }))
+    yield* insertJob(makePendingJob(98, { kind: "Fetch", dueAt }))
     const { backlog } = yield* survey
     const told = { due: 1, dueSince: Option.some(dueAt) }
     yield* Expect.that(
@@ -221,7 +221,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   },
   *"counts work whose lease has expired as due"() {
     const dueAt = yield* storeTime
-    yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
+    yield* insertJob(makePendingJob(1, { kind: "Deliver", dueAt }))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
     yield* advance(Duration.seconds(31))
     const { backlog } = yield* survey

@@ -40,11 +40,11 @@ const statesOf = (versions: ReadonlyArray<ListedCorrection>): ReadonlyArray<Show
   return states
 }
 
-type Asked = FactOf<"CorrectionAsked">
+type Interval = FactOf<"CorrectionRequested">
 
 const auditVersions = (
   { id, recognised, versions }: FactOf<"CorrectionsListed">,
-  asked: ReadonlyArray<Asked>
+  asked: ReadonlyArray<Interval>
 ): ReadonlyArray<Violation> => {
   const states = statesOf(versions)
   const numbers = versions.map(({ version }) => version)
@@ -52,7 +52,7 @@ const auditVersions = (
     const { name, text } = findShown(changed)
     return backTo === null ? [text, name].filter((token) => token !== undefined) : []
   })
-  const isKept = ({ kind, to, token, version }: Asked): boolean => {
+  const isKept = ({ kind, to, token, version }: Interval): boolean => {
     const state = states[version ?? 0]
     if (state === undefined) return false
     if (kind === "Back") {
@@ -75,7 +75,7 @@ const auditVersions = (
 
 /** Checks the rules about corrections. */
 export const auditCorrections = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const asked = Map.groupBy(factsOf(facts, "CorrectionAsked"), ({ id }) => id)
+  const asked = Map.groupBy(factsOf(facts, "CorrectionRequested"), ({ id }) => id)
   return factsOf(facts, "CorrectionsListed").flatMap((listed) =>
     auditVersions(listed, asked.get(listed.id) ?? [])
   )

@@ -46,7 +46,7 @@ interface Known {
   readonly looks: ReadonlyArray<FactOf<"Looked">>
   /** Redeliveries and retries; each starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
-  readonly corrections: ReadonlyArray<FactOf<"CorrectionAsked">>
+  readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
   /** When it was certainly deleted; infinite when it was not. */
   readonly goneAt: number
 }
@@ -164,7 +164,7 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
         ...factsOf(facts, "Redelivery"),
         ...factsOf(facts, "LateFollowUp")
       ]),
-      corrections: ofJob(factsOf(facts, "CorrectionAsked")),
+      corrections: ofJob(factsOf(facts, "CorrectionRequested")),
       goneAt:
         ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt ??
         Number.POSITIVE_INFINITY

@@ -37,7 +37,7 @@ const attemptMillis = 30_000
 
 /** What clients requested for the job. */
 interface Requested {
-  readonly corrections: ReadonlyArray<FactOf<"CorrectionAsked">>
+  readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
   readonly followUps: ReadonlyArray<FollowUp>
 }
 

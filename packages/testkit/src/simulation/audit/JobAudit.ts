@@ -131,7 +131,9 @@ const auditJob = (
   const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
   const done = [...redeliveries, ...retries].filter(isGranted)
   const asked = Math.max(0, ...done.map(({ endedAt }) => endedAt))
-  const isCorrected = factsOf(facts, "CorrectionAsked").some((correction) => correction.id === id)
+  const isCorrected = factsOf(facts, "CorrectionRequested").some(
+    (correction) => correction.id === id
+  )
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")
   const isLive =
     all.some(({ seen }) => seen === "NotFound") ||
@@ -219,7 +221,7 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
       ? []
       : [{ rule, what: `${id} was given up, and interrupted alone only ${count} times` }]
   })
-  const together = factsOf(facts, "SuspectBesideOthers").map(({ by, id }) => ({
+  const together = factsOf(facts, "SuspectNextToOthers").map(({ by, id }) => ({
     rule: repeatRule,
     what: `${by} hears ${id} beside others, although it was interrupted`
   }))

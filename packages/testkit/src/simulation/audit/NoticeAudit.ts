@@ -143,7 +143,7 @@ export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
     ...auditRepeats(facts, calls),
     ...[...jobs].flatMap((id) => toViolations(id, auditCount(facts, id))),
     ...factsOf(facts, "Noticed").flatMap((noticed) => auditEnd(facts, noticed)),
-    ...factsOf(facts, "DeafTook").map(({ by, id }) => ({
+    ...factsOf(facts, "ClaimedWithoutListener").map(({ by, id }) => ({
       rule: "a process without a listener takes no notice",
       what: `${by} took that of ${id}`
     }))

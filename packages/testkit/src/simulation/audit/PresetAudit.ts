@@ -5,7 +5,7 @@
 import { linearize } from "../../model/Linear.ts"
 import {
   holderId,
-  isLook,
+  isRead,
   type PresetOperation,
   plainSight,
   presetModel
@@ -13,7 +13,7 @@ import {
 import { userId } from "../../samples/Ids.ts"
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
-const toOperation = (fact: FactOf<"PresetAsked">): PresetOperation => ({
+const toOperation = (fact: FactOf<"PresetCalled">): PresetOperation => ({
   invoked: fact.beganAt,
   returned: fact.outcome.is === "unknown" ? Number.POSITIVE_INFINITY : fact.endedAt,
   command: fact.command,
@@ -23,14 +23,14 @@ const toOperation = (fact: FactOf<"PresetAsked">): PresetOperation => ({
 
 const auditPreset = (
   { answer, at, slug }: FactOf<"PresetKept">,
-  asked: ReadonlyArray<FactOf<"PresetAsked">>
+  asked: ReadonlyArray<FactOf<"PresetCalled">>
 ): ReadonlyArray<Violation> => {
   const own = asked.filter((fact) => fact.slug === slug || fact.slug === "")
   const last: PresetOperation = {
     ...{ invoked: at, returned: at, command: { _tag: "List" }, by: userId(1) },
     outcome: { is: "answered", answer }
   }
-  const known = own.filter(({ command, outcome }) => outcome.is !== "unknown" || !isLook(command))
+  const known = own.filter(({ command, outcome }) => outcome.is !== "unknown" || !isRead(command))
   const found = linearize(presetModel(slug, plainSight), [...known.map(toOperation), last])
   if (found._tag !== "NotLinear") return []
   const { command, invoked, outcome } = found.stuck
@@ -42,7 +42,7 @@ const auditPreset = (
 
 /** Checks the rules about presets. */
 export const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const asked = factsOf(facts, "PresetAsked")
+  const asked = factsOf(facts, "PresetCalled")
   return [
     ...factsOf(facts, "PresetKept").flatMap((kept) => auditPreset(kept, asked)),
     ...factsOf(facts, "PresetLeft").map(({ id, rows }) => ({

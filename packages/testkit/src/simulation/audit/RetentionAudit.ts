@@ -87,7 +87,7 @@ const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> 
 }
 
 /** Answers allowed to follow-ups after the run, when no faults affect the callers. */
-const wishes = [
+const followUpAnswers = [
   "redeliver",
   "retry",
   "CallbackMissing",
@@ -122,7 +122,9 @@ const auditAnswers = ({ facts }: Judged): ReadonlyArray<Violation> => {
   return [
     ...looks,
     ...factsOf(facts, "LateFollowUp").flatMap(({ answer, id }) =>
-      wishes.includes(answer) ? [] : [{ rule, what: `a wish for ${id} was answered ${answer}` }]
+      followUpAnswers.includes(answer)
+        ? []
+        : [{ rule, what: `a request about ${id} was answered ${answer}` }]
     )
   ]
 }

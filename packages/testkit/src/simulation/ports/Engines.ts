@@ -96,7 +96,7 @@ const occupy = ({ lifetime, running, world }: Engine, { jobId, marker }: Heard) 
   const lifetimes = running.get(marker) ?? new Set<Lifetime>()
   running.set(marker, lifetimes.add(lifetime))
   lifetime.hearing.add(jobId)
-  if (lifetime.hearing.size > 1) world.attempts.heardTogether(lifetime.actor, lifetime.hearing)
+  if (lifetime.hearing.size > 1) world.attempts.ranTogether(lifetime.actor, lifetime.hearing)
   return lifetimes
 }
 

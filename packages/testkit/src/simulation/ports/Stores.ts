@@ -136,9 +136,9 @@ const remote = <Service extends object>(
 }
 
 /** Records a process without a listener that claims a notice. */
-const noteDeaf = (world: World, { actor, listens }: Lifetime, job: Job): void => {
+const recordDeafClaim = (world: World, { actor, listens }: Lifetime, job: Job): void => {
   if (listens || !Option.exists(pendingWork(job), ({ kind }) => kind === "Notify")) return
-  world.facts.push({ _tag: "DeafTook", id: job.id, by: actor.name })
+  world.facts.push({ _tag: "ClaimedWithoutListener", id: job.id, by: actor.name })
 }
 
 /** Records what the summary reports about commits and claims. */
@@ -168,7 +168,7 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
       if (isTold) lookAtClock(world, lifetime)
       const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<Job> }
       if (claimed.length === 0) return
-      for (const job of claimed) noteDeaf(world, lifetime, job)
+      for (const job of claimed) recordDeafClaim(world, lifetime, job)
       world.trace.add(name, `claims ${claimed.map(({ id }) => id).join(", ")}`)
     }
   }

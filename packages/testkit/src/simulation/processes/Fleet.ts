@@ -40,7 +40,7 @@ export interface Surroundings {
   readonly policies: Policies
   readonly onReceipt: Receivers.OnReceipt
   /** Whether only the first worker has a listener. */
-  readonly areOthersDeaf: boolean
+  readonly isFirstListenerOnly: boolean
 }
 
 /** The processes of a run. */
@@ -82,7 +82,7 @@ export const make = (
   )
 
   const hasListener = ({ name }: Slot) =>
-    !surroundings.areOthersDeaf ||
+    !surroundings.isFirstListenerOnly ||
     slots.find(({ role }) => role === "worker" || role === "both")?.name === name
 
   const portsOf = (lifetime: Lifetime.Lifetime): Context.Context<Ports> => {

@@ -21,7 +21,7 @@ interface Committed {
 export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
   /** Records that the engine of a process runs several jobs at once. */
-  readonly heardTogether: (by: Actor, jobIds: Iterable<string>) => void
+  readonly ranTogether: (by: Actor, jobIds: Iterable<string>) => void
 }
 
 interface Try {
@@ -52,12 +52,12 @@ export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
       if (!isBegun) return
       underway.set(id, { by, isAlone, isSuspect: suspects.has(id), begunAt: now() })
     },
-    heardTogether: (by, ids) => {
+    ranTogether: (by, ids) => {
       for (const id of ids) {
         const heard = underway.get(id)
         if (heard?.by !== by || now() - heard.begunAt > aloneMaxMillis) continue
         heard.isAlone = false
-        if (heard.isSuspect) facts.push({ _tag: "SuspectBesideOthers", id, by: by.name })
+        if (heard.isSuspect) facts.push({ _tag: "SuspectNextToOthers", id, by: by.name })
       }
     }
   }

@@ -39,13 +39,13 @@ export interface Seen {
 }
 
 /** A request, from sending it to its answer. */
-interface Asked {
+interface Interval {
   readonly beganAt: number
   readonly endedAt: number
 }
 
 /** A redelivery or retry requested for an ended job, and its answer. */
-export interface FollowUp extends Asked {
+export interface FollowUp extends Interval {
   readonly id: string
   readonly answer: string
 }
@@ -64,7 +64,7 @@ export type Fact =
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   /** The answer to a request with an idempotency key: an id, or the refusal. */
-  | (Asked & {
+  | (Interval & {
       readonly _tag: "Keyed"
       readonly marker: string
       /** Whether it differed from the first request with the key. */
@@ -73,11 +73,11 @@ export type Fact =
       readonly refusal: string
     })
   /** A deletion, and its answer; `isAnswered` is false if a later answer can differ. */
-  | (Asked & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
+  | (Interval & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
   /** A redelivery was requested. */
-  | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
+  | (Interval & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
   /** A retry was requested. */
-  | (Asked & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
+  | (Interval & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
   /** All jobs of the workspace at the end, and how much work is pending. */
   | {
       readonly _tag: "Stored"
@@ -87,11 +87,11 @@ export type Fact =
     }
   /** All workers that ran. */
   | { readonly _tag: "Surveyed"; readonly spans: ReadonlyArray<Span> }
-  | (Asked & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
+  | (Interval & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
   /** A transcript in one output format. */
   | { readonly _tag: "ResultRead"; readonly id: string; readonly body: string }
-  | (Asked & { readonly _tag: "StrangerLooked"; readonly what: string; readonly answer: string })
-  | (Asked & {
+  | (Interval & { readonly _tag: "StrangerLooked"; readonly what: string; readonly answer: string })
+  | (Interval & {
       readonly _tag: "Authenticated"
       readonly key: string
       readonly isKnown: boolean
@@ -114,8 +114,8 @@ export type Fact =
   /**
    * A command to a preset, in the terms of the model; one that concerns all presets has no slug.
    */
-  | (Asked & {
-      readonly _tag: "PresetAsked"
+  | (Interval & {
+      readonly _tag: "PresetCalled"
       readonly slug: string
       readonly command: Command
       readonly isHolder: boolean
@@ -190,13 +190,13 @@ export type Fact =
       readonly files: number
     }
   /** A read of a job after the run, not audited otherwise. */
-  | (Asked & {
+  | (Interval & {
       readonly _tag: "LateLook"
       readonly id: string
       readonly seen: "output" | "no output" | "removed" | "both" | "not found"
     })
   /** A redelivery or retry requested after the run. */
-  | (Asked & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
+  | (Interval & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
   /** The ledger after the following days. */
   | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
   /** A call still unanswered at the end. */
@@ -207,7 +207,7 @@ export type Fact =
   /** A transcription attempt that its process did not end: it died, or seemed dead. */
   | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
   /** An engine ran a job whose last attempt was interrupted next to another one. */
-  | { readonly _tag: "SuspectBesideOthers"; readonly id: string; readonly by: string }
+  | { readonly _tag: "SuspectNextToOthers"; readonly id: string; readonly by: string }
   /** The run has no faults. */
   | { readonly _tag: "Faultless" }
   | { readonly _tag: "StormEnded"; readonly at: number }
@@ -244,7 +244,7 @@ export interface ListedCorrection {
 type CorrectionFact =
   /** A correction was requested, and its answer. */
   | {
-      readonly _tag: "CorrectionAsked"
+      readonly _tag: "CorrectionRequested"
       readonly beganAt: number
       readonly endedAt: number
       readonly id: string
@@ -300,7 +300,7 @@ type NoticeFact =
       } | null
     }
   /** A process without a listener claimed a notice. */
-  | { readonly _tag: "DeafTook"; readonly id: string; readonly by: string }
+  | { readonly _tag: "ClaimedWithoutListener"; readonly id: string; readonly by: string }
 
 /** A broken guarantee. */
 export interface Violation {

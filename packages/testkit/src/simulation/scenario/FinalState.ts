@@ -86,7 +86,7 @@ const readPresets = Effect.fnUntraced(function* (
     facts.push({ _tag: "PresetKept", slug, at: timeline.now(), answer })
   }
   yield* store.sweep(sweepMax).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
-  const removed = factsOf(facts, "PresetAsked").flatMap(({ removed }) => removed ?? [])
+  const removed = factsOf(facts, "PresetCalled").flatMap(({ removed }) => removed ?? [])
   for (const gone of new Set(removed)) {
     const presetId = PresetId.make(gone)
     const lists = [store.versions(presetId, page), store.designations(presetId, page)]
@@ -171,7 +171,7 @@ const readCorrections = Effect.fnUntraced(function* (
   stores: Context.Context<Stores>
 ) {
   const store = Context.get(stores, CorrectionStore)
-  for (const text of new Set(factsOf(facts, "CorrectionAsked").map((asked) => asked.id))) {
+  for (const text of new Set(factsOf(facts, "CorrectionRequested").map((asked) => asked.id))) {
     const id = JobId.make(text)
     const transcript = yield* Context.get(stores, JobStore).transcript(id)
     if (Option.isNone(transcript)) continue

@@ -30,7 +30,7 @@ const repeatMax = 1
 export const runFollowingDays = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const fleet = Fleet.make(world, ["http"], surroundings)
-  const next: Clients = { ...clients, ask: ClientCall.make(world, () => fleet) }
+  const next: Clients = { ...clients, call: ClientCall.make(world, () => fleet) }
   const keyed = [...clients.requests.values()].filter(({ job }) => job.key !== null)
   const [key] = clients.keys
   const old = yield* Effect.forkChild(runRetentionWeeks(world, { ...given, clients: next }))

@@ -63,7 +63,7 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   if (key === undefined) return
   const beganAt = timeline.now()
   const answer = yield* asBearer(clients, key, {
-    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
   })
   const asked = { beganAt, endedAt: timeline.now() }
   if (answer === null) return
@@ -92,14 +92,14 @@ const comeBack = Effect.fnUntraced(function* (
     yield* Effect.sleep(Duration.millis(chance.below(chance.pick(closeMillis))))
   }
   if (key === undefined || !chance.chance(wishChance)) return yield* lookAt(clients, id)
-  const wish = chance.pick(["redeliver", "retry"] as const)
+  const followUp = chance.pick(["redeliver", "retry"] as const)
   const beganAt = timeline.now()
   const answer = yield* asBearer(clients, key, {
-    question: (principal): Effect.Effect<unknown, unknown, Jobs> =>
-      Effect.flatMap(Jobs, (jobs): Effect.Effect<unknown, unknown> => jobs[wish](principal, id))
+    operation: (principal): Effect.Effect<unknown, unknown, Jobs> =>
+      Effect.flatMap(Jobs, (jobs): Effect.Effect<unknown, unknown> => jobs[followUp](principal, id))
   })
   if (answer === null) return
-  const told = Exit.isSuccess(answer) ? wish : refusalOf(answer)
+  const told = Exit.isSuccess(answer) ? followUp : refusalOf(answer)
   facts.push({ _tag: "LateFollowUp", id, beganAt, endedAt: timeline.now(), answer: told })
   yield* lookAt(clients, id)
 })

@@ -139,7 +139,7 @@ const makeClients = (
   {
     jobCount,
     ...given
-  }: Pick<Clients, "ask" | "deadline" | "hosted" | "keys"> & { readonly jobCount: number }
+  }: Pick<Clients, "call" | "deadline" | "hosted" | "keys"> & { readonly jobCount: number }
 ): Clients => {
   let numbers = jobCount
   return {
@@ -183,7 +183,7 @@ export const runScenario = Effect.fnUntraced(function* (
   const hosted: Hosted = new Map()
   let deadline = Number.POSITIVE_INFINITY
   const clients = makeClients(world, {
-    ask: ClientCall.make(world, () => fleet),
+    call: ClientCall.make(world, () => fleet),
     hosted,
     keys: founded.keys,
     deadline: () => deadline,
@@ -195,7 +195,7 @@ export const runScenario = Effect.fnUntraced(function* (
     hosted,
     policies: withNotices(plan, withRetention(plan, policies)),
     onReceipt: (marker) => calledBack(clients, marker),
-    areOthersDeaf: plan.notices.areOthersDeaf
+    isFirstListenerOnly: plan.notices.isFirstListenerOnly
   }
   const fleet = Fleet.make(world, plan.roles, surroundings)
   for (const slot of fleet.slots) fleet.start(slot)

@@ -12,18 +12,18 @@ import type { World } from "../world/World.ts"
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
 /** Calls some process, within the client's timeout. */
-export type Ask = <A, E>(
-  question: Effect.Effect<A, E, Front>,
-  patienceMillis?: number
+export type ClientCall = <A, E>(
+  operation: Effect.Effect<A, E, Front>,
+  timeoutMillis?: number
 ) => Effect.Effect<Answer<A, E>>
 
 /** Timeout of most clients. */
-export const usualPatienceMillis = 20_000
+export const usualTimeoutMillis = 20_000
 
 /** Makes calls to any process of a fleet that accepts them now. */
 export const make =
-  (world: World, fleet: () => Fleet): Ask =>
-  <A, E>(question: Effect.Effect<A, E, Front>, patienceMillis = usualPatienceMillis) =>
+  (world: World, fleet: () => Fleet): ClientCall =>
+  <A, E>(operation: Effect.Effect<A, E, Front>, timeoutMillis = usualTimeoutMillis) =>
     Effect.callback<Answer<A, E>>((resume) => {
       const { network, outside, timeline } = world
       const open = fleet().slots.filter(({ front }) => front !== null)
@@ -44,7 +44,7 @@ export const make =
       const services = mergeContexts(lifetime.context, front)
       const begin = () => {
         if (isSettled) return
-        fiber = Effect.runForkWith(services)(question)
+        fiber = Effect.runForkWith(services)(operation)
         fiber.addObserver((exit) => {
           if (isSettled) return
           if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
@@ -58,7 +58,7 @@ export const make =
         })
       }
       timeline.after(outside, latency(network), () => timeline.enqueue(lifetime.actor, begin))
-      timeline.after(outside, patienceMillis, () => {
+      timeline.after(outside, timeoutMillis, () => {
         settle(null)
         timeline.enqueue(lifetime.actor, () => fiber?.interruptUnsafe())
       })

@@ -9,7 +9,7 @@ import type { Hosted } from "../ports/Media.ts"
 import type { Front } from "../processes/Composition.ts"
 import type { PlannedJob } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
-import { type Answer, type Ask, usualPatienceMillis } from "./ClientCall.ts"
+import { type Answer, type ClientCall, usualTimeoutMillis } from "./ClientCall.ts"
 
 /** A key in the hands of clients. */
 export interface Key {
@@ -27,7 +27,7 @@ export interface Request {
 /** State shared by the clients of a run. */
 export interface Clients {
   readonly world: World
-  readonly ask: Ask
+  readonly call: ClientCall
   readonly hosted: Hosted
   readonly keys: ReadonlyArray<Key>
   /** Until when a client keeps reading a job. */
@@ -71,21 +71,21 @@ export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
 
 /** Calls with a key, and records whether the key was known. */
 export const asBearer = Effect.fnUntraced(function* <A, E>(
-  { ask, world }: Clients,
+  { call, world }: Clients,
   key: Key,
   {
-    patienceMillis = usualPatienceMillis,
-    question
+    timeoutMillis = usualTimeoutMillis,
+    operation
   }: {
-    readonly question: (principal: Principal) => Effect.Effect<A, E, Front>
-    readonly patienceMillis?: number
+    readonly operation: (principal: Principal) => Effect.Effect<A, E, Front>
+    readonly timeoutMillis?: number
   }
 ) {
   const beganAt = world.timeline.now()
   const whole = Effect.flatMap(ApiKeys, ({ authenticate }) => authenticate(key.token)).pipe(
-    Effect.flatMap(question)
+    Effect.flatMap(operation)
   )
-  const answer = yield* ask(whole, patienceMillis)
+  const answer = yield* call(whole, timeoutMillis)
   if (answer !== null) {
     const refusal = refusalOf(answer)
     if (refusal !== "WorkspaceStoreError" && refusal !== "interrupted") {

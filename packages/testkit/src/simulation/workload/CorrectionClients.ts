@@ -33,14 +33,14 @@ interface Corrected {
 /**
  * A write: it names both speakers, or corrects every text, so that a mixture of two writes shows.
  */
-interface Wish extends Corrected {
+interface Write extends Corrected {
   readonly kind: CorrectionKind
   readonly token: string
   readonly count: number
   readonly to: number
 }
 
-const bodyOf = ({ count, kind, marker, to, token }: Wish): unknown => {
+const bodyOf = ({ count, kind, marker, to, token }: Write): unknown => {
   const places = Array.from({ length: count }, (_, place) => place)
   if (kind === "Back") return { version: to }
   return kind === "Names"
@@ -50,19 +50,19 @@ const bodyOf = ({ count, kind, marker, to, token }: Wish): unknown => {
 
 const methods = { Back: "goBack", Names: "nameSpeakers", Texts: "correctSegments" } as const
 
-const questionOf = (wish: Wish) => (principal: Principal) =>
+const operationOf = (write: Write) => (principal: Principal) =>
   Effect.flatMap(Corrections, (corrections) =>
-    corrections[methods[wish.kind]](principal, {
-      id: wish.id,
-      body: Effect.succeed(bodyOf(wish)),
-      idempotencyKey: wish.token
+    corrections[methods[write.kind]](principal, {
+      id: write.id,
+      body: Effect.succeed(bodyOf(write)),
+      idempotencyKey: write.token
     })
   )
 
 /** Returns how many segments the output has; undefined before there is one. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const answer = yield* asBearer(clients, key, {
-    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
   })
   if (answer === null) return undefined
   if (Exit.isFailure(answer)) return refusalOf(answer) === "RequestNotFound" ? 0 : undefined
@@ -73,23 +73,23 @@ const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
 /** Requests a correction under one key until an answer settles it; returns its version. */
-const insist = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Wish) {
+const insist = Effect.fnUntraced(function* (clients: Clients, key: Key, write: Write) {
   const { dice, facts, timeline, trace } = clients.world
-  const chance = dice(`correction ${wish.token} of ${wish.id}`)
+  const chance = dice(`correction ${write.token} of ${write.id}`)
   while (timeline.now() < clients.deadline()) {
     const beganAt = timeline.now()
-    const told = yield* asBearer(clients, key, { question: questionOf(wish) })
+    const told = yield* asBearer(clients, key, { operation: operationOf(write) })
     const standing = told !== null && Exit.isSuccess(told) ? told.value : null
     const answer = told === null ? "no answer" : refusalOf(told)
-    const { id, kind, token } = wish
+    const { id, kind, token } = write
     facts.push({
-      _tag: "CorrectionAsked",
+      _tag: "CorrectionRequested",
       beganAt,
       endedAt: timeline.now(),
       id,
       kind,
       token,
-      to: kind === "Back" ? wish.to : null,
+      to: kind === "Back" ? write.to : null,
       answer,
       version: standing?.version ?? null
     })

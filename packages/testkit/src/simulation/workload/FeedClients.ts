@@ -48,14 +48,14 @@ const hear = (follower: Follower, notice: FeedMessage): void => {
 
 /** Connects to some process for a while; returns `false` when no process answers. */
 export const connect = Effect.fnUntraced(function* (
-  { ask, world }: Clients,
+  { call, world }: Clients,
   follower: Follower,
   { id, millis }: { readonly id: WorkspaceId; readonly millis: number }
 ) {
   const { place } = follower
   follower.connection += 1
   const { connection } = follower
-  const question = Effect.flatMap(JobFeeds, (feeds) =>
+  const operation = Effect.flatMap(JobFeeds, (feeds) =>
     Option.isNone(place)
       ? Effect.map(feeds.currentCursor(id), Option.some)
       : Stream.runForEach(feeds.followWorkspace(id, place), (notice) =>
@@ -64,7 +64,7 @@ export const connect = Effect.fnUntraced(function* (
           })
         ).pipe(Effect.timeoutOption(Duration.millis(millis)), Effect.as(Option.none<FeedCursor>()))
   )
-  const answer = yield* ask(question, millis + pauseMaxMillis)
+  const answer = yield* call(operation, millis + pauseMaxMillis)
   follower.connection += 1
   if (answer === null || Exit.isFailure(answer)) return false
   if (Option.isSome(answer.value)) {

@@ -34,7 +34,7 @@ export const remove = Effect.fnUntraced(function* (
     trace.add("client", `deletes ${id}`)
     clients.removals.add(id)
     const answer = yield* asBearer(clients, key, {
-      question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
+      operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
     })
     const isGone =
       answer !== null && (Exit.isSuccess(answer) || refusalOf(answer) === "RequestNotFound")
@@ -46,12 +46,12 @@ export const remove = Effect.fnUntraced(function* (
 })
 
 /** A request about a job, repeated until an answer settles it. */
-interface Wish {
+interface FollowUpSpec {
   readonly fact: "Redelivery" | "Retry"
   /** Name of its stream of random numbers. */
   readonly name: string
   readonly text: string
-  readonly ask: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
+  readonly call: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
   /** Text of a successful answer. */
   readonly granted: string
   /** Refusals that settle it. */
@@ -62,20 +62,20 @@ interface Wish {
 const insist = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
-  { id, wish }: { readonly id: string; readonly wish: Wish }
+  { id, followUp }: { readonly id: string; readonly followUp: FollowUpSpec }
 ) {
   const { dice, facts, timeline, trace } = clients.world
-  const chance = dice(`${wish.name} of ${id}`)
+  const chance = dice(`${followUp.name} of ${id}`)
   while (timeline.now() < clients.deadline()) {
     const beganAt = timeline.now()
     const told = yield* asBearer(clients, key, {
-      question: (principal) => Effect.flatMap(Jobs, (jobs) => wish.ask(jobs, principal))
+      operation: (principal) => Effect.flatMap(Jobs, (jobs) => followUp.call(jobs, principal))
     })
     const refusal = told === null ? "no answer" : refusalOf(told)
-    const answer = refusal === "" ? wish.granted : refusal
-    facts.push({ _tag: wish.fact, id, beganAt, endedAt: timeline.now(), answer })
-    trace.add("client", `${wish.text}: ${answer}`)
-    if (answer === wish.granted || wish.settledBy.includes(answer)) return answer
+    const answer = refusal === "" ? followUp.granted : refusal
+    facts.push({ _tag: followUp.fact, id, beganAt, endedAt: timeline.now(), answer })
+    trace.add("client", `${followUp.text}: ${answer}`)
+    if (answer === followUp.granted || followUp.settledBy.includes(answer)) return answer
     yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
   }
   return undefined
@@ -83,29 +83,29 @@ const insist = Effect.fnUntraced(function* (
 
 /** Requests a retry of a failed job until there is an answer; returns `true` when it runs. */
 export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
-  const wish: Wish = {
+  const followUp: FollowUpSpec = {
     fact: "Retry",
     name: "retry",
     text: `wants ${id} to run again`,
-    ask: (jobs, principal) => jobs.retry(principal, id),
+    call: (jobs, principal) => jobs.retry(principal, id),
     granted: "it runs",
     // `NotFailed`: an earlier request without an answer may have restarted it.
     settledBy: ["WebhookPending", "NotFailed", "RequestNotFound", "MediaExpired"]
   }
-  const answer = yield* insist(clients, key, { id, wish })
+  const answer = yield* insist(clients, key, { id, followUp })
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
 })
 
 /** Requests a redelivery until there is an answer; returns `true` when it is pending. */
 export const redeliver = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
-  const wish: Wish = {
+  const followUp: FollowUpSpec = {
     fact: "Redelivery",
     name: "redelivery",
     text: `wants the webhook of ${id} again`,
-    ask: (jobs, principal) => jobs.redeliver(principal, id),
+    call: (jobs, principal) => jobs.redeliver(principal, id),
     granted: "on its way",
     settledBy: ["WebhookPending", "RequestNotFound", "CallbackMissing"]
   }
-  const answer = yield* insist(clients, key, { id, wish })
+  const answer = yield* insist(clients, key, { id, followUp })
   return answer === "on its way" || answer === "WebhookPending"
 })

@@ -29,7 +29,7 @@ export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id:
   const { facts, timeline, trace } = clients.world
   const beganAt = timeline.now()
   const answer = yield* asBearer(clients, key, {
-    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
   })
   const endedAt = timeline.now()
   if (answer === null) return false
@@ -52,7 +52,7 @@ export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id:
 })
 
 /** Tries to read a job from another workspace. */
-const peek = Effect.fnUntraced(function* ({ ask, world }: Clients, id: string) {
+const peek = Effect.fnUntraced(function* ({ call, world }: Clients, id: string) {
   const { facts, timeline } = world
   const wanted = { id, modifier: "plain_text" }
   const status = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.status(stranger, id)))
@@ -61,12 +61,12 @@ const peek = Effect.fnUntraced(function* ({ ask, world }: Clients, id: string) {
   const remove = Effect.flatMap(Jobs, (jobs) => jobs.remove(stranger, id))
   const redeliver = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.redeliver(stranger, id)))
   const retry = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.retry(stranger, id)))
-  const questions = { status, result, history, remove, redeliver, retry }
+  const operations = { status, result, history, remove, redeliver, retry }
   const chance = world.dice(`stranger at ${id}`)
-  const wishes = Object.entries(questions).filter(() => chance.chance(0.4))
-  for (const [what, question] of wishes) {
+  const actions = Object.entries(operations).filter(() => chance.chance(0.4))
+  for (const [what, operation] of actions) {
     const beganAt = timeline.now()
-    const answer = yield* ask<void, unknown>(question)
+    const answer = yield* call<void, unknown>(operation)
     if (answer === null || refusalOf(answer).endsWith("Error")) continue
     const told = Exit.isSuccess(answer) ? "the job" : refusalOf(answer)
     const asked = { beganAt, endedAt: timeline.now() }
@@ -79,7 +79,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
   const { dice, facts } = clients.world
   const wanted = { id, modifier: dice(`form of ${id}`).pick(Modifier.literals) }
   const answer = yield* asBearer(clients, key, {
-    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.result(principal, wanted))
+    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.result(principal, wanted))
   })
   if (answer === null || Exit.isFailure(answer) || answer.value._tag === "Pending") return
   facts.push({ _tag: "ResultRead", id, body: answer.value.rendering.body })
@@ -139,8 +139,8 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
   const corrections = isCorrected(clients) ? [correct(clients, key, { id, marker })] : []
   const followed = { id, redeliveries: redeliveries + corrections.length, retries }
   const follows = follow(clients, key, followed)
-  const wishes = [follows, ...repeats, ...removals, ...corrections]
-  yield* Effect.all(wishes, { concurrency: "unbounded", discard: true })
+  const actions = [follows, ...repeats, ...removals, ...corrections]
+  yield* Effect.all(actions, { concurrency: "unbounded", discard: true })
   if (removals.length === 0) return
   // Each read may reach another process.
   for (let count = 0; count < lastLooks; count++) yield* look(clients, key, id)

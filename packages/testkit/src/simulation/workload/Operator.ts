@@ -10,13 +10,13 @@ import { type Clients, type Key, mayBeDone } from "./Clients.ts"
 
 /** Revokes a key at a random moment, in some runs. */
 export const revoke = Effect.fnUntraced(function* (
-  { ask, world }: Clients,
+  { call, world }: Clients,
   key: Key & { readonly id: ApiKeyId }
 ) {
   const { facts, faults, timeline } = world
   yield* Effect.sleep(Duration.millis(world.dice("revocation").below(90_000)))
   if (!faults.strikes("key is revoked", "operator")) return
-  const answer = yield* ask(Effect.flatMap(ApiKeys, (keys) => keys.revoke(key.id)))
+  const answer = yield* call(Effect.flatMap(ApiKeys, (keys) => keys.revoke(key.id)))
   if (answer === null || Exit.isFailure(answer)) return
   facts.push({ _tag: "Revoked", key: key.name, at: timeline.now() })
 })
@@ -29,7 +29,7 @@ const tryMax = 4
 const pauseMaxMillis = 5_000
 
 /** Adds and subtracts minutes, in some runs. */
-export const credit = Effect.fnUntraced(function* ({ ask, world }: Clients, id: WorkspaceId) {
+export const credit = Effect.fnUntraced(function* ({ call, world }: Clients, id: WorkspaceId) {
   const chance = world.dice("credits")
   for (let count = 0; count < creditMax; count++) {
     yield* Effect.sleep(Duration.millis(chance.below(40_000)))
@@ -37,11 +37,11 @@ export const credit = Effect.fnUntraced(function* ({ ask, world }: Clients, id: 
     const minutes = chance.between(-30, 30)
     // The same credit is repeated until its outcome is known.
     const gift = { minutes, creditId: `credit ${count}` }
-    const question = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
-    let answer: Answer<number, unknown> = yield* ask(question)
+    const operation = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
+    let answer: Answer<number, unknown> = yield* call(operation)
     for (let again = 0; again < tryMax && mayBeDone(answer); again++) {
       yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
-      answer = yield* ask(question)
+      answer = yield* call(operation)
     }
     const isCertain = answer !== null && Exit.isSuccess(answer)
     world.facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain })

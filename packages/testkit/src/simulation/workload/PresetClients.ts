@@ -10,9 +10,9 @@ import {
   asHolder,
   describeAnswer,
   labels,
-  obey,
   type PresetAnswer,
-  refusalOf
+  refusalOf,
+  sendCommand
 } from "../../model/PresetCommands.ts"
 import { type Command, plainSight, presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../clock/Seed.ts"
@@ -104,15 +104,18 @@ const outcomeOf = (
 }
 
 /** Sends a command once, and reports it with its answer to the auditor. */
-const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
+const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
   const { facts, timeline, trace } = clients.world
   const { command, isHolder } = step
   const slug = command._tag === "Protect" || command._tag === "Unprotect" ? "" : step.slug
   const beganAt = timeline.now()
   const answer: Answer<PresetAnswer, unknown> = yield* asBearer(clients, key, {
-    question: (principal) =>
+    operation: (principal) =>
       Effect.flatMap(Presets, (presets) =>
-        obey(presets, command, { slug, principal: isHolder ? asHolder(principal) : principal })
+        sendCommand(presets, command, {
+          slug,
+          principal: isHolder ? asHolder(principal) : principal
+        })
       )
   })
   const outcome = outcomeOf(command, answer)
@@ -121,7 +124,7 @@ const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step)
   if (outcome === undefined) return "refused"
   const removed = command._tag === "Remove" && told !== null ? told.id : null
   const asked = { beganAt, endedAt: timeline.now() }
-  facts.push({ _tag: "PresetAsked", ...asked, slug, command, isHolder, outcome, removed })
+  facts.push({ _tag: "PresetCalled", ...asked, slug, command, isHolder, outcome, removed })
   return outcome.is
 })
 
@@ -141,16 +144,16 @@ const createKeyed = Effect.fnUntraced(function* (
   { chance, name, step }: { readonly chance: Dice; readonly name: string; readonly step: Step }
 ) {
   const isTwice = clients.world.faults.strikes("client sends twice", "writer", name)
-  const first = ask(clients, key, step)
+  const first = call(clients, key, step)
   const ends = yield* Effect.all(isTwice ? [first, first] : [first], { concurrency: "unbounded" })
   let end = ends.find((each) => each !== "refused") ?? "refused"
   for (let count = 1; end === "unknown" && count < tryMax; count++) {
     yield* Effect.sleep(Duration.millis(chance.below(stepMaxMillis)))
-    end = yield* ask(clients, key, step)
+    end = yield* call(clients, key, step)
   }
   if (end !== "answered" || !chance.chance(misuseChance)) return
   const other = { ...step.command, text: `not prompt ${name}` }
-  yield* ask(clients, key, { ...step, command: other })
+  yield* call(clients, key, { ...step, command: other })
 })
 
 /** Runs one writer, step after step. */
@@ -166,8 +169,9 @@ export const write = Effect.fnUntraced(function* (
     const { command } = step
     if (command._tag === "Create" && command.key !== undefined) {
       yield* createKeyed(clients, key, { chance, name: `${name}.${index}`, step })
-    } else yield* ask(clients, key, step)
+    } else yield* call(clients, key, step)
     // After protecting a label, a writer reads where it points.
-    if (command._tag === "Protect") yield* ask(clients, key, { ...step, command: { _tag: "Look" } })
+    if (command._tag === "Protect")
+      yield* call(clients, key, { ...step, command: { _tag: "Look" } })
   }
 })

@@ -14,7 +14,7 @@ import { poisonTexts } from "../ports/Engines.ts"
 import * as Receivers from "../ports/Receivers.ts"
 import type { PlannedJob } from "../world/Plan.ts"
 import * as Recording from "../world/Recording.ts"
-import { type Answer, usualPatienceMillis } from "./ClientCall.ts"
+import { type Answer, usualTimeoutMillis } from "./ClientCall.ts"
 import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 
 /** The client disconnected during its upload. */
@@ -86,14 +86,14 @@ export interface Sending {
   readonly key: Key
   /** Whether a parameter differs from the first request. */
   readonly isOther?: boolean
-  readonly patienceMillis?: number
+  readonly timeoutMillis?: number
 }
 
 /** Sends a request, and reports the answer to the auditor if it has an idempotency key. */
 export const send = Effect.fnUntraced(function* (
   clients: Clients,
   request: Request,
-  { isOther = false, key, patienceMillis = usualPatienceMillis }: Sending
+  { isOther = false, key, timeoutMillis = usualTimeoutMillis }: Sending
 ) {
   const { facts, timeline, trace } = clients.world
   const { key: idempotencyKey, marker } = request.job
@@ -104,9 +104,9 @@ export const send = Effect.fnUntraced(function* (
   }
   const beganAt = timeline.now()
   const answer: Answer<JobView, unknown> = yield* asBearer(clients, key, {
-    question: (principal) =>
+    operation: (principal) =>
       Effect.flatMap(Submissions, (submissions) => submissions.submit(principal, arrival)),
-    patienceMillis
+    timeoutMillis
   })
   const id = answer !== null && Exit.isSuccess(answer) ? answer.value.id : null
   const refusal = reasonOf(answer)

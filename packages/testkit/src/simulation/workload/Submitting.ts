@@ -2,7 +2,7 @@
 
 import { Duration, Effect, Option } from "effect"
 import type { PlannedJob } from "../world/Plan.ts"
-import { usualPatienceMillis } from "./ClientCall.ts"
+import { usualTimeoutMillis } from "./ClientCall.ts"
 import type { Clients, Request } from "./Clients.ts"
 import * as Requests from "./Requests.ts"
 
@@ -29,7 +29,7 @@ export const submit = Effect.fnUntraced(function* (clients: Clients, job: Planne
   const goesAway = faults.strikes("client goes away", "client", marker)
   const first = Requests.send(clients, request, {
     key: bearer,
-    patienceMillis: goesAway ? chance.below(200) : usualPatienceMillis
+    timeoutMillis: goesAway ? chance.below(200) : usualTimeoutMillis
   })
   const isTwice = key !== null && faults.strikes("client sends twice", "client", marker)
   const answers = yield* Effect.all(isTwice ? [first, first] : [first], {

@@ -41,7 +41,7 @@ export interface Plan {
 export interface PlannedNotices {
   readonly mayHaveRestarted: boolean
   /** Whether only the first worker has a listener. */
-  readonly areOthersDeaf: boolean
+  readonly isFirstListenerOnly: boolean
 }
 
 /** How long things are kept after the run. */
@@ -116,5 +116,5 @@ export const make = (chance: Dice): Plan => ({
 
 const planNotices = (chance: Dice): PlannedNotices => ({
   mayHaveRestarted: chance.chance(0.6),
-  areOthersDeaf: chance.chance(0.4)
+  isFirstListenerOnly: chance.chance(0.4)
 })

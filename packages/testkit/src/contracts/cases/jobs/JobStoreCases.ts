@@ -18,6 +18,7 @@ import {
   commitJob,
   creation,
   failures,
+  findJob,
   givenUp,
   insertJob,
   instant,
@@ -32,12 +33,11 @@ import {
   onDelivery,
   onNotice,
   onSummary,
-  renewedIds,
+  readWholeJob,
+  renewLeases,
   request,
   retryScheduled,
   startJob,
-  storedJob,
-  storedWhole,
   transcriptProduced,
   transcriptWarned,
   upTo,
@@ -48,7 +48,7 @@ import * as Expect from "../../Expect.ts"
 import { charges, fencingCases, workCases } from "./JobStoreCommits.ts"
 import { changeCases } from "./JobStoreFeed.ts"
 import { ledgers, usage } from "./JobStoreLedgers.ts"
-import { lists, media as mediaCases, roomCases } from "./JobStoreLists.ts"
+import { limitCases, lists, media as mediaCases } from "./JobStoreLists.ts"
 import { bodies, peakCases, transcripts } from "./JobStoreTexts.ts"
 
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
@@ -60,25 +60,25 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
   *"finds an inserted job in its own workspace only"(store) {
     const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
     for (const job of jobs) {
-      yield* storedJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
+      yield* findJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
       yield* Expect.that(
         "another workspace has no such job",
         yield* store.find(workspaceId(2), job.id)
       ).is(Option.none())
     }
-    yield* storedJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
+    yield* findJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
   },
   *"refuses to insert an existing id, and changes nothing"(store) {
     yield* insertJob(makeUploadJob(1))
     yield* claimIds(leaseToken(1))
-    const before = yield* storedWhole(jobId(1))
+    const before = yield* readWholeJob(jobId(1))
     yield* Expect.refuses(store.insert(creation(makeFullJob(1))), "Superseded")
     yield* Expect.refuses(
       store.insert({ ...creation(makeUploadJob(1)), work: Option.none() }),
       "Superseded"
     )
-    yield* storedWhole(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
-    yield* Expect.that("its lease is unchanged", yield* renewedIds(leaseToken(1), [jobId(1)])).is([
+    yield* readWholeJob(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
+    yield* Expect.that("its lease is unchanged", yield* renewLeases(leaseToken(1), [jobId(1)])).is([
       jobId(1)
     ])
   },
@@ -126,7 +126,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const folded = history
       .slice(1)
       .reduce((next, { events }) => Result.getOrThrow(applyCommit(next, events)), first)
-    yield* Expect.that("the stored job follows from them", yield* storedJob(jobId(1))).is(
+    yield* Expect.that("the stored job follows from them", yield* findJob(jobId(1))).is(
       Option.some(folded)
     )
   },
@@ -205,7 +205,7 @@ const life: ReadonlyArray<Change> = [
 /** Commits a change, and demands that job and events come back as they were given. */
 const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   const next = yield* commitJob(job, change)
-  const whole = yield* storedWhole(next.id)
+  const whole = yield* readWholeJob(next.id)
   yield* Expect.that("the job is the one committed", whole.job).is(Option.some(next))
   yield* Expect.that("the history has the events committed", whole.history.at(-1)?.events).is(
     change.events
@@ -240,7 +240,7 @@ const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobS
           }
         })
       )
-      const { job: stored } = yield* storedWhole(jobId(index + 1))
+      const { job: stored } = yield* readWholeJob(jobId(index + 1))
       yield* Expect.that("the job is unchanged", stored).is(Option.some(job))
     }
   }
@@ -248,12 +248,12 @@ const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobS
 
 const record = (
   number: number,
-  wishes: { readonly key?: string; readonly at?: DateTime.Utc } = {}
+  overrides: { readonly key?: string; readonly at?: DateTime.Utc } = {}
 ): IdempotencyRecord => ({
-  key: IdempotencyKey.make(wishes.key ?? "order-1"),
+  key: IdempotencyKey.make(overrides.key ?? "order-1"),
   fingerprint: `${number}`.padStart(64, "0"),
   jobId: jobId(number),
-  at: wishes.at ?? instant
+  at: overrides.at ?? instant
 })
 
 const submit = (made: IdempotencyRecord, workspace = 1) =>
@@ -280,7 +280,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.that("its record belongs to the first", yield* findRecord()).is(
       Option.some(record(1))
     )
-    yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
+    yield* findJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("no work either", [jobId(1)]))
   },
   *"treats keys that differ in spelling or workspace as different"() {
@@ -382,7 +382,7 @@ export const contract: Contract<Ports> = {
     ...usage,
     ...ledgers,
     ...changeCases,
-    ...roomCases,
+    ...limitCases,
     ...values,
     ...mediaCases
   ]

@@ -19,21 +19,21 @@ import {
   foundFirst,
   foundingMillis,
   fullLanes,
-  givenBack,
   insertJob,
   instant,
   jobId,
   later,
   leaseToken,
   makeFullJob,
-  makeOwingJob,
+  makePendingJob,
   makeUploadJob,
   onSummary,
   readLedger,
+  readWholeJob,
   receiverAccepted,
-  renewedIds,
+  releaseLeases,
+  renewLeases,
   retryScheduled,
-  storedWhole,
   storeTime,
   transcript,
   transcriptProduced,
@@ -58,9 +58,9 @@ const everything: Change = { events: [transcriptProduced()], transcript, chargeM
 /** Fails unless a commit is refused and leaves job, history, transcript and money unchanged. */
 const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
   const store = yield* JobStore
-  const before = yield* storedWhole(commit.next.id)
+  const before = yield* readWholeJob(commit.next.id)
   yield* Expect.refuses(store.commit(commit), "Superseded")
-  yield* storedWhole(commit.next.id).pipe(Expect.gives("nothing was written", before))
+  yield* readWholeJob(commit.next.id).pipe(Expect.gives("nothing was written", before))
 })
 
 /** Cases of refused commits. */
@@ -94,7 +94,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     yield* expectRefused(commitOf(job, { ...everything, token: leaseToken(3) }))
     yield* Expect.that(
       "the lease of the first token is unchanged",
-      yield* renewedIds(first, [jobId(1)])
+      yield* renewLeases(first, [jobId(1)])
     ).is([jobId(1)])
   },
   *"refuses the token of a lease that was taken over, released, or ended by a commit"() {
@@ -102,7 +102,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     yield* advance(leaseDuration)
     yield* claimIds(second)
     yield* expectRefused(commitOf(job, { ...everything, token: first }))
-    yield* givenBack(second, [jobId(1)])
+    yield* releaseLeases(second, [jobId(1)])
     yield* expectRefused(commitOf(job, { ...everything, token: second }))
     yield* claimIds(first)
     const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
@@ -117,7 +117,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
       token: second,
       isLeaseKept: true
     })
-    const before = yield* storedWhole(job.id)
+    const before = yield* readWholeJob(job.id)
     const outcomes = yield* atOnce(
       [
         commitOf(job, { ...everything, token: first }),
@@ -134,7 +134,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
         Result.isSuccess(outcome) ? "written" : outcome.failure.reason._tag
       )
     ).is(["Superseded", "Superseded", "written", "Superseded", "Superseded"])
-    const { history, job: _, ...rest } = yield* storedWhole(job.id)
+    const { history, job: _, ...rest } = yield* readWholeJob(job.id)
     const { history: earlier, job: __, ...same } = before
     yield* Expect.that(
       "the last entry is the holder's",
@@ -152,7 +152,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     yield* commitJob(job, { events: [retryScheduled(instant)] })
     yield* Expect.that(
       "the worker's next renewal is refused",
-      yield* renewedIds(first, [jobId(1)])
+      yield* renewLeases(first, [jobId(1)])
     ).is([])
     yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
   },
@@ -211,7 +211,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     const after = yield* storeTime
     const isBetween = DateTime.between(now, { minimum: before, maximum: after })
     yield* Expect.holds("it is the clock of the queue", isBetween)
-    yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
+    yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
     yield* claimIds(first).pipe(Expect.gives("work due by then is handed out", [jobId(1)]))
   },
   *"keeps the lease across a commit that continues the task, and ends it otherwise"() {

@@ -32,10 +32,10 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 const many = 1_000
 
 /** Longer than any transaction of another test, if a read is a round trip. */
-const looksMax = 50_000
+const readMax = 50_000
 
 /** Options of a read of the feed. */
-interface Look {
+interface ReadOptions {
   readonly after?: FeedCursor | undefined
   readonly workspaceIds?: ReadonlyArray<WorkspaceId>
   readonly limit?: number
@@ -43,12 +43,12 @@ interface Look {
 }
 
 /** Reads a page of the feed. */
-const look = Effect.fnUntraced(function* ({
+const readFeed = Effect.fnUntraced(function* ({
   after,
   limit = many,
   withProgress = false,
   workspaceIds = [workspaceId(1)]
-}: Look) {
+}: ReadOptions) {
   const store = yield* JobStore
   const feed = Option.some({
     workspaceIds,
@@ -64,13 +64,13 @@ const look = Effect.fnUntraced(function* ({
  * Reads a page with at least so many commits: a transaction left open by another test on the same
  * server can delay them.
  */
-const lookFor = Effect.fnUntraced(function* (count: number, wanted: Look) {
-  let stretch = yield* look(wanted)
-  for (let looks = 0; looks < looksMax && stretch.entries.length < count; looks += 1) {
+const readAtLeast = Effect.fnUntraced(function* (count: number, wanted: ReadOptions) {
+  let page = yield* readFeed(wanted)
+  for (let reads = 0; reads < readMax && page.entries.length < count; reads += 1) {
     yield* Effect.yieldNow
-    stretch = yield* look(wanted)
+    page = yield* readFeed(wanted)
   }
-  return stretch
+  return page
 })
 
 /** Returns each commit of a page as the number of its job and its revision. */
@@ -81,15 +81,15 @@ const commitsIn = ({ entries }: Pick<FeedPage, "entries">) =>
   })
 
 /** Reads page after page until the end. */
-const readThrough = Effect.fnUntraced(function* (wanted: Look) {
-  let stretch = yield* look(wanted)
-  const told = [...commitsIn(stretch)]
-  let looks = 1
-  for (; stretch.hasMore && looks < many; looks += 1) {
-    stretch = yield* look({ ...wanted, after: stretch.through })
-    told.push(...commitsIn(stretch))
+const readThrough = Effect.fnUntraced(function* (wanted: ReadOptions) {
+  let page = yield* readFeed(wanted)
+  const received = [...commitsIn(page)]
+  let reads = 1
+  for (; page.hasMore && reads < many; reads += 1) {
+    page = yield* readFeed({ ...wanted, after: page.through })
+    received.push(...commitsIn(page))
   }
-  return { looks, told }
+  return { reads, received }
 })
 
 /** Starts an attempt and returns it. */
@@ -120,10 +120,10 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
       ],
       feed: Option.none()
     })
-    const told = (id: number) => jobs.get(jobId(id))
+    const received = (id: number) => jobs.get(jobId(id))
     yield* Expect.that(
       "the commits are those of the histories after the given revisions",
-      upTo(3).map((id) => told(id)?.entries)
+      upTo(3).map((id) => received(id)?.entries)
     ).is([
       (yield* store.history(jobId(1))).map(({ at, events, revision }) => ({
         revision,
@@ -134,8 +134,8 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
       undefined
     ])
     yield* Expect.that("each job has its revision", [
-      told(1)?.revision,
-      told(2)?.revision,
+      received(1)?.revision,
+      received(2)?.revision,
       Option.isNone(feed)
     ]).is([first.revision, 3, true])
   },
@@ -165,11 +165,11 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
 /** Cases of the feed. */
 const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns each commit of a workspace once, in order, from any cursor"() {
-    const { through } = yield* look({})
+    const { through } = yield* readFeed({})
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     yield* Effect.flatMap(insertJob(makeUploadJob(2, ofSecond)), twice)
     yield* twice(first)
-    const whole = yield* lookFor(5, { after: through })
+    const whole = yield* readAtLeast(5, { after: through })
     yield* Expect.that("all of this workspace, none of others", commitsIn(whole)).is([
       "1:1",
       "1:2",
@@ -180,49 +180,49 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     for (const [index, { place }] of whole.entries.entries()) {
       yield* Expect.that(
         "from each cursor, the commits after it",
-        commitsIn(yield* look({ after: place }))
+        commitsIn(yield* readFeed({ after: place }))
       ).is(commitsIn({ entries: whole.entries.slice(index + 1) }))
     }
     yield* Expect.that(
       "nothing after the end",
-      commitsIn(yield* look({ after: whole.through }))
+      commitsIn(yield* readFeed({ after: whole.through }))
     ).is([])
     yield* Expect.that(
       "both workspaces, when both are requested",
       commitsIn(
-        yield* lookFor(8, { after: through, workspaceIds: [workspaceId(1), workspaceId(2)] })
+        yield* readAtLeast(8, { after: through, workspaceIds: [workspaceId(1), workspaceId(2)] })
       )
     ).is(["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "1:4", "1:5"])
   },
   *"returns a long feed page by page, without gaps or repeats"() {
-    const { through } = yield* look({})
+    const { through } = yield* readFeed({})
     const commits = yield* Effect.forEach(upTo(12), (number) =>
       insertJob(makeUploadJob(number, number % 3 === 0 ? ofSecond : {}))
     )
-    yield* lookFor(8, { after: through })
-    const { looks, told } = yield* readThrough({ after: through, limit: 5 })
-    yield* Expect.that("each of the workspace, once", told).is(
+    yield* readAtLeast(8, { after: through })
+    const { reads, received } = yield* readThrough({ after: through, limit: 5 })
+    yield* Expect.that("each of the workspace, once", received).is(
       commits.flatMap(({ workspaceId }, index) =>
         workspaceId === ofSecond.workspaceId ? [] : [`${index + 1}:1`]
       )
     )
-    yield* Expect.that("every read returns a full page", looks).is(3)
+    yield* Expect.that("every read returns a full page", reads).is(3)
   },
   *"places every new commit after those already read, under concurrent writers"() {
-    const { through } = yield* look({})
+    const { through } = yield* readFeed({})
     const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
-    const told: Array<string> = []
+    const received: Array<string> = []
     const follow = Effect.gen(function* () {
       let place = through
-      for (let looks = 0; looks < looksMax && told.length < 16 * 3; looks += 1) {
-        const stretch = yield* look({ after: place, limit: 7 })
-        told.push(...commitsIn(stretch))
-        place = stretch.through
+      for (let reads = 0; reads < readMax && received.length < 16 * 3; reads += 1) {
+        const page = yield* readFeed({ after: place, limit: 7 })
+        received.push(...commitsIn(page))
+        place = page.through
         yield* Effect.yieldNow
       }
     })
     yield* Effect.all([atOnce(jobs, twice), follow], { concurrency: "unbounded" })
-    yield* Expect.that("the reader received each commit once", [...told].sort()).is(
+    yield* Expect.that("the reader received each commit once", [...received].sort()).is(
       upTo(16)
         .flatMap((number) => upTo(3).map((revision) => `${number}:${revision}`))
         .sort()
@@ -230,34 +230,34 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     for (const number of upTo(16)) {
       yield* Expect.that(
         "the commits of each job in order",
-        told.filter((each) => each.startsWith(`${number}:`))
+        received.filter((each) => each.startsWith(`${number}:`))
       ).is(upTo(3).map((revision) => `${number}:${revision}`))
     }
   },
   *"reports a cursor of another feed, with its own current cursor"() {
-    const before = yield* look({})
+    const before = yield* readFeed({})
     yield* insertJob(makeUploadJob(1))
-    const { through } = yield* lookFor(1, { after: before.through })
+    const { through } = yield* readAtLeast(1, { after: before.through })
     const ahead = { ...through, ordinal: through.ordinal + 1_000_000 }
     for (const after of [{ ...through, feedId: `${through.feedId}x` }, ahead]) {
-      const stretch = yield* look({ after })
-      yield* Expect.that("only the reset is returned", [stretch.isContinued, stretch.entries]).is([
+      const page = yield* readFeed({ after })
+      yield* Expect.that("only the reset is returned", [page.isContinued, page.entries]).is([
         false,
         []
       ])
       yield* insertJob(makeUploadJob(after === ahead ? 3 : 2))
       yield* Expect.that(
         "and reading resumes from there",
-        commitsIn(yield* lookFor(1, { after: stretch.through })).slice(-1)
+        commitsIn(yield* readAtLeast(1, { after: page.through })).slice(-1)
       ).is([after === ahead ? "3:1" : "2:1"])
     }
   },
   *"shows the same events in feed and history after a text is erased"(store) {
-    const { through } = yield* look({})
+    const { through } = yield* readFeed({})
     const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     const forgotten = { history: [{ revision: 2, events: [attemptStarted(instant)] }] }
     yield* commitJob(job, { events: [attemptStarted()], forgotten })
-    const { entries } = yield* lookFor(4, { after: through })
+    const { entries } = yield* readAtLeast(4, { after: through })
     yield* Expect.that(
       "the same events",
       entries.map(({ entry }) => Option.map(entry, ({ events }) => events))
@@ -268,34 +268,37 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
 /** Cases of deletions and progress in the feed. */
 const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
   *"replaces the commits of a deleted job by its deletion, at positions not used again"(store) {
-    const { through } = yield* look({})
+    const { through } = yield* readFeed({})
     const job = yield* insertJob(makeUploadJob(2))
-    const { entries } = yield* lookFor(1, { after: through })
+    const { entries } = yield* readAtLeast(1, { after: through })
     yield* twice(job)
     yield* store.remove(workspaceId(1), jobId(2))
-    const told = yield* lookFor(1, { after: entries[0]?.place })
-    yield* Expect.that("a reader that knows the job gets its deletion", commitsIn(told)).is([
+    const received = yield* readAtLeast(1, { after: entries[0]?.place })
+    yield* Expect.that("a reader that knows the job gets its deletion", commitsIn(received)).is([
       "2:deleted"
     ])
     yield* Expect.that(
       "a reader that did not know the job gets the deletion",
-      commitsIn(yield* look({ after: through }))
+      commitsIn(yield* readFeed({ after: through }))
     ).is(["2:deleted"])
-    yield* Expect.that("once", commitsIn(yield* look({ after: told.entries[0]?.place }))).is([])
+    yield* Expect.that(
+      "once",
+      commitsIn(yield* readFeed({ after: received.entries[0]?.place }))
+    ).is([])
     // Its id is smaller: at the same position it would precede the deleted job.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
       "the next one comes after it",
-      commitsIn(yield* lookFor(1, { after: told.entries[0]?.place }))
+      commitsIn(yield* readAtLeast(1, { after: received.entries[0]?.place }))
     ).is(["1:1"])
   },
   *"returns each deletion once, page by page, to its own workspace only"(store) {
     const retention = yield* RetentionStore
-    const { through } = yield* look({})
+    const { through } = yield* readFeed({})
     const jobs = yield* Effect.forEach(upTo(6), (number) =>
       insertJob(makeUploadJob(number, number > 4 ? ofSecond : {}))
     )
-    yield* lookFor(4, { after: through })
+    yield* readAtLeast(4, { after: through })
     yield* store.remove(workspaceId(2), jobId(1))
     yield* store.remove(workspaceId(1), jobId(1))
     yield* store.remove(workspaceId(1), jobId(1))
@@ -305,7 +308,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     )
     yield* store.remove(workspaceId(2), jobId(5))
     const all = upTo(2).map(workspaceId)
-    const whole = yield* lookFor(6, { after: through, workspaceIds: all })
+    const whole = yield* readAtLeast(6, { after: through, workspaceIds: all })
     yield* Expect.that("commits of remaining jobs come first, in order", commitsIn(whole)).is([
       "4:1",
       "6:1",
@@ -316,10 +319,10 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     ])
     yield* Expect.that(
       "nothing of other workspaces",
-      commitsIn(yield* look({ after: through }))
+      commitsIn(yield* readFeed({ after: through }))
     ).is(["4:1", "1:deleted", "2:deleted", "3:deleted"])
-    const { told } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
-    yield* Expect.that("the same one by one", told).is(commitsIn(whole))
+    const { received } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
+    yield* Expect.that("the same one by one", received).is(commitsIn(whole))
   },
   *"returns the progress of running jobs to their own workspace, on request"() {
     const token = leaseToken(1)
@@ -332,15 +335,16 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       isLeaseKept: true
     })
     yield* reportProgress(token)
-    const told = (wanted: Look) => Effect.map(look(wanted), ({ progress }) => progress)
+    const received = (wanted: ReadOptions) =>
+      Effect.map(readFeed(wanted), ({ progress }) => progress)
     const made = [{ jobId: jobId(1), workspaceId: workspaceId(1), progress: 0.25 }]
-    yield* told({ withProgress: true }).pipe(Expect.gives("the progress of its own job", made))
-    yield* told({ withProgress: true, workspaceIds: [workspaceId(2)] }).pipe(
+    yield* received({ withProgress: true }).pipe(Expect.gives("the progress of its own job", made))
+    yield* received({ withProgress: true, workspaceIds: [workspaceId(2)] }).pipe(
       Expect.gives("none for other workspaces", [])
     )
-    yield* told({}).pipe(Expect.gives("none without a request for it", []))
+    yield* received({}).pipe(Expect.gives("none without a request for it", []))
     yield* commitJob(started, { events: [transcriptProduced()], token })
-    yield* told({ withProgress: true }).pipe(Expect.gives("none once it has ended", []))
+    yield* received({ withProgress: true }).pipe(Expect.gives("none once it has ended", []))
   }
 })
 

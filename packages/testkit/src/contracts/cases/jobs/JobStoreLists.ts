@@ -18,6 +18,7 @@ import {
   commitJob,
   commitOf,
   creation,
+  findJob,
   insertJob,
   instant,
   jobId,
@@ -25,12 +26,11 @@ import {
   later,
   leaseToken,
   makeFinishedJob,
-  makeOwingJob,
+  makePendingJob,
   makeUploadJob,
-  renewedIds,
+  readWholeJob,
+  renewLeases,
   request,
-  storedJob,
-  storedWhole,
   transcribeJob,
   transcriptProduced,
   upTo,
@@ -78,7 +78,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const of = (status: Option.Option.Value<JobQuery["status"]>, query: Partial<JobQuery> = {}) =>
       listed({ status: Option.some(status), ...query })
     for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
-    yield* insertJob(makeOwingJob(4, { kind: "Deliver", dueAt: instant }))
+    yield* insertJob(makePendingJob(4, { kind: "Deliver", dueAt: instant }))
     const running = yield* commitJob(makeUploadJob(2), { events: [attemptStarted()] })
     yield* of("IN_QUEUE").pipe(Expect.gives("the waiting ones", [3, 1]))
     yield* commitJob(running, { events: [transcriptProduced()] })
@@ -141,13 +141,13 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* transcribeJob(1, { chargeMillis: 61_234 })
     yield* insertJob(makeUploadJob(2))
     const before = yield* balances
-    const whole = yield* storedWhole(jobId(1))
+    const whole = yield* readWholeJob(jobId(1))
     const elsewhere = store.remove(workspaceId(2), jobId(1))
     yield* elsewhere.pipe(Expect.gives("another workspace deletes nothing", Option.none()))
-    yield* storedWhole(jobId(1)).pipe(Expect.gives("the job is unchanged", whole))
+    yield* readWholeJob(jobId(1)).pipe(Expect.gives("the job is unchanged", whole))
     const removed = yield* store.remove(workspaceId(1), jobId(1))
     yield* Expect.that("the deleted job is returned", removed).is(whole.job)
-    yield* Expect.that("nothing of it is left", yield* storedWhole(jobId(1))).is({
+    yield* Expect.that("nothing of it is left", yield* readWholeJob(jobId(1))).is({
       ...whole,
       job: Option.none(),
       history: [],
@@ -163,7 +163,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const token = leaseToken(1)
     yield* claimIds(token)
     yield* store.remove(workspaceId(1), job.id)
-    yield* renewedIds(token, [job.id]).pipe(Expect.gives("its lease is not renewed", []))
+    yield* renewLeases(token, [job.id]).pipe(Expect.gives("its lease is not renewed", []))
     yield* Expect.refuses(
       store.commit(commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })),
       "Superseded"
@@ -186,32 +186,32 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
 })
 
 /** A job of a workspace and a key, and the limits of unfinished jobs. */
-interface Wish extends Partial<UnfinishedMax> {
+interface InsertSpec extends Partial<UnfinishedMax> {
   readonly number: number
   readonly owner?: number
   readonly keyNumber?: number
   readonly name?: string
 }
 
-const makeJob = ({ keyNumber, number, owner = 1 }: Wish): Job =>
+const makeJob = ({ keyNumber, number, owner = 1 }: InsertSpec): Job =>
   makeUploadJob(number, {
     workspaceId: workspaceId(owner),
     ...(keyNumber === undefined ? {} : { keyId: apiKeyId(keyNumber) })
   })
 
-const makeCreation = (wish: Wish): Creation => {
-  const { key = null, name, number, workspace = null } = wish
+const makeCreation = (spec: InsertSpec): Creation => {
+  const { key = null, name, number, workspace = null } = spec
   const record =
     name === undefined
       ? undefined
       : { key: IdempotencyKey.make(name), fingerprint: name, jobId: jobId(number), at: instant }
-  return { ...creation(makeJob(wish), record), unfinishedMax: { workspace, key } }
+  return { ...creation(makeJob(spec), record), unfinishedMax: { workspace, key } }
 }
 
 /** The result of an insert, in a word. */
-const insert = (wish: Wish) =>
+const insert = (spec: InsertSpec) =>
   Effect.flatMap(JobStore, (store) =>
-    Effect.map(Effect.result(store.insert(makeCreation(wish))), (outcome) => {
+    Effect.map(Effect.result(store.insert(makeCreation(spec))), (outcome) => {
       if (Result.isFailure(outcome)) {
         const { reason } = outcome.failure
         return reason._tag === "Full" ? `no room for the ${reason.of}` : reason._tag
@@ -223,13 +223,13 @@ const insert = (wish: Wish) =>
 const countOf = (outcomes: ReadonlyArray<string>, word: string): number =>
   outcomes.filter((each) => each === word).length
 
-const end = Effect.fnUntraced(function* (number: number, wish: Omit<Wish, "number"> = {}) {
-  const running = yield* commitJob(makeJob({ ...wish, number }), { events: [attemptStarted()] })
+const end = Effect.fnUntraced(function* (number: number, spec: Omit<InsertSpec, "number"> = {}) {
+  const running = yield* commitJob(makeJob({ ...spec, number }), { events: [attemptStarted()] })
   yield* commitJob(running, { events: [transcriptProduced()] })
 })
 
 /** Cases of the limits of unfinished jobs. */
-export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
+export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"accepts exactly as many unfinished jobs as allowed from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
     yield* Expect.that("as many as allowed are written", [
@@ -259,7 +259,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
   *"answers each of many concurrent inserts by its own limit"() {
     yield* insertJob(makeJob({ number: 1, keyNumber: 1 }))
     yield* insertJob(makeJob({ number: 2, owner: 2, keyNumber: 3 }))
-    const wishes: ReadonlyArray<readonly [Wish, string]> = [
+    const specs: ReadonlyArray<readonly [InsertSpec, string]> = [
       [{ number: 11, keyNumber: 1, key: 1 }, "no room for the key"],
       [{ number: 12, keyNumber: 2, key: 1 }, "written"],
       [{ number: 13, workspace: 1 }, "no room for the workspace"],
@@ -267,10 +267,8 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       [{ number: 15 }, "written"],
       [{ number: 16, owner: 3, keyNumber: 4, workspace: 1, key: 1 }, "written"]
     ]
-    const outcomes = yield* atOnce(wishes, ([wish]) => insert(wish))
-    yield* Expect.that("each gets its own answer", outcomes).is(
-      wishes.map(([, outcome]) => outcome)
-    )
+    const outcomes = yield* atOnce(specs, ([spec]) => insert(spec))
+    yield* Expect.that("each gets its own answer", outcomes).is(specs.map(([, outcome]) => outcome))
   },
   *"gives the slot of a repeated request to the next one"() {
     yield* insert({ number: 1, name: "a" })
@@ -298,7 +296,7 @@ export const roomCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     yield* Expect.that("it is refused", yield* insert({ number: 2, name: "a", workspace: 1 })).is(
       "no room for the workspace"
     )
-    yield* storedJob(jobId(2)).pipe(Expect.gives("there is no such job", Option.none()))
+    yield* findJob(jobId(2)).pipe(Expect.gives("there is no such job", Option.none()))
     yield* store
       .idempotency(workspaceId(1), IdempotencyKey.make("a"))
       .pipe(Expect.gives("its key is free", Option.none()))

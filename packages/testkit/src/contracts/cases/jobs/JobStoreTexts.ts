@@ -18,6 +18,7 @@ import {
   commitOf,
   deliveryId,
   deliveryStarted,
+  findJob,
   insertJob,
   instant,
   jobId,
@@ -25,11 +26,10 @@ import {
   later,
   longText,
   makeFullJob,
-  makeOwingJob,
-  onKeeping,
+  makePendingJob,
+  onRetention,
   receiverAccepted,
   startJob,
-  storedJob,
   transcribeJob,
   transcript,
   transcriptOf,
@@ -42,7 +42,7 @@ import * as Expect from "../../Expect.ts"
 type Ports = JobStore | WorkQueue | WorkspaceStore
 
 const { delivery } = makeFullJob(1)
-const expired = { events: [onKeeping("TranscriptExpired", later(9))], at: later(9) }
+const expired = { events: [onRetention("TranscriptExpired", later(9))], at: later(9) }
 
 /** Changes a value in spite of its read-only type. */
 const spoil = ({ segments }: Transcript): void => {
@@ -150,7 +150,7 @@ const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0,
 /** Cases of peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the peaks of a transcript, in one piece or many"(store) {
-    const job = yield* transcribeJob(1, { wishes: { delivery }, peaks })
+    const job = yield* transcribeJob(1, { overrides: { delivery }, peaks })
     yield* transcribeJob(2, { transcript: largeTranscript(200_000), peaks })
     yield* transcribeJob(3)
     yield* commitJob(job, { events: [deliveryStarted(5)] })
@@ -186,7 +186,7 @@ const keep = (body: string, delivery = 1) => ({
 /** Longer than one piece, with characters of two units at every possible cut. */
 const long = '🎙️é\u2028"'.repeat(400_000)
 
-const webhook = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
 
 /** Cases of kept webhook bodies, and of erased text. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
@@ -204,7 +204,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     )
     yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
     yield* body.pipe(Expect.gives("it is gone", Option.none()))
-    const other = yield* insertJob(makeOwingJob(2, { kind: "Deliver", dueAt: instant }))
+    const other = yield* insertJob(makePendingJob(2, { kind: "Deliver", dueAt: instant }))
     yield* commitJob(other, { events: [deliveryStarted(1)], body: keep("two") })
     yield* store.remove(workspaceId(1), jobId(2))
     yield* store
@@ -223,7 +223,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.refuses(store.commit(stale), "Superseded")
     yield* store.history(jobId(1)).pipe(Expect.gives("a refused commit erases nothing", before))
     const next = yield* commitJob(job, { ...expired, forgotten })
-    yield* storedJob(jobId(1)).pipe(Expect.gives("the job shows it", Option.some(next)))
+    yield* findJob(jobId(1)).pipe(Expect.gives("the job shows it", Option.some(next)))
     const history = [
       ...before.map((entry) => (entry.revision === 2 ? { ...entry, events: left } : entry)),
       { revision: next.revision, ...expired, token: Option.none() }

@@ -11,8 +11,8 @@ import {
   later,
   longText,
   makeDraft,
-  pastOf,
   presetId,
+  readPast,
   revisePreset,
   revisionOf,
   slug,
@@ -142,7 +142,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
 
 /** Reads everything stored about the first preset. */
 const storedPreset = Effect.gen(function* () {
-  return { found: yield* foundPreset(), ...(yield* pastOf(presetId(1))) }
+  return { found: yield* foundPreset(), ...(yield* readPast(presetId(1))) }
 })
 
 /** Makes a preset with that many versions. */

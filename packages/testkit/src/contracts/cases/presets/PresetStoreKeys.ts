@@ -25,7 +25,7 @@ import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
 
-interface Wishes extends Partial<PresetDraft> {
+interface Overrides extends Partial<PresetDraft> {
   readonly key?: string
 }
 
@@ -35,14 +35,14 @@ const printOf = (number: number): string => `${number}`.padStart(64, "0")
 /** Makes a draft with a key and its own fingerprint. */
 const makeKeyedDraft = (
   number: number,
-  { key = "order-1", ...wishes }: Wishes = {}
+  { key = "order-1", ...overrides }: Overrides = {}
 ): PresetDraft => ({
-  ...makeDraft(number, wishes),
+  ...makeDraft(number, overrides),
   request: Option.some({ key: IdempotencyKey.make(key), fingerprint: printOf(number) })
 })
 
-const appendDraft = (number: number, wishes?: Wishes) =>
-  Effect.flatMap(PresetStore, (store) => store.append(makeKeyedDraft(number, wishes)))
+const appendDraft = (number: number, overrides?: Overrides) =>
+  Effect.flatMap(PresetStore, (store) => store.append(makeKeyedDraft(number, overrides)))
 
 const findMade = (key = "order-1", workspace = 1) =>
   Effect.flatMap(PresetStore, (store) =>
@@ -201,12 +201,12 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
 ]
 
 /** Returns why a draft is refused, with or without a key or a condition. */
-const refusalOf = (wishes: Partial<PresetDraft>, isKeyed: boolean) =>
+const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
   Effect.flatMap(PresetStore, (store) => {
     const key = IdempotencyKey.make("k")
     const request = isKeyed ? Option.some({ key, fingerprint: "f" }) : Option.none()
     return Effect.map(
-      Effect.flip(store.append(makeDraft(9, { ...wishes, request }))),
+      Effect.flip(store.append(makeDraft(9, { ...overrides, request }))),
       ({ reason }) => reason._tag
     )
   })

@@ -6,12 +6,12 @@ import {
   designatedIn,
   findStored,
   foundWorkspace,
-  growPreset,
-  growTwice,
   label,
   labelMovesOf,
   later,
   makeDraft,
+  makePresetVersions,
+  makeTwoVersions,
   moveLabel,
   presetId,
   removeLabel,
@@ -57,7 +57,7 @@ const expectAt = Effect.fnUntraced(function* (
 /** Cases of labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"keeps the moves of each label and preset separate, and apart from designations"(store) {
-    const one = yield* growTwice
+    const one = yield* makeTwoVersions
     const { preset: sales, version } = yield* store.append(makeDraft(10, { slug: slug("sales") }))
     yield* happen(one.preset, [moveLabel("production", one.first), moveLabel("staging", one.first)])
     yield* happen(sales, [moveLabel("production", version)])
@@ -88,7 +88,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     ).is(Option.some(2))
   },
   *"returns the requested page of the moves"(store) {
-    const { preset, versions } = yield* growPreset(3)
+    const { preset, versions } = yield* makePresetVersions(3)
     const events = [...versions, ...versions].map((version) => moveLabel("production", version))
     yield* happen(preset, events)
     const all = yield* labelMovesOf(preset.id, "production")
@@ -103,7 +103,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     }
   },
   *"returns where a label pointed at an instant, also when a clock went back"() {
-    const { first, preset, second } = yield* growTwice
+    const { first, preset, second } = yield* makeTwoVersions
     yield* happen(preset, [
       moveLabel("production", first, later(10)),
       moveLabel("staging", second, later(15)),
@@ -134,12 +134,12 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-const protection = (text: string, wishes: Partial<Protection> = {}): Protection => ({
+const protection = (text: string, overrides: Partial<Protection> = {}): Protection => ({
   workspaceId: workspaceId(1),
   label: label(text),
   by: userId(1),
   at: later(1),
-  ...wishes
+  ...overrides
 })
 
 const listedNames = (number = 1) =>

@@ -30,9 +30,9 @@ import * as Expect from "../../Expect.ts"
 type Ports = PresetStore | WorkspaceStore
 
 /** Adds a version to the first preset. */
-const foundVersion = (number: number, wishes: Partial<PresetDraft>) =>
+const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
   Effect.flatMap(PresetStore, (store) =>
-    store.append(makeDraft(number, { ...wishes, presetId: presetId(1) }))
+    store.append(makeDraft(number, { ...overrides, presetId: presetId(1) }))
   )
 
 /** Enough for texts to sort differently from numbers. */
@@ -76,7 +76,7 @@ const appendDraft = (number: number, text: string, millis: number) =>
   )
 
 /** Checks the pages of a preset's versions or designations. */
-const answersStretches = <A>(
+const checkPages = <A>(
   all: (id: Preset["id"]) => Effect.Effect<ReadonlyArray<A>, PresetStoreError, PresetStore>,
   read: (
     store: PresetStore["Service"],
@@ -125,14 +125,14 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     )
     yield* Expect.that("every page knows the total", totals).is(pages.map(() => length))
   },
-  "returns the requested page of the versions": answersStretches(versionsOf, (store, page) =>
+  "returns the requested page of the versions": checkPages(versionsOf, (store, page) =>
     store.versions(presetId(1), page)
   ),
   *"returns as many versions as fit on a page, and at least one"(store) {
     const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
     for (const [index, size] of sizes.entries()) {
-      const wishes = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
-      yield* foundVersion(index + 1, wishes)
+      const overrides = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
+      yield* foundVersion(index + 1, overrides)
     }
     const numbers = (offset: number, byteMax: number, limit = sizes.length) =>
       Effect.map(store.versions(presetId(1), { offset, limit, byteMax }), (found) =>
@@ -149,9 +149,8 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* numbers(7, 1_100)
     ]).is([[1, 2, 3], [1, 2], [2, 3], [4], [5, 6], [5, 6, 7], [1], []])
   },
-  "returns the requested page of the designations": answersStretches(
-    designationsOf,
-    (store, page) => store.designations(presetId(1), page)
+  "returns the requested page of the designations": checkPages(designationsOf, (store, page) =>
+    store.designations(presetId(1), page)
   ),
   *"counts the designations of each preset, and 0 for an unknown one"(store) {
     for (const number of upTo(length)) yield* appendDraft(number, "a", number)

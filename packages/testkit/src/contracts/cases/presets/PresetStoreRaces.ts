@@ -154,8 +154,8 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
 
 type Ports = PresetStore | WorkspaceStore
 
-const makeStaged = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft =>
-  makeDraft(number, { stage: true, ...wishes })
+const makeStaged = (number: number, overrides: Partial<PresetDraft> = {}): PresetDraft =>
+  makeDraft(number, { stage: true, ...overrides })
 
 /** Cases of staged versions. */
 export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {

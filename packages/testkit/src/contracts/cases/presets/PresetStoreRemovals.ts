@@ -14,8 +14,8 @@ import {
   later,
   makeDraft,
   moveLabel,
-  pastOf,
   presetId,
+  readPast,
   revisePreset,
   revisionOf,
   slug,
@@ -105,7 +105,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.sweep(1).pipe(Expect.gives("nothing is to be swept at first", false))
     yield* store.remove(removalOf(preset))
     yield* sweepAll(1)
-    yield* pastOf(preset.id).pipe(
+    yield* readPast(preset.id).pipe(
       Expect.gives("no version and no designation is left", { versions: [], designations: [] })
     )
     yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("no label move is left", []))
@@ -216,7 +216,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
       .list(own, whole)
       .pipe(Expect.gives("no preset is listed", { presets: [], total: 0 }))
     for (const { id } of [first, second]) {
-      yield* pastOf(id).pipe(
+      yield* readPast(id).pipe(
         Expect.gives("no version and no designation is left", { versions: [], designations: [] })
       )
     }
@@ -229,11 +229,11 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"leaves other workspaces unchanged when clearing one"(store) {
     const { id } = yield* fillPreset(10, "first")
-    const before = [yield* findStored("first"), yield* pastOf(id)]
+    const before = [yield* findStored("first"), yield* readPast(id)]
     yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("nothing to clear", false))
     yield* Expect.that("everything is unchanged", [
       yield* findStored("first"),
-      yield* pastOf(id)
+      yield* readPast(id)
     ]).is(before)
   }
 })

@@ -6,7 +6,7 @@ import { Cause, Duration, Effect, Exit } from "effect"
 import type { Outcome } from "../../model/Linear.ts"
 import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
-import type { Answers, Ask, Questions, Recorded } from "./Question.ts"
+import type { Answers, CallName, Calls, Recorded } from "./CallRecord.ts"
 
 /** Refusals with which a port or service promises that nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
@@ -91,22 +91,22 @@ export class Recorder {
   }
 
   /** Makes a call and records it. Never fails: an error is recorded as the outcome. */
-  record<A extends Ask>(
+  record<A extends CallName>(
     { dice, isPatient = false, name }: Caller,
     {
       answer,
-      ask,
+      call,
       id,
-      question
+      input
     }: {
-      readonly ask: A
-      readonly question: Questions[A]
+      readonly call: A
+      readonly input: Calls[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
       /** Drawn earlier, if the call contains it. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {
-    const asked =
+    const attempted =
       !isPatient && dice.chance(impatientShare)
         ? Effect.raceFirst(
             answer,
@@ -120,12 +120,12 @@ export class Recorder {
       const number = id ?? this.number()
       const invoked = clockMillis()
       // A store in memory never waits: without this yield, its callers would never overlap.
-      return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, asked)), (exit) => {
+      return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, attempted)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {
           id: number,
-          ask,
-          question,
+          call,
+          input,
           outcome,
           invoked,
           returned: clockMillis(),

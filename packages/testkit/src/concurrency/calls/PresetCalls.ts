@@ -7,8 +7,8 @@ import {
   asHolder,
   describeAnswer,
   makePresets,
-  obey,
-  readKept
+  readKept,
+  sendCommand
 } from "../../model/PresetCommands.ts"
 import { type Command, plainSight } from "../../model/PresetModel.ts"
 import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
@@ -36,23 +36,23 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))
 
   /** Protections affect all presets, so their slug is empty. */
-  const ask = (
+  const call = (
     caller: Caller,
     command: Command,
     { isHolder = false, slug = "" }: { readonly slug?: string; readonly isHolder?: boolean } = {}
   ) => {
     const named = { slug, principal: isHolder ? asHolder(principal) : principal }
-    const answer = Effect.map(obey(caller.dice.pick(services), command, named), (answer) =>
+    const answer = Effect.map(sendCommand(caller.dice.pick(services), command, named), (answer) =>
       describeAnswer(command, answer, plainSight)
     )
-    return recorder.record(caller, { ask: "preset", question: { slug, command, isHolder }, answer })
+    return recorder.record(caller, { call: "preset", input: { slug, command, isHolder }, answer })
   }
 
   /** Reads everything stored about a preset. */
   const list = (caller: Caller, slug: string) =>
     recorder.record(caller, {
-      ask: "preset",
-      question: { slug, command: { _tag: "List" }, isHolder: false },
+      call: "preset",
+      input: { slug, command: { _tag: "List" }, isHolder: false },
       answer: Effect.map(readKept(workspaceId(1), slug), plainSight.kept).pipe(
         Effect.provideService(PresetStore, store)
       )
@@ -78,11 +78,11 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
         )
       )
       const command = { _tag: "MoveLabel" as const, label, version: version.version }
-      const question = { slug, command, isHolder: false }
-      yield* recorder.record(caller, { ask: "preset", question, answer, id })
+      const input = { slug, command, isHolder: false }
+      yield* recorder.record(caller, { call: "preset", input, answer, id })
     },
     Effect.provideService(PresetStore, store)
   )
 
-  return { ask, list, moveLate }
+  return { call, list, moveLate }
 })

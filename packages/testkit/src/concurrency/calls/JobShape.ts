@@ -3,7 +3,7 @@
  * determine it.
  */
 import type { Job } from "@verbatim/core/job"
-import { makeFullJob, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
+import { makeFullJob, makePendingJob, makeUploadJob } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
 
 const shapes = {
@@ -12,11 +12,11 @@ const shapes = {
   /** Media behind a URL, a summary and a webhook. */
   demanding: makeFullJob,
   /** Already transcribed, with a pending summary. */
-  summary: (number: number) => makeOwingJob(number, { kind: "Summarize", dueAt: instant }),
+  summary: (number: number) => makePendingJob(number, { kind: "Summarize", dueAt: instant }),
   /** All done except the webhook. */
-  webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant }),
+  webhook: (number: number) => makePendingJob(number, { kind: "Deliver", dueAt: instant }),
   /** All done except the notice. */
-  notice: (number: number) => makeOwingJob(number, { kind: "Notify", dueAt: instant })
+  notice: (number: number) => makePendingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
 /** The shape of a new job. */

@@ -10,9 +10,9 @@ import { jobId, leaseToken, workspaceId } from "../../samples/Ids.ts"
 import { transcriptOf } from "../../samples/SampleTranscript.ts"
 import { entryOf } from "../judge/JobModel.ts"
 import { Troubles } from "../Troubles.ts"
+import type { Calls, JobSight, KeyRecord, LeaseOf } from "./CallRecord.ts"
 import { type EventSpec, eventOf, instantOf } from "./EventSpec.ts"
 import { jobFrom } from "./JobShape.ts"
-import type { JobSight, KeyRecord, LeaseOf, Questions } from "./Question.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
 /** Returns the number in an id of `Ids`. */
@@ -38,7 +38,7 @@ const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
 
 /** The varying parts of a commit; the rest follows from the job. */
-export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "token"> {
+export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token"> {
   /** The job as last seen by the writer. */
   readonly known: Job
   readonly spec: Omit<EventSpec, "number">
@@ -47,7 +47,7 @@ export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "t
 }
 
 /** Leases to renew, and the job whose work row is locked, if any. */
-interface RenewWish {
+interface RenewSpec {
   readonly leases: ReadonlyArray<LeaseOf>
   readonly locked?: number | null
 }
@@ -62,9 +62,9 @@ interface Asked {
 
 const insert =
   ({ recorder, store }: Asked) =>
-  (caller: Caller, question: Questions["insert"]) => {
-    const job = jobFrom(question.job, question.shape)
-    const record = Option.map(Option.fromNullOr(question.key), ({ atMillis, name }) => ({
+  (caller: Caller, input: Calls["insert"]) => {
+    const job = jobFrom(input.job, input.shape)
+    const record = Option.map(Option.fromNullOr(input.key), ({ atMillis, name }) => ({
       key: IdempotencyKey.make(name),
       fingerprint: name,
       jobId: job.id,
@@ -75,22 +75,22 @@ const insert =
         job,
         work: pendingWork(job),
         idempotency: record,
-        ...(question.isLimited === true ? { unfinishedMax: roomy } : {})
+        ...(input.isLimited === true ? { unfinishedMax: roomy } : {})
       }),
       (earlier) => Option.getOrNull(Option.map(earlier, recordOf))
     )
-    return recorder.record(caller, { ask: "insert", question, answer })
+    return recorder.record(caller, { call: "insert", input, answer })
   }
 
 const commit =
   ({ recorder, store }: Asked) =>
-  (caller: Caller, wish: CommitWish) => {
-    const { hasTranscript, isCharged, isLeaseKept, known, token } = wish
+  (caller: Caller, commitSpec: CommitSpec) => {
+    const { hasTranscript, isCharged, isLeaseKept, known, token } = commitSpec
     const id = recorder.number()
-    const spec = { ...wish.spec, number: id }
+    const spec = { ...commitSpec.spec, number: id }
     const event = eventOf(known, spec)
     const next = Result.getOrThrow(applyCommit(known, [event]))
-    const question = {
+    const input = {
       job: numberOf(known.id),
       revision: next.revision,
       spec,
@@ -107,11 +107,11 @@ const commit =
       work: pendingWork(next),
       isLeaseKept,
       transcript: hasTranscript ? Option.some(transcriptOf([`${id}`])) : Option.none(),
-      chargeMillis: Option.fromNullOr(question.chargeMillis),
+      chargeMillis: Option.fromNullOr(input.chargeMillis),
       body: Option.none()
     })
-    const asked = { ask: "commit" as const, question, answer: Effect.as(answer, null), id }
-    return Effect.map(recorder.record(caller, asked), (outcome) => ({ next, outcome }))
+    const attempted = { call: "commit" as const, input, answer: Effect.as(answer, null), id }
+    return Effect.map(recorder.record(caller, attempted), (outcome) => ({ next, outcome }))
   }
 
 const claim =
@@ -131,48 +131,51 @@ const claim =
       jobs = claimed.jobs
       return { nowMillis: DateTime.toEpochMillis(claimed.now), jobs: jobs.map(sightOf) }
     })
-    const question = { token, kinds }
-    const asked = recorder.record(caller, { ask: "claim", question, answer, id: token })
-    return Effect.map(asked, (outcome) => ({ token, jobs: outcome.is === "answered" ? jobs : [] }))
+    const input = { token, kinds }
+    const attempted = recorder.record(caller, { call: "claim", input, answer, id: token })
+    return Effect.map(attempted, (outcome) => ({
+      token,
+      jobs: outcome.is === "answered" ? jobs : []
+    }))
   }
 
 const renew =
   ({ queue, recorder }: Asked) =>
-  (caller: Caller, { leases, locked = null }: RenewWish) => {
+  (caller: Caller, { leases, locked = null }: RenewSpec) => {
     const answer = Effect.map(queue.renew(leasesOf(leases)), ({ busy, extended }) => ({
       extended: [...extended].map(numberOf),
       busy: [...busy].map(numberOf)
     }))
-    return recorder.record(caller, { ask: "renew", question: { leases, locked }, answer })
+    return recorder.record(caller, { call: "renew", input: { leases, locked }, answer })
   }
 
 const release =
   ({ queue, recorder }: Asked) =>
   (caller: Caller, leases: ReadonlyArray<LeaseOf>) =>
     recorder.record(caller, {
-      ask: "release",
-      question: { leases },
+      call: "release",
+      input: { leases },
       answer: Effect.as(queue.release(leasesOf(leases)), null)
     })
 
 const see =
-  ({ recorder, store }: Asked, ask: "find" | "remove") =>
+  ({ recorder, store }: Asked, call: "find" | "remove") =>
   (caller: Caller, job: number) => {
     let found: Job | undefined
-    const asked = ask === "find" ? store.find : store.remove
-    const answer = Effect.map(asked(workspaceId(1), jobId(job)), (answered) => {
+    const attempted = call === "find" ? store.find : store.remove
+    const answer = Effect.map(attempted(workspaceId(1), jobId(job)), (answered) => {
       found = Option.getOrUndefined(answered)
       return found === undefined ? null : sightOf(found)
     })
-    return Effect.map(recorder.record(caller, { ask, question: { job }, answer }), () => found)
+    return Effect.map(recorder.record(caller, { call, input: { job }, answer }), () => found)
   }
 
 const history =
   ({ recorder, store }: Asked) =>
   (caller: Caller, job: number) =>
     recorder.record(caller, {
-      ask: "history",
-      question: { job },
+      call: "history",
+      input: { job },
       answer: Effect.map(store.history(jobId(job)), (entries) =>
         entries.map(({ at, events, revision, token }) =>
           entryOf({
@@ -189,8 +192,8 @@ const transcript =
   ({ recorder, store }: Asked) =>
   (caller: Caller, job: number) =>
     recorder.record(caller, {
-      ask: "transcript",
-      question: { job },
+      call: "transcript",
+      input: { job },
       answer: Effect.map(store.transcript(jobId(job)), (found) =>
         Option.isNone(found) ? null : Number(found.value.segments[0]?.text)
       )
@@ -200,8 +203,8 @@ const idempotency =
   ({ recorder, store }: Asked) =>
   (caller: Caller, key: string) =>
     recorder.record(caller, {
-      ask: "idempotency",
-      question: { key },
+      call: "idempotency",
+      input: { key },
       answer: Effect.map(store.idempotency(workspaceId(1), IdempotencyKey.make(key)), (found) =>
         Option.getOrNull(Option.map(found, recordOf))
       )
@@ -211,30 +214,30 @@ const lapse =
   ({ recorder, troubles }: Asked) =>
   (caller: Caller, jobs: ReadonlyArray<number>) =>
     recorder.record(caller, {
-      ask: "lapse",
-      question: { jobs },
+      call: "lapse",
+      input: { jobs },
       answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
     })
 
 /** Makes the calls about jobs. Each returns the outcome, with the job if it matters. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
-  const asked: Asked = {
+  const attempted: Asked = {
     recorder,
     store: yield* JobStore,
     queue: yield* WorkQueue,
     troubles: yield* Troubles
   }
   return {
-    claim: claim(asked),
-    commit: commit(asked),
-    find: see(asked, "find"),
-    history: history(asked),
-    idempotency: idempotency(asked),
-    insert: insert(asked),
-    lapse: lapse(asked),
-    release: release(asked),
-    remove: see(asked, "remove"),
-    renew: renew(asked),
-    transcript: transcript(asked)
+    claim: claim(attempted),
+    commit: commit(attempted),
+    find: see(attempted, "find"),
+    history: history(attempted),
+    idempotency: idempotency(attempted),
+    insert: insert(attempted),
+    lapse: lapse(attempted),
+    release: release(attempted),
+    remove: see(attempted, "remove"),
+    renew: renew(attempted),
+    transcript: transcript(attempted)
   }
 })

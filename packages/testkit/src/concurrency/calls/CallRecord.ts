@@ -28,7 +28,7 @@ export interface JobSight {
 }
 
 /** All calls. Those about jobs are named as in the ports. */
-export interface Questions {
+export interface Calls {
   readonly insert: {
     readonly job: number
     readonly shape: JobShape
@@ -99,14 +99,14 @@ export interface Answers {
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }
 
-export type Ask = keyof Questions
+export type CallName = keyof Calls
 
 /** One call of that kind with its outcome, and its start and end. */
-export interface RecordOf<A extends Ask> {
+export interface RecordOf<A extends CallName> {
   /** Unique within a round. */
   readonly id: number
-  readonly ask: A
-  readonly question: Questions[A]
+  readonly call: A
+  readonly input: Calls[A]
   readonly outcome: Outcome<Answers[A]>
   /** Milliseconds on a clock shared by all processes of the machine. */
   readonly invoked: number
@@ -116,4 +116,4 @@ export interface RecordOf<A extends Ask> {
 }
 
 /** One call of any kind with its outcome. */
-export type Recorded = { readonly [A in Ask]: RecordOf<A> }[Ask]
+export type Recorded = { readonly [A in CallName]: RecordOf<A> }[CallName]
