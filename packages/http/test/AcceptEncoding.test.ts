@@ -1,4 +1,4 @@
-/** What clients say of encodings, in all the ways in which it may be said. */
+/** `Accept-Encoding` headers in all their forms. */
 import { assert, it } from "@effect/vitest"
 import { prefersGzip } from "../src/serve/edge/Compression.ts"
 
@@ -22,6 +22,6 @@ it.each([
   ["gzip;q=1.5", false],
   ["gzip;level=9", false],
   ["br;q=1.0,gzip;q=0.8,*;q=0.1", true]
-])("of %s gzip is preferred: %s", (header, isPreferred) => {
+])("with %s, gzip is preferred: %s", (header, isPreferred) => {
   assert.strictEqual(prefersGzip(header), isPreferred)
 })

@@ -1,4 +1,6 @@
-/** Work and unread answers of a key stay within its budget, and all of it comes back. */
+/**
+ * Running requests and unread answers of a key stay within the key's budget and return all of it.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import {
@@ -14,7 +16,7 @@ const limits: AnswerLimits = { reservedBytes: 2, keyBytesMax: 8, allBytesMax: 20
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** What its answer has; none is larger than a reservation in these runs. */
+  /** The size of its answer; never larger than a reservation in these runs. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),
@@ -25,9 +27,9 @@ type Request = typeof Request.Type
 
 const turns = (count: number) => Effect.repeat(Effect.yieldNow, { times: count })
 
-describe("the budget of answers", () => {
+describe("the budget for answers", () => {
   it.effect.prop(
-    "is never negative nor exceeded, and comes back however requests end",
+    "stays between zero and its maximum, and is fully returned however requests end",
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
@@ -40,7 +42,7 @@ describe("the budget of answers", () => {
             held.reduce((sum, bytes) => sum + bytes, 0),
             budget.heldBytes()
           )
-          // Each key has one reservation, whatever the others hold.
+          // Each key can have one reservation, whatever the others hold.
           assert.isAtMost(
             budget.heldBytes(),
             limits.allBytesMax + keys.length * limits.reservedBytes
@@ -75,7 +77,7 @@ describe("the budget of answers", () => {
         const fibers = yield* Effect.forEach(requests, (request) =>
           Effect.tap(Effect.forkChild(run(request)), () => turns(request.turns % 2))
         )
-        // Some clients leave while they wait, at work, or before they have read.
+        // Some clients disconnect while they wait, at work, or before they have read.
         yield* Effect.forEach(fibers, (fiber, index) =>
           requests[index]?.end === "Aborted" ? Fiber.interrupt(fiber) : Effect.void
         )
@@ -86,7 +88,7 @@ describe("the budget of answers", () => {
       })
   )
 
-  it.effect("lets keys that wait begin in turn", () =>
+  it.effect("serves waiting keys in rotation", () =>
     Effect.gen(function* () {
       const budget = new AnswerBudget({
         reservedBytes: 1,

@@ -1,4 +1,4 @@
-/** Large bodies wait for room while others of their key are on their way; small ones do not. */
+/** Large bodies wait for budget while others of their key arrive; small bodies do not. */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Quota } from "@verbatim/core/services"
@@ -7,10 +7,10 @@ import { HttpServerRequest } from "effect/http"
 import { BodyBudget, collect, keepBudget } from "#src/serve/body/BodyBudget"
 import * as Deployment from "./Deployment.ts"
 
-/** Room for one large body in all, or in the share of a key, and not for two. */
+/** Enough budget for one large body in total or per key, but not for two. */
 const one = 300_000
 
-/** Makes room, and counts how often some is taken: that comes after the share of the key. */
+/** Makes a budget that counts reservations, which follow the key's own share. */
 const roomOf = (all: number, keyMax: number) => {
   const seen = { taken: 0 }
   const room = Quota.make({ share: keyMax, total: all })
@@ -25,7 +25,7 @@ const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is
 
 const body = JSON.stringify({ model: "a", instructions: "x".repeat(200_000) })
 
-/** Sends all of a body but its end. */
+/** Sends a body except for its end. */
 const begin = (port: number, slug: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -49,7 +49,7 @@ const begin = (port: number, slug: string) =>
 
 const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** Sends the beginning of a chunked body with the other key, of a mebibyte at most. */
+/** Sends the beginning of a chunked body with the other key, of at most one mebibyte. */
 const beginJob = (port: number, beginning: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -73,8 +73,8 @@ const beginJob = (port: number, beginning: string) =>
     }
   )
 
-describe("bodies on their way", () => {
-  it.live("wait for room when they are large, and take it in turn", () => {
+describe("arriving bodies", () => {
+  it.live("wait for budget one after the other if they are large", () => {
     const { layer, seen: room } = roomOf(one, one)
     return Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
@@ -95,8 +95,8 @@ describe("bodies on their way", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
   })
 
-  it.live("wait in the share of their key, where others have room", () => {
-    // Room for several keys, with a share that a chunked body takes whole.
+  it.live("wait for the share of their key while other keys have budget", () => {
+    // Budget for several keys; a chunked body takes a key's whole share.
     const { layer, seen: room } = roomOf(10 * 1_048_576, 1_048_576)
     return Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
@@ -112,10 +112,10 @@ describe("bodies on their way", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
   })
 
-  it.live("of one key delay no other key, however many never end", () =>
+  it.live("of one key never delay another key, even if many never end", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
-      // The share of the key, and as many as all room was once for: each may have a mebibyte.
+      // More bodies of up to one mebibyte than fit in the key's share or in the total.
       yield* Effect.forEach(Array(135).keys(), () => beginJob(port, body.slice(0, 70_000)))
       yield* Effect.sleep(500)
       for (const slug of ["large", "again"]) {
@@ -132,7 +132,7 @@ describe("bodies on their way", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer()))
   )
 
-  it.live("hold next to nothing before they are large", () =>
+  it.live("hold almost no budget until they are large", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       yield* Effect.forEach(Array(10).keys(), () => beginJob(port, body.slice(0, 10)))
@@ -146,7 +146,7 @@ describe("bodies on their way", () => {
     )
   )
 
-  it.live("leave their room when they break off", () =>
+  it.live("release their budget when they are aborted", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       for (const slug of ["a", "b", "c"]) {
@@ -163,7 +163,7 @@ describe("bodies on their way", () => {
     )
   )
 
-  it.effect("keep their room until they are handled, where their handler asks for it", () =>
+  it.effect("keep their budget until they are handled if their handler requests it", () =>
     Effect.gen(function* () {
       let held = 0
       const add = (byteLength: number) =>
@@ -186,7 +186,7 @@ describe("bodies on their way", () => {
     })
   )
 
-  it.live("have up to 32 MiB where they are resolved or tried, files included", () =>
+  it.live("can have up to 32 MiB, including files, in resolutions and previews", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const send = (path: string, text: string) =>

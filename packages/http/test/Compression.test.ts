@@ -1,4 +1,4 @@
-/** Long answers of a server over real HTTP: what is compressed, for whom, and what is not. */
+/** Compression of long answers over real HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { jobId, largeTranscript, transcript } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Option } from "effect"
@@ -7,7 +7,7 @@ import { losing, transcribed as makeTranscribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Jobs of this file: a transcript of a few lines, one that is sent whole, and one in pieces. */
+/** Jobs of this file: a transcript of a few lines, one sent whole, and one streamed. */
 const short = 1
 const whole = 2
 const pieces = 3
@@ -21,7 +21,7 @@ const transcripts = new Map([
 const transcribed = (number: number) =>
   makeTranscribed(number, transcripts.get(number) ?? transcript)
 
-/** Asks for one encoding; `fetch` unpacks what comes, and keeps the headers. */
+/** Requests one encoding; `fetch` decodes the answer and keeps the headers. */
 const ask = (path: string, encoding: "gzip" | "identity", call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     deployment.call(path, {
@@ -33,7 +33,7 @@ const ask = (path: string, encoding: "gzip" | "identity", call: Deployment.Call 
 
 const statusOf = (number: number) => `/v1/status/${jobId(number)}`
 
-/** How an answer is encoded, and what it says of that to caches. */
+/** The encoding of an answer, and its `Vary` header. */
 const encodingOf = ({ headers }: Deployment.Answer) => [
   headers.get("content-encoding"),
   headers.get("vary")
@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
     statusOf(pieces),
     ...["", "/plain_text", "/srt", "/vtt", "/word_json"].map((form) => statusOf(whole) + form)
   ]) {
-    it.effect(`has the text of the other form: ${path}`, () =>
+    it.effect(`has the same text as the uncompressed one: ${path}`, () =>
       Effect.gen(function* () {
         yield* transcribed(whole)
         yield* transcribed(pieces)
@@ -56,13 +56,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
         assert.deepStrictEqual(encodingOf(packed), ["gzip", "Accept-Encoding"])
         assert.deepStrictEqual(encodingOf(plain), [null, "Accept-Encoding"])
         assert.strictEqual(packed.headers.get("content-type"), plain.headers.get("content-type"))
-        // As texts: a failure would otherwise show megabytes.
+        // `isTrue`, because a failed comparison would print megabytes.
         assert.isTrue(packed.text === plain.text)
       })
     )
   }
 
-  it.effect("is not a short one, nor one to HEAD", () =>
+  it.effect("is never short, nor an answer to HEAD", () =>
     Effect.gen(function* () {
       yield* transcribed(short)
       yield* transcribed(whole)
@@ -72,7 +72,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
     })
   )
 
-  it.effect("is none with a tag, none of a direct route, and none that needs no key", () =>
+  it.effect("is never sent with an entity tag, by a direct route, or without a key", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ model: "m", input: "", instructions: "a".repeat(20_000) })
       const headers = { "content-type": "application/json" }
@@ -92,7 +92,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
   )
 })
 
-/** A store whose transcripts never end, until their reader goes away. */
+/** A store whose transcripts never end, until the reader disconnects. */
 const gone = Deferred.makeUnsafe<void>()
 const endless = Deployment.layer({
   jobStore: (store) => ({
@@ -104,8 +104,8 @@ const endless = Deployment.layer({
   })
 })
 
-layer(endless, { excludeTestServices: true })("a compressed answer without a reader", (it) => {
-  it.effect("is no longer made", () =>
+layer(endless, { excludeTestServices: true })("an abandoned compressed answer", (it) => {
+  it.effect("stops being generated", () =>
     Effect.gen(function* () {
       yield* transcribed(pieces)
       const { port } = yield* Deployment.Deployment
@@ -124,8 +124,8 @@ layer(endless, { excludeTestServices: true })("a compressed answer without a rea
   )
 })
 
-layer(losing, { excludeTestServices: true })("a compressed answer that breaks off", (it) => {
-  it.effect("breaks the connection: a part is never taken for the whole", () =>
+layer(losing, { excludeTestServices: true })("a compressed answer that fails midway", (it) => {
+  it.effect("breaks the connection, so that a part is not mistaken for the whole", () =>
     Effect.gen(function* () {
       yield* transcribed(pieces)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(statusOf(pieces), "gzip"))))

@@ -29,7 +29,7 @@ import {
   References
 } from "effect"
 
-/** A key of 32 characters for each kind, so that a test can spell it. */
+/** A key of 32 characters for each kind, so that tests can write it out. */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567"
@@ -38,17 +38,17 @@ export const keys = {
 /** The key of the operator, who belongs to no workspace. */
 export const operatorKey = "operator-key-for-tests-012345678"
 
-/** In megabytes; small, so that a test can go past it. */
+/** In megabytes; small, so that tests can exceed it. */
 export const fileMegabytesMax = 110
 
-/** An answer, read to its end. */
+/** A completely read answer. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** The parts of a request; a key is sent as a bearer token. */
+/** The parts of a request; the key is sent as a bearer token. */
 export interface Call {
   readonly method?: string
   readonly key?: string | undefined
@@ -61,7 +61,7 @@ export class Deployment extends Context.Service<
   {
     readonly port: number
     readonly call: (path: string, call?: Call) => Effect.Effect<Answer>
-    /** Names of all that is in the media folder. */
+    /** Names of all files in the media folder. */
     readonly stored: Effect.Effect<ReadonlyArray<string>>
     readonly health: Ref.Ref<HealthReport>
   }
@@ -80,7 +80,7 @@ const request =
         signal
       })
       const { headers, status } = response
-      // Live events have no end.
+      // Live events never end.
       const isEndless = headers.get("content-type")?.startsWith("text/event-stream") === true
       if (isEndless) await response.body?.cancel()
       return { status, headers, text: isEndless ? "" : await response.text() }
@@ -89,7 +89,7 @@ const request =
 const failure = (reason: MediaFetcherError["reason"]) =>
   Effect.fail(new MediaFetcherError({ reason }))
 
-/** `media.example.com` has every file, a large one too; another host has no address. */
+/** `media.example.com` has every file, including a large one; other hosts have no address. */
 const check = (url: string) => {
   const { host, pathname } = new URL(url)
   if (host === "missing.example.com") {
@@ -109,22 +109,25 @@ const fetcher = Layer.succeed(MediaFetcher, {
   fetch: (url) => failure({ _tag: "Unreachable", detail: url })
 })
 
-/** What the operator may have configured. */
+/** Options of a deployment. */
 interface Options {
-  /** What the workspace has. */
+  /** The balance of the workspace. */
   readonly minutes?: number
   readonly fileMegabytesMax?: number
   readonly templates?: ReadonlyMap<string, Parameters>
-  /** A broken store, in place of the one in memory. */
+  /** Replaces the job store in memory, for example by a broken one. */
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
-  /** Another store of workspaces, in place of the one in memory. */
+  /** Replaces the workspace store in memory. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
   readonly listenerLimits?: SubscriberLimits
-  /** A database, in place of memory. */
+  /** A database instead of memory. */
   readonly stores?: Layer.Layer<Stores>
-  /** Whether each request is logged: thousands of lines about what succeeds help nobody. */
+  /**
+   * Whether each request is logged; by default not, because successful requests make thousands of
+   * lines.
+   */
   readonly isLogged?: boolean
-  /** The real way to the outside instead of the internet of two hosts. */
+  /** A real fetcher instead of the internet of two hosts. */
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
 
@@ -138,7 +141,7 @@ const stores = ({
     Layer.effect(WorkspaceStore, Effect.map(WorkspaceStore, workspaceStore))
   ).pipe(Layer.provideMerge(database))
 
-/** What all else stands on, with the settings, as in the server. */
+/** The stores, adapters and settings of the server. */
 const outside = (directory: string, options: Options) =>
   Layer.mergeAll(
     stores(options),
@@ -154,7 +157,7 @@ const outside = (directory: string, options: Options) =>
     options.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
-/** A process that does no work and whose store is up. */
+/** The report of a process without a worker whose store is up. */
 export const wellReport: HealthReport = {
   isStoreUp: true,
   media: { _tag: "Ours" },
@@ -176,8 +179,8 @@ const found = Effect.fnUntraced(function* (minutes: number) {
 })
 
 /**
- * A deployment with an operator and one workspace, which has 600 minutes, on a server of its own or
- * on that of a host.
+ * A deployment with an operator and one workspace with 600 minutes, on its own server or on a
+ * host's.
  */
 export const layer = (options: Options = {}, listening: typeof server = server) =>
   Layer.unwrap(
@@ -185,7 +188,7 @@ export const layer = (options: Options = {}, listening: typeof server = server) 
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped({ prefix: "verbatim-http-" })
       const health = yield* Ref.make(wellReport)
-      // A client may use a connection again that has waited while this process was busy.
+      // Clients can reuse a connection that was idle while this process was busy.
       const listener = createServer({ keepAliveTimeout: 60_000 })
       const deployment = Effect.sync(() => {
         const { port } = listener.address() as AddressInfo

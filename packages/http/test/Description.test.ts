@@ -19,7 +19,7 @@ const operationsOf = (document: Document): ReadonlyArray<readonly [string, Docum
       .map(([method, operation]) => [`${method} ${path}`, operation] as const)
   )
 
-/** The operations that have the form and the errors of the preset operations. */
+/** Operations with the format and the errors of preset operations. */
 const presetStatuses: Readonly<Record<string, string>> = {
   "post /presets/{slug}/responses": "200 400 401 403 404 409 500",
   "post /presets/{slug}/chat/completions": "200 400 401 403 404 409 500",
@@ -49,7 +49,7 @@ const presetStatuses: Readonly<Record<string, string>> = {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("the description of the API", (it) => {
-  it.effect("is OpenAPI 3.1 of version 1.0.0, below /v1", () =>
+  it.effect("is an OpenAPI 3.1 document of version 1.0.0, below /v1", () =>
     Effect.gen(function* () {
       const document = yield* served
       assert.match(document.openapi, /^3\.1\./)
@@ -65,7 +65,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
     })
   )
 
-  it.effect("names every operation once, with its tag and what it does", () =>
+  it.effect("contains every operation once, with its tag and summary", () =>
     Effect.gen(function* () {
       const document = yield* served
       const operations = operationsOf(document)
@@ -96,7 +96,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
           assert.isNotEmpty(description)
           if (status === "204" || status === "304") continue
           const { example, schema } = content["application/json"]
-          // Of several bodies, the first is the usual one.
+          // Of several bodies, the first is the most common one.
           const [{ $ref }] = schema.anyOf ?? [schema]
           assert.match($ref, /^#\/components\/schemas\/\w+$/)
           if (status === "200") assert.property(example, "data")
@@ -106,7 +106,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
     })
   )
 
-  it.effect("has examples that the operations answer as they say", () =>
+  it.effect("has example requests that get the answers shown", () =>
     Effect.gen(function* () {
       const { paths } = yield* served
       const { post } = paths["/presets/{slug}/responses"]

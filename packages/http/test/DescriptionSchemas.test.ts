@@ -4,7 +4,7 @@ import * as Deployment from "./Deployment.ts"
 import { ask, create, type PresetCall } from "./preset/PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
 
-/** What each operation answers, and the name of its schema. */
+/** A request for each operation, and the name of the answer's schema. */
 const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
   ["PresetPage", { path: "" }],
   ["PresetAnswer", { path: "/a" }],
@@ -22,7 +22,7 @@ const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
-  it.effect("comes of two versions", () =>
+  it.effect("is prepared by two versions", () =>
     Effect.gen(function* () {
       yield* create("a", { model: "a" })
       assert.strictEqual((yield* create("a", { instructions: "b" })).status, 200)
@@ -30,7 +30,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
   )
 
   for (const [schema, call] of answers) {
-    it.effect(`is a ${schema}: ${call.method ?? "GET"} /presets${call.path}`, () =>
+    it.effect(`matches the schema ${schema}: ${call.method ?? "GET"} /presets${call.path}`, () =>
       Effect.gen(function* () {
         const isValid = validatorOf(schema)
         const { body } = yield* ask(call)

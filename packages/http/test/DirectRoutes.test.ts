@@ -5,8 +5,8 @@ import { Effect, Schema } from "effect"
 import * as Deployment from "./Deployment.ts"
 
 /**
- * Sends bytes, and reads all that comes back. Of a body that nobody reads to its end, the rest may
- * break the connection, and the answer be lost with it.
+ * Sends bytes and reads the whole answer. If the server does not read the body to its end, the rest
+ * can break the connection and lose the answer.
  */
 const exchange = (port: number, head: string, body: Uint8Array) =>
   Effect.callback<string>((resume) => {
@@ -85,7 +85,7 @@ const toBytes = ({ body, header }: Asked): Uint8Array => {
     : Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from("\r\n0\r\n\r\n")])
 }
 
-/** What differs between two answers because they were made one after the other. */
+/** Differences between two answers that only come from their times. */
 const passing = [
   [/^date: .*\r\n/im, ""],
   [/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>"],
@@ -134,7 +134,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) => {
-  it.effect("answers as the router does, which reads a path with a query", () =>
+  it.effect("answers like the router, which handles paths with a query", () =>
     Effect.andThen(
       prepare,
       Effect.gen(function* () {
@@ -153,7 +153,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) 
   )
 
   it.effect.prop(
-    "answers whatever is sent byte by byte as the router does",
+    "answers any request byte by byte like the router",
     [request],
     ([asked]) =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Somebody who listens over HTTP, as a browser does: each block of a stream as it comes. */
+/** A subscriber over HTTP, like a browser: reads a stream block by block. */
 import { Effect, Queue, type Scope } from "effect"
 import { Deployment } from "./Deployment.ts"
 
@@ -9,13 +9,13 @@ export interface Block {
   readonly data: unknown
 }
 
-/** A stream that is heard. */
+/** An open stream. */
 export interface Heard {
   readonly status: number
   readonly headers: Headers
-  /** The next event, whatever comments come before it; none when the stream has ended. */
+  /** The next event, skipping comments; undefined when the stream has ended. */
   readonly next: Effect.Effect<Block | undefined>
-  /** Goes away. */
+  /** Disconnects. */
   readonly leave: Effect.Effect<void>
 }
 
@@ -30,7 +30,7 @@ const fieldOf = (block: string, name: string): string | undefined =>
     .find((line) => line.startsWith(`${name}: `))
     ?.slice(name.length + 2)
 
-/** Reads a block; none where it is a comment or a hint. */
+/** Parses a block; undefined for a comment or a hint. */
 const toBlock = (text: string): Block | undefined => {
   const [id, event, data] = [fieldOf(text, "id"), fieldOf(text, "event"), fieldOf(text, "data")]
   return event === undefined
@@ -52,7 +52,7 @@ const read = async (body: ReadableStream<Uint8Array>, put: (block: Block) => voi
   }
 }
 
-/** Listens until the scope ends, or for less. */
+/** Subscribes until the scope ends or the subscriber leaves. */
 export const listen = Effect.fnUntraced(function* (
   path: string,
   { headers = {}, key }: ListenOptions

@@ -1,4 +1,4 @@
-/** What a log says while every request fails, and when another failure comes between. */
+/** Logs while every request fails, and when another failure occurs in between. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"
@@ -7,13 +7,13 @@ import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { FailureLog } from "#src/serve/edge/FailureLog"
 
-/** As SQLite says it. */
+/** The error of SQLite. */
 const full = () =>
   Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
 
 const reason = () => ({ _tag: "Unavailable" as const, cause: full() })
 
-/** One disk, and whoever wants to write on it. */
+/** Errors of all stores on one full disk. */
 const outages = [
   () => new JobStoreError({ operation: "insert", reason: reason() }),
   () => new PresetStoreError({ operation: "append", reason: reason() }),
@@ -30,7 +30,7 @@ const fail = (error: unknown, path = "/v1/status/1?secret=1") =>
     )
   )
 
-/** Takes steps, and gives what is logged meanwhile. */
+/** Runs steps, and returns the lines logged during them. */
 const listening = <A, E>(steps: (logged: Array<string>) => Effect.Effect<A, E, FailureLog>) =>
   Effect.suspend(() => {
     const logged: Array<string> = []
@@ -41,7 +41,7 @@ const listening = <A, E>(steps: (logged: Array<string>) => Effect.Effect<A, E, F
   })
 
 describe("FailureLog", () => {
-  it.effect("tells the cause of an outage once, then in a line each minute", () =>
+  it.effect("logs the cause of an outage once, then one line each minute", () =>
     listening((logged) =>
       Effect.gen(function* () {
         for (const _ of upTo(1000)) for (const make of outages) yield* fail(make())
@@ -64,7 +64,7 @@ describe("FailureLog", () => {
         yield* TestClock.adjust("30 seconds")
         yield* fail(outages[2]?.())
         assert.include(logged[2] ?? "", "(and 3 more requests)")
-        // It has ended, and begins again.
+        // The outage has ended, and begins again.
         yield* TestClock.adjust("60 seconds")
         yield* fail(outages[1]?.())
         assert.lengthOf(logged, 4)
@@ -73,7 +73,7 @@ describe("FailureLog", () => {
     )
   )
 
-  it.effect("tells another cause in full, whatever goes on", () =>
+  it.effect("logs a different cause in full during an outage", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const bug = (name: string) => new TypeError(`${name} is not a function`)
@@ -84,7 +84,7 @@ describe("FailureLog", () => {
         yield* fail(new RangeError("too long"))
         assert.lengthOf(logged, 4)
         assert.isTrue(logged.every((text) => text.includes("FailureLog.test")))
-        // What a client can write into a message makes nothing new.
+        // Client input in a message does not make a new cause.
         for (const number of upTo(1000)) {
           yield* fail(bug(`name-${number}`))
           yield* fail(bug(`name\n    at name (file-${number}.ts:1:1)`))
@@ -94,7 +94,7 @@ describe("FailureLog", () => {
     )
   )
 
-  it.effect("keeps a line a line, and short", () =>
+  it.effect("keeps each line short and without line breaks", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const make = () => new TypeError(`a\nb\u001b[31m\u2028${"c".repeat(10_000)}`)

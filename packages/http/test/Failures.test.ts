@@ -56,7 +56,7 @@ const operatorKey = OperatorKey.make({
 const unavailable = (reason: PresetStoreError["reason"]) =>
   Effect.fail(new PresetStoreError({ operation: "append", reason }))
 
-/** The slug says what the store does. */
+/** The slug determines the behaviour of the store. */
 const fail = ({ slug }: { readonly slug: string }) => {
   if (slug === "contended") return unavailable({ _tag: "Contended" })
   if (slug === "superseded") return unavailable({ _tag: "Superseded" })
@@ -83,7 +83,7 @@ const presets = Layer.mock(Presets)({
 
 const unreachable = Effect.fail(new WorkspaceStoreError({ operation: "findKey", cause }))
 
-/** A key called `unknowable` cannot be looked up. */
+/** The key `unknowable` cannot be looked up. */
 const apiKeys = Layer.mock(ApiKeys)({
   authenticate: (token) =>
     Redacted.value(token) === "unknowable" ? unreachable : Effect.succeed(principal),
@@ -134,13 +134,13 @@ const registry = Layer.mock(WorkerRegistry)({
   survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
 })
 
-/** Answers in this process, and what was logged meanwhile. */
+/** Requests an answer in this process, and collects the lines logged. */
 const ask = (line: string, key = "known") =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const logged: Array<string> = []
       const logger = Logger.make(({ cause, logLevel, message }) => {
-        // Every request has a line, which says nothing of failures.
+        // Every request logs a line, which does not mention failures.
         if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
@@ -217,10 +217,10 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
 
 const refused: ReadonlyArray<readonly [string, string, number, string]> = [
   ["contended write", "contended", 409, conflict],
-  ["write that others were always faster than", "superseded", 409, conflict],
-  ["store that is not done in time", "overdue", 409, conflict],
+  ["write that repeatedly lost to concurrent writes", "superseded", 409, conflict],
+  ["store that is too slow", "overdue", 409, conflict],
   ["archived preset", "archived", 409, "Preset is archived"],
-  ["workspace that is gone", "homeless", 404, "Workspace not found"]
+  ["workspace that was deleted", "homeless", 404, "Workspace not found"]
 ]
 
 const writes = [
@@ -231,7 +231,7 @@ const writes = [
 
 describe("a failure", () => {
   for (const [what, path, key, status, text] of rows) {
-    it.effect(`of ${what} is logged and not shown: ${path}`, () =>
+    it.effect(`of ${what} is logged but not shown: ${path}`, () =>
       Effect.gen(function* () {
         const answer = yield* ask(path, key)
         assert.deepStrictEqual([answer.status, answer.text], [status, text])
@@ -242,7 +242,7 @@ describe("a failure", () => {
   }
 })
 
-/** Who is answered with 500, and when to come again, if that may help. */
+/** Requests answered with 500, and the seconds of `Retry-After`, if a retry can help. */
 const returns: ReadonlyArray<readonly [path: string, key: string, seconds: string | null]> = [
   ["POST /v1/presets/down/responses", "known", "10"],
   ["GET /v1/status/down", "known", "10"],
@@ -255,7 +255,7 @@ const returns: ReadonlyArray<readonly [path: string, key: string, seconds: strin
 
 describe("an answer of 500", () => {
   for (const [path, key, seconds] of returns) {
-    it.effect(`says when to come again: ${path} ${seconds}`, () =>
+    it.effect(`has the Retry-After of its cause: ${path} ${seconds}`, () =>
       Effect.map(ask(path, key), ({ retryAfter, status }) =>
         assert.deepStrictEqual([status, retryAfter], [500, seconds])
       )
@@ -264,7 +264,7 @@ describe("an answer of 500", () => {
 })
 
 describe("a workspace", () => {
-  it.effect("that others go on changing is refused for now", () =>
+  it.effect("that others keep changing is refused for now", () =>
     Effect.gen(function* () {
       const answer = yield* ask(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
       assert.deepStrictEqual([answer.status, answer.text], [409, preset(409, conflict, null)])

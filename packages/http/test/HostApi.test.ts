@@ -1,4 +1,4 @@
-/** Our operations among those of a host's own API. */
+/** Our operations in a host's own API. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Authenticator, handlers } from "@verbatim/http"
 import { Api } from "@verbatim/http/api"
@@ -27,9 +27,9 @@ const listening = HttpRouter.serve(
   { disableLogger: true, disableListenLog: true }
 ).pipe(Layer.provide(Authenticator.keys))
 
-describe("an API of a host", () => {
+describe("a host's API", () => {
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("serves our operations beside its own", () =>
+    it.effect("serves our operations next to its own", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         assert.strictEqual((yield* call("/articles")).text, '["one"]')

@@ -1,4 +1,4 @@
-/** A host that knows its users by their sessions: nobody has a key of ours but its operator. */
+/** A host that identifies its users by sessions: only its operator has one of our keys. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
@@ -13,7 +13,7 @@ const sessionOf = (cookie = ""): string => /session=(\w+)/.exec(cookie)?.[1] ?? 
 
 const refuse = (reason: Unauthenticated["reason"]) => Effect.fail(new Unauthenticated({ reason }))
 
-/** What is never told, whatever fails. */
+/** A secret that no answer contains. */
 const secret = "postgres://sessions:hunter2@10.0.0.7"
 
 const sessions = Layer.effect(
@@ -77,7 +77,7 @@ const upload = Effect.fnUntraced(function* (session: string) {
   return status
 })
 
-/** What the operator says about the one workspace. */
+/** Changes the workspace as the operator. */
 const change = Effect.fnUntraced(function* (method: "DELETE" | "PATCH", body?: object) {
   const { call } = yield* Deployment
   const workspaces = yield* Workspaces
@@ -92,7 +92,7 @@ const change = Effect.fnUntraced(function* (method: "DELETE" | "PATCH", body?: o
 
 describe("the workspace of a session", () => {
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("takes requests while it is active, and as many as it may have", () =>
+    it.effect("accepts requests within its limits while it is active", () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* upload("author"), 200)
         yield* change("PATCH", { limits: { requests_per_second: 1 } })
@@ -116,14 +116,14 @@ describe("the workspace of a session", () => {
 
 describe("the sessions of a host", () => {
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("open no workspace that is not there", () =>
+    it.effect("cannot open a workspace that does not exist", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* statuses("stranger"), [401, 403, 401, 401, 401])
         assert.strictEqual(yield* upload("stranger"), 403)
       })
     )
 
-    it.effect("are never told of when what keeps them fails", () =>
+    it.effect("stay secret when the session store fails", () =>
       Effect.gen(function* () {
         for (const session of ["down", "broken"]) {
           const { text } = yield* read("/v1/presets", { cookie: `session=${session}` })

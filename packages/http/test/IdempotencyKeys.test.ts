@@ -19,7 +19,7 @@ const malformed = "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASC
 const conflict = { detail: "Idempotency-Key was already used with another request" }
 const deleted = { detail: "Idempotency-Key was used for a transcription that has been deleted" }
 
-/** Keys at the edges of the rule. */
+/** Keys at the limits of the rule. */
 const keys: ReadonlyArray<readonly [key: string, isAccepted: boolean]> = [
   ["!", true],
   ["k".repeat(255), true],
@@ -29,14 +29,14 @@ const keys: ReadonlyArray<readonly [key: string, isAccepted: boolean]> = [
   ["k".repeat(256), false]
 ]
 
-/** Parameters of a request, each of which makes it a different request; and those that do not. */
+/** Parameters that make it a different request, and parameters that do not. */
 const others = [{ url: `${url}?b` }, { language: "en" }, { summary: "brief" }]
 const same = [{ language: null }, { vad_filter: true }, { unknown: "x" }]
 
 layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (it) => {
   for (const [key, isAccepted] of keys) {
     const shown = JSON.stringify(key.slice(0, 10))
-    it.effect(`of ${key.length}: ${shown} is ${isAccepted ? "" : "not "}taken`, () =>
+    it.effect(`of ${key.length}: ${shown} is ${isAccepted ? "accepted" : "refused"}`, () =>
       Effect.gen(function* () {
         for (const encoding of encodings) {
           const { body, status } = yield* create(key, encoded(encoding, { url }))
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     )
   }
 
-  it.effect("sent twice is not taken", () =>
+  it.effect("sent twice is refused", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const body = JSON.stringify({ url })
@@ -67,7 +67,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
   )
 
   for (const encoding of encodings) {
-    it.effect(`names the same job in every encoding, first in ${encoding}`, () =>
+    it.effect(`identifies the same job in every encoding, first in ${encoding}`, () =>
       Effect.gen(function* () {
         const parameters = { url, vad_filter: false, callback_id: "é", language: "de" }
         const reversed = Object.fromEntries(Object.entries(parameters).toReversed())
@@ -95,7 +95,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     })
   )
 
-  it.effect("stands for a file by its name and its bytes, which are kept once", () =>
+  it.effect("identifies a file by its name and bytes, which are stored once", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       const before = (yield* stored).length
@@ -110,7 +110,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     })
   )
 
-  it.effect("is spent when its job is deleted", () =>
+  it.effect("cannot be reused after its job was deleted", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const first = yield* create("deleted", json({ url }))

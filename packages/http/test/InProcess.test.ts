@@ -1,4 +1,4 @@
-/** Requests that a host sends itself: it knows them without a key, and nothing limits them. */
+/** Requests by the host itself, identified without a key and not limited. */
 import { assert, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import { noLimits } from "@verbatim/core/workspace"
@@ -55,7 +55,7 @@ const statusesOf = Effect.fnUntraced(function* (path: string, cookie: string) {
 const only = (status: number) => new Set([status])
 
 layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host", (it) => {
-  it.effect("sends as many requests for a caller as it likes", () =>
+  it.effect("sends any number of requests for a caller", () =>
     Effect.gen(function* () {
       assert.include([...(yield* statusesOf("/v1/presets", "caller"))], 429)
       for (const path of [
@@ -74,7 +74,7 @@ layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host", (it) 
     })
   )
 
-  it.effect("is an operator without a key where operators may call", () =>
+  it.effect("acts as an operator without a key in operations for operators", () =>
     Effect.gen(function* () {
       for (const cookie of ["operator", "operator in process"]) {
         assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", cookie), only(200))

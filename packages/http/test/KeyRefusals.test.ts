@@ -1,4 +1,4 @@
-/** How each family of operations refuses a request: by status, headers and body, case by case. */
+/** Refusals of each family of operations: status, headers and body, case by case. */
 import { readFileSync } from "node:fs"
 import { assert, layer } from "@effect/vitest"
 import { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -11,7 +11,7 @@ import * as Deployed from "./Deployment.ts"
 import { keys, operatorKey } from "./Deployment.ts"
 import { issueKey, makeTenant, send } from "./workspace/WorkspaceCalls.ts"
 
-/** An operation of each kind of authentication, and one with a direct route; and its form. */
+/** An operation for each kind of authentication, and one with a direct route, with its family. */
 const operations = [
   { path: "/presets", form: "preset", scope: "presets:read" },
   { path: "/presets/nothing/pin", form: "preset", scope: "presets:read" },
@@ -23,9 +23,9 @@ const operations = [
 ] as const
 
 interface Golden {
-  /** Status, headers and body of each answer, by its name and its form. */
+  /** Status, headers and body of each answer, by name and family. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The names of the answers in each case, in the order of the operations. */
+  /** Names of the answers in each case, in the order of the operations. */
   readonly cases: Readonly<Record<string, string>>
 }
 
@@ -33,7 +33,7 @@ const golden: Golden = JSON.parse(
   readFileSync(new URL("KeyRefusals.json", import.meta.url), "utf8")
 )
 
-/** An answer in one line; without an error it is a name. */
+/** Formats an answer in one line; a success is only a name. */
 const toLine = ({ headers, status, text }: Deployed.Answer): string => {
   if (status === 200) return "ok"
   const named = ["www-authenticate", "retry-after", "content-type"].flatMap(
@@ -44,7 +44,7 @@ const toLine = ({ headers, status, text }: Deployed.Answer): string => {
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Compares the answers to a request with the known ones. */
+/** Compares the answers to a request with the expected ones. */
 const judge = Effect.fnUntraced(function* (
   name: string,
   headers: Readonly<Record<string, string>>
@@ -67,7 +67,7 @@ layer(Deployed.layer(), { excludeTestServices: true })("a key", (it) => {
     })
   )
 
-  it.effect("is refused where it may not call", () =>
+  it.effect("is refused without permission", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("refused")
       const narrow = yield* issueKey(id, { kind: "management", scopes: ["presets:write"] })
@@ -81,7 +81,7 @@ layer(Deployed.layer(), { excludeTestServices: true })("a key", (it) => {
   )
 })
 
-/** Whether the store of workspaces fails. */
+/** Whether the workspace store fails. */
 let isDown = false
 
 const failing = Deployed.layer({
@@ -101,7 +101,7 @@ layer(failing, { excludeTestServices: true })("a store that is down", (it) => {
   })
 })
 
-/** Callers that a host knows by a cookie. */
+/** Callers that a host identifies by a cookie. */
 const sessions = Layer.effect(
   Authenticator,
   Effect.gen(function* () {
@@ -141,7 +141,7 @@ const hosted = HttpRouter.serve(routes(), { disableLogger: true, disableListenLo
 layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a session of a host", (it) => {
   const cookies = ["known", "unknown", "disabled", "stranger", "down"]
   for (const cookie of cookies) {
-    it.effect(`is judged alone, with an unknown key and with an operator key: ${cookie}`, () =>
+    it.effect(`is checked alone, with an unknown key and with an operator key: ${cookie}`, () =>
       Effect.gen(function* () {
         const session = { cookie: `as=${cookie}` }
         yield* judge(`session ${cookie}`, session)

@@ -15,21 +15,21 @@ const statusOf = Effect.fnUntraced(function* (number: number, method = "GET") {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) => {
-  it.effect("is a status without a length, and all of it", () =>
+  it.effect("sends a whole status without a length", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
       const { headers, status, text } = yield* statusOf(1)
       assert.strictEqual(status, 200)
       assert.isNull(headers.get("content-length"))
       assert.strictEqual(headers.get("content-type"), "application/json")
-      // As texts: a failure would otherwise show megabytes.
+      // `isTrue`, because a failed comparison would print megabytes.
       const { output: shown, ...view } = JSON.parse(text)
       assert.isTrue(JSON.stringify(shown) === JSON.stringify(output(long)))
       assert.isTrue(text === JSON.stringify({ ...view, output: shown }))
     })
   )
 
-  it.effect("has its length when it is short", () =>
+  it.effect("has a length if it is short", () =>
     Effect.gen(function* () {
       yield* transcribed(2, transcript)
       const { headers, text } = yield* statusOf(2)
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
     })
   )
 
-  it.effect("is a page of versions too large to be read together, and all of it", () =>
+  it.effect("sends a whole page of versions that are too large to be read together", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const instructions = ["a", "b", "c"].map((letter) => letter.repeat(200_000))
@@ -71,7 +71,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
 })
 
 layer(losing, { excludeTestServices: true })("a long answer of a job that is deleted", (it) => {
-  it.effect("breaks the connection: a part is never taken for the whole", () =>
+  it.effect("breaks the connection, so that a part is not mistaken for the whole", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(statusOf(1))))

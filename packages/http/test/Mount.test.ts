@@ -1,4 +1,4 @@
-/** The API on a router of a host: everything below its folder is ours, and nothing else. */
+/** The API on a host's router: it handles everything below its prefix, and only that. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Authenticator, type Prefix, routes } from "@verbatim/http"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
@@ -9,7 +9,7 @@ import { Deployment, keys } from "./Deployment.ts"
 
 class Boom extends Schema.TaggedError<Boom>()("Boom", {}) {}
 
-/** What a host has beside us: answers in its own forms, and a failure of its own. */
+/** A host's own routes: answers in its own formats, and a failure of its own. */
 const hostRoutes = Layer.mergeAll(
   HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),
   HttpRouter.add("GET", "/health", HttpServerResponse.text("well, says the host")),
@@ -42,7 +42,7 @@ const document = Effect.fnUntraced(function* (path: string) {
 
 describe("below a prefix", () => {
   layer(Deployed.layer({}, serve(hostRoutes, [prefix])))((it) => {
-    it.effect("the API works as at the root of a server", () =>
+    it.effect("the API works like at the root of a server", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const made = yield* call(`${prefix}/v1/presets/notes/responses`, {
@@ -60,7 +60,7 @@ describe("below a prefix", () => {
       })
     )
 
-    it.effect("what is not there is told in our form", () =>
+    it.effect("unknown paths are refused in our format", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const unknown = yield* call(`${prefix}/v1/nothing`)
@@ -75,7 +75,7 @@ describe("below a prefix", () => {
       })
     )
 
-    it.effect("the description names the place where it stands", () =>
+    it.effect("the description contains the prefix", () =>
       Effect.gen(function* () {
         const { paths, servers } = yield* document(`${prefix}/openapi.json`)
         assert.deepStrictEqual(
@@ -92,7 +92,7 @@ describe("below a prefix", () => {
       })
     )
 
-    it.effect("the host's own answers stay as they are", () =>
+    it.effect("the host's own answers stay unchanged", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const answers = yield* Effect.forEach(
@@ -118,8 +118,8 @@ describe("below a prefix", () => {
   })
 })
 
-describe("what is counted below a prefix", () => {
-  it.live("a path without a route is told as one, not as the folder", () =>
+describe("metrics below a prefix", () => {
+  it.live("count a path without a route as such, not as the prefix", () =>
     withRegistry(
       Effect.gen(function* () {
         const { call } = yield* Deployment
@@ -150,7 +150,7 @@ describe("without a prefix", () => {
     disableListenLog: true
   }).pipe(Layer.provide(Authenticator.keys))
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("our paths are ours, and the rest is the host's", () =>
+    it.effect("the API handles its own paths, and the host the rest", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const paths = ["/", "/v1/of-the-host", "/nothing", "/v1/nothing", "/health", "/docs"]

@@ -1,4 +1,4 @@
-/** Which failures of a store say when to come again: those of the moment, not those of our code. */
+/** Failures of a store with `Retry-After`: temporary ones, not bugs in our code. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
@@ -6,7 +6,7 @@ import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { retryHeaders } from "#src/serve/edge/FailureLog"
 
-/** What SQLite says of a statement. */
+/** SQLite's error for a statement. */
 const saidOf = (statement: string) =>
   Effect.try({
     try: () => {
@@ -29,13 +29,13 @@ const fill = [
 
 const statements: ReadonlyArray<readonly [what: string, statement: string, isOutage: boolean]> = [
   ["a database that is full", fill, true],
-  ["a column that is not there", "SELECT y FROM t", false],
-  ["a value that may not be", "INSERT INTO t VALUES (NULL)", false]
+  ["a missing column", "SELECT y FROM t", false],
+  ["a value that violates a constraint", "INSERT INTO t VALUES (NULL)", false]
 ]
 
 describe("retryHeaders", () => {
   for (const [what, statement, isOutage] of statements) {
-    it.effect(`of ${what} ${isOutage ? "says" : "does not say"} when to come again`, () =>
+    it.effect(`of ${what} ${isOutage ? "contain" : "omit"} Retry-After`, () =>
       Effect.gen(function* () {
         const cause = yield* saidOf(statement)
         const reason = { _tag: "Unavailable" as const, cause }

@@ -1,4 +1,4 @@
-/** What browsers may send and read, and what their preflights cost. */
+/** What browsers can send and read, and the cost of their preflights. */
 
 import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,10 +15,10 @@ const operations: ReadonlyArray<Json> = Object.values<Json>(document().paths).fl
 
 const lower = (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase())
 
-/** What any page may send: without a preflight, or because browsers say it by themselves. */
+/** Headers that any page can send: without a preflight, or because browsers set them. */
 const safe: ReadonlyArray<string> = ["accept", "content-length", "content-type"]
 
-/** The headers with which packages that were written for OpenAI send a recording. */
+/** The headers that OpenAI's packages send with a recording. */
 const sentBy = async (send: (fetch: typeof globalThis.fetch) => Promise<unknown>) => {
   const names = new Set<string>()
   await send(async (input, init) => {
@@ -29,7 +29,7 @@ const sentBy = async (send: (fetch: typeof globalThis.fetch) => Promise<unknown>
 }
 
 describe("a page", () => {
-  it("may send a recording by packages that were written for OpenAI", async () => {
+  it("can send a recording with OpenAI's packages", async () => {
     const given = { apiKey: "key", baseURL: "http://localhost/v1" }
     const byPackage = await sentBy((fetch) =>
       new OpenAI({ ...given, fetch, organization: "a", project: "b" }).audio.transcriptions.create({
@@ -47,11 +47,11 @@ describe("a page", () => {
       assert.include(names, "authorization")
       assert.includeMembers(lower(acceptedHeaders), names)
     }
-    // By it the package knows what it need not send again.
+    // Tells the package whether to retry.
     assert.include(lower(exposedHeaders), "x-should-retry")
   })
 
-  it("may send each header that the description has, and its key", () => {
+  it("can send every header in the description, and its key", () => {
     const taken = operations.flatMap(({ parameters }) =>
       parameters.flatMap((each: Json) => (each.in === "header" ? [each.name] : []))
     )
@@ -59,7 +59,7 @@ describe("a page", () => {
     assert.includeMembers(lower(acceptedHeaders), [...lower(taken), "authorization"])
   })
 
-  it("may read each header that the description has", () => {
+  it("can read every header in the description", () => {
     const given = operations.flatMap(({ responses }) =>
       Object.values<Json>(responses).flatMap(({ headers = {} }) => Object.keys(headers))
     )

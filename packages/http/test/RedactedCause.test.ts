@@ -1,4 +1,6 @@
-/** What a log has of a cause, whatever its errors carry: who failed and where, and no data. */
+/**
+ * A logged cause names the error and its origin, and contains no data, whatever its errors contain.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"
@@ -8,7 +10,7 @@ import { redactCause } from "#src/serve/edge/RedactedCause"
 const secret = "hidden-Zq7"
 const key = `vb_${"aB3".repeat(12)}`
 
-/** All that a logger may show of a cause, in its own form or by looking into its errors. */
+/** Everything a logger can show of a cause, in its own format or by inspecting its errors. */
 const shownOf = (cause: Cause.Cause<unknown>): string => {
   const redacted = redactCause(cause)
   const errors = redacted.reasons.map((reason) => Formatter.format(reason))
@@ -20,7 +22,7 @@ const thrownBy = (run: () => unknown): unknown =>
 
 const Row = Schema.Struct({ transcript: Schema.Struct({ words: Schema.Array(Schema.Int) }) })
 
-/** As a driver of Postgres gives it. */
+/** The error of a Postgres driver. */
 const refusal = Object.assign(new Error(`invalid input syntax for type uuid: "${secret}"`), {
   code: "22P02",
   detail: `Failing row contains (1, ${secret}).`,
@@ -30,17 +32,20 @@ const refusal = Object.assign(new Error(`invalid input syntax for type uuid: "${
 const causes: ReadonlyArray<readonly [string, unknown]> = [
   ["a driver's error with its row", refusal],
   [
-    "a schema's, which shows the value",
+    "a schema error, which shows the value",
     thrownBy(() => Schema.decodeUnknownSync(Row)({ transcript: { words: [secret] } }))
   ],
-  ["a parser's, which shows what it read", thrownBy(() => JSON.parse(`{"a":"${secret}`))],
-  ["a parser's, after its text", thrownBy(() => JSON.parse(`${secret} ${"x".repeat(90)}`))],
-  ["one with a URL", new Error(`cannot reach http://me:${secret}@a.example/${secret}?k=${secret}`)],
-  ["one with a slash in its password", new Error(`postgres://me:${secret}/1@a.example/b fails`)],
-  ["one with a key", new Error(`no such key ${key}`)],
-  ["one with a long secret", new Error(`Bearer ${secret}${"0aZ".repeat(12)} was refused`)],
-  ["one with a name from outside", Object.assign(new Error("a"), { name: `"${secret}"` })],
-  ["a text that was thrown", `not "${secret}"`]
+  ["a parser's error, which shows its input", thrownBy(() => JSON.parse(`{"a":"${secret}`))],
+  ["a parser's error, after its input", thrownBy(() => JSON.parse(`${secret} ${"x".repeat(90)}`))],
+  [
+    "an error with a URL",
+    new Error(`cannot reach http://me:${secret}@a.example/${secret}?k=${secret}`)
+  ],
+  ["an error with a slash in a password", new Error(`postgres://me:${secret}/1@a.example/b fails`)],
+  ["an error with a key", new Error(`no such key ${key}`)],
+  ["an error with a long secret", new Error(`Bearer ${secret}${"0aZ".repeat(12)} was refused`)],
+  ["an error with an external name", Object.assign(new Error("a"), { name: `"${secret}"` })],
+  ["a thrown text", `not "${secret}"`]
 ]
 
 describe("a cause in a log", () => {
@@ -54,7 +59,7 @@ describe("a cause in a log", () => {
         )
       ]
     ] as const) {
-      it(`holds nothing of ${what}, ${how}`, () => {
+      it(`contains no data of ${what}, ${how}`, () => {
         const shown = shownOf(cause)
         assert.notInclude(shown, "Zq7")
         assert.notInclude(shown, key)
@@ -63,7 +68,7 @@ describe("a cause in a log", () => {
     }
   }
 
-  it("says who failed, by which code, and where", () => {
+  it("names the error, its code and its origin", () => {
     const error = new JobStoreError({
       operation: "insert",
       reason: { _tag: "Unavailable", cause: refusal }
@@ -71,7 +76,7 @@ describe("a cause in a log", () => {
     const shown = Cause.pretty(redactCause(Cause.die(error)))
     assert.match(shown, /JobStoreError: insert: Unavailable/)
     assert.match(shown, /Error \(22P02\): invalid input syntax for type uuid: …/)
-    assert.include(shown, "ToldCause.test")
+    assert.include(shown, "RedactedCause.test")
   })
 
   it("keeps the id of a job, and the host of a receiver", () => {
@@ -81,13 +86,13 @@ describe("a cause in a log", () => {
     assert.include(shown, "https://a.example:8443/…")
   })
 
-  it("is redacted at once, however long a text without spaces is", () => {
-    // Quadratic work on this takes minutes, and ends in the time-out of the test.
+  it("is redacted quickly even for a very long text without spaces", () => {
+    // Quadratic time would take minutes and exceed the test's time limit.
     const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
     assert.isAtMost(shown.length, 12_000)
   })
 
-  it("is short, however long its errors are, and however many", () => {
+  it("is short, even if its errors are long or numerous", () => {
     const long = "word ".repeat(10_000)
     const deepest: { cause?: unknown } = new Error(long)
     const chain = upTo(100).reduce<unknown>(

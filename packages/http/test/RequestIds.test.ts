@@ -1,4 +1,4 @@
-/** Every answer names its request: as its client does where that is harmless, else anew. */
+/** Every answer contains a request id: the client's own if it is safe, otherwise a new one. */
 
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
@@ -14,7 +14,7 @@ const large: Call = {
   body: JSON.stringify({ url: "https://media.example.com/large.mp3" })
 }
 
-/** Answers of all kinds, by their statuses. */
+/** Answers of all kinds, by status. */
 const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> = [
   [200, "/health", {}],
   [200, "/v1/presets", { key: keys.management }],
@@ -37,7 +37,7 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("the id of a request
         return answer.headers.get("x-request-id")
       })
 
-    it.effect(`is on ${status}: ${path}`, () =>
+    it.effect(`is in the answer ${status}: ${path}`, () =>
       Effect.gen(function* () {
         const own = "01J:abc_DEF-9.~@/+="
         assert.strictEqual(yield* ask(own), own)
@@ -48,7 +48,7 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("the id of a request
     )
   }
 
-  it.effect("is on a refusal before the body was read", () =>
+  it.effect("is in a refusal before the body was read", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment
       const answer = yield* exchange(port, [
@@ -64,10 +64,10 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("the id of a request
   for (const [what, sent] of [
     ["is too long", "x".repeat(129)],
     ["has a space", "a b"],
-    ["could look like a field of a log", 'a"b'],
-    ["is of another alphabet", "\u00e9"]
+    ["looks like a field of a log line", 'a"b'],
+    ["is not ASCII", "\u00e9"]
   ] as const) {
-    it.effect(`is a new one where what came ${what}`, () =>
+    it.effect(`is a new one if the client's id ${what}`, () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const answer = yield* call("/health", { headers: { "x-request-id": sent } })

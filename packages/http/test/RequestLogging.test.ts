@@ -1,4 +1,4 @@
-/** What an operator sees of requests of every kind: an id, a line and a count with their route. */
+/** Observability of requests of every kind: an id, a line, and a count with their route. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -18,7 +18,7 @@ const page = "https://app.example.com"
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Keeps what is noted with each line about a request. */
+/** Collects the annotations of each log line about a request. */
 const makeLines = () => {
   const lines: Array<Line> = []
   const logger = Logger.make(({ fiber }) => {
@@ -34,7 +34,7 @@ const linesOf = (lines: ReadonlyArray<Line>, id: string) =>
     .filter(({ request }) => request === id)
     .map(({ method, route, status }) => ({ method, route, status }))
 
-/** Asks over a socket: `fetch` would mend the path, and know no preflights. */
+/** Sends a request over a socket, because `fetch` normalizes paths and makes its own preflights. */
 const ask = (port: number, path: string, headers: ReadonlyArray<string>, method = "GET") =>
   exchange(
     port,
@@ -60,8 +60,8 @@ const bearer = `Authorization: Bearer ${Deployment.keys.management}`
 
 const unguarded = (handled: Effect.Effect<HttpServerResponse.HttpServerResponse>) => handled
 
-describe("what is told of requests", () => {
-  it.live("a preflight has an id, a line and a count of its own", () =>
+describe("the API", () => {
+  it.live("gives a preflight its own id, line and count", () =>
     withRegistry(
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
@@ -90,7 +90,7 @@ describe("what is told of requests", () => {
     ["/v1/presets/%", "/v1/presets/:slug", 400],
     ["/v1/presets%2Fa", null, 404]
   ] as const) {
-    it.live(`${path} is told as the router reads it`, () =>
+    it.live(`logs ${path} as the router reads it`, () =>
       withRegistry(
         Effect.gen(function* () {
           const { port } = yield* Deployment.Deployment
@@ -100,14 +100,14 @@ describe("what is told of requests", () => {
           assert.deepInclude(told, { route, status })
           const labels = { method: "GET", route: route ?? "none", status: String(status) }
           assert.strictEqual(yield* requests(labels), 1)
-          // What names the span, before the router has chosen.
+          // The name of the span, before the router has matched.
           assert.strictEqual(findPattern("GET", path) ?? null, route)
         }).pipe(Effect.provide(deployment))
       )
     )
   }
 
-  it.live("a preflight for a path with escapes names the methods that it has", () =>
+  it.live("answers a preflight for a path with escapes with the path's methods", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const headers = [`Origin: ${page}`, "Access-Control-Request-Method: GET"]
@@ -116,7 +116,7 @@ describe("what is told of requests", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.live("an answer that the platform gives, because the process stops, has the id too", () =>
+  it.live("adds the id to an answer by the platform when the process stops", () =>
     Effect.gen(function* () {
       const handle = HttpEffect.toWebHandler(observeRequests(unguarded)(Effect.interrupt))
       const answer = yield* Effect.promise(() =>
@@ -129,7 +129,7 @@ describe("what is told of requests", () => {
 })
 
 describe("a process without the API", () => {
-  it.live("names, tells and counts its requests, and traces none", () =>
+  it.live("names, logs and counts its requests without tracing them", () =>
     withRegistry(
       Effect.gen(function* () {
         const { layer, lines } = makeLines()

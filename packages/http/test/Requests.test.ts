@@ -1,4 +1,4 @@
-/** Each metric of the API moves when its thing happens, by the pattern of its route. */
+/** Each metric of the API counts its event, by the pattern of the route. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ const { requestDuration, requests } = httpTable
 interface Story {
   readonly path: string
   readonly call?: Deployment.Call
-  /** Method, route and status of what is counted. */
+  /** Method, route and status of the counted request. */
   readonly told: `${string} ${string} ${number}`
 }
 
@@ -64,7 +64,7 @@ describe("requests", () => {
     )
   }
 
-  it.live("whose client goes away are counted with status 499", () =>
+  it.live("whose client disconnects are counted with status 499", () =>
     withRegistry(
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
@@ -78,7 +78,7 @@ describe("requests", () => {
           "expect: 100-continue"
         ]
         socket.write(`${head.join("\r\n")}\r\n\r\n`)
-        // The server asks for the body: it handles the request.
+        // The server requests the body, so it is handling the request.
         yield* Effect.promise(() => once(socket, "data"))
         socket.destroy()
         const labels = { method: "POST", route: "/v1/transcribe", status: "499" }

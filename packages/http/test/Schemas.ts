@@ -4,11 +4,11 @@
 import { document } from "@verbatim/http/description"
 import { Ajv2020 } from "ajv/dist/2020.js"
 
-/** One validator for all; formats are only hints for readers. */
+/** One validator for all schemas; formats are only hints for readers. */
 export const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 ajv.addSchema({ $id: "https://example.com/", components: document().components })
 
-/** The validator of a named schema. */
+/** Makes the validator of a named schema. */
 export const validatorOf = (name: string) =>
   ajv.compile({ $ref: `https://example.com/#/components/schemas/${name}` })

@@ -1,6 +1,4 @@
-/**
- * Clients that are not as polite as `fetch`: uploads piece by piece, and bytes over a socket.
- */
+/** Clients that behave less well than `fetch`: uploads piece by piece, and bytes over a socket. */
 import { Buffer } from "node:buffer"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
@@ -10,25 +8,24 @@ import { keys } from "./Deployment.ts"
 
 export const mebibyte = 1_048_576
 
-/** Where jobs are created. */
+/** The path that creates jobs. */
 export const path = "/v1/transcribe"
 
-/** The headers of an upload with that key. */
+/** The headers of an upload with this key. */
 export const headersOf = (key: string) => ({ ...multipart, authorization: `Bearer ${key}` })
 
-/** The parts before and after the content of a file. */
+/** The bytes before and after the content of a file. */
 export const wrapping = (name: string) => {
   const [before = "", after = ""] = handwritten([disposition("file", name), "", "@"]).split("@")
   return { before, after }
 }
 
-/** Begins an upload and leaves the body to the caller. */
+/** Begins an upload; the caller sends the body. */
 export const begin = (port: number, key: string): ClientRequest =>
   request({ host: "127.0.0.1", port, method: "POST", path, headers: headersOf(key) })
 
 /**
- * Sends a file of that many MiB piece by piece, in chunks without a length. Something may be done
- * when all but the end is sent.
+ * Sends a file of this many MiB piece by piece, chunked. A callback can run before the end is sent.
  */
 export const sendFile = (
   port: number,
@@ -60,7 +57,7 @@ export const sendFile = (
     return { status: answer.statusCode, text }
   })
 
-/** Sends bytes, and only then reads what comes back: as far as a JSON body, or a text, ends it. */
+/** Sends bytes, and only then reads the answer, up to the end of a JSON body or a given text. */
 export const exchange = (port: number, bytes: ReadonlyArray<string | Uint8Array>, until = '"}') =>
   Effect.callback<string, Error>((resume) => {
     let received = ""

@@ -11,7 +11,7 @@ const { management } = Deployment.keys
 const running = { Fetch: 0, Transcribe: 2, Summarize: 0, Deliver: 1, Notify: 0 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
-  it.effect("says what it is and where it is described", () =>
+  it.effect("returns its name and links to its description", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answer = yield* call("/")
@@ -35,7 +35,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("runs the page's own scripts only, and lets nobody frame it", () =>
+  it.effect("runs only the page's own scripts, and forbids framing", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const { headers, text } = yield* call("/docs")
@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
         const hash = createHash("sha256").update(script).digest("base64")
         assert.include(policy, `'sha256-${hash}'`)
       }
-      // A browser reads another line end than the one that was hashed.
+      // A browser would convert `\r`, so the hash would not match.
       assert.notInclude(text, "\r")
       assert.match(policy, /^default-src 'none'; script-src 'sha256-/)
       assert.include(policy, "frame-ancestors 'none'")
@@ -54,7 +54,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("says what an engine said to management and operator keys alone", () =>
+  it.effect("shows messages of an engine only to management and operator keys", () =>
     Effect.gen(function* () {
       const { call, health } = yield* Deployment.Deployment
       const cause = "401 invalid_api_key: Incorrect API key provided: [key]."
@@ -89,7 +89,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("is healthy while its store is up, ready when engine and worker are", () =>
+  it.effect("is healthy while its store is up, and ready if engine and worker are", () =>
     Effect.gen(function* () {
       const { call, health } = yield* Deployment.Deployment
       const look = Effect.all([call("/health"), call("/health/ready")])
@@ -124,7 +124,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("knows its paths, and their methods", () =>
+  it.effect("refuses unknown paths, and other methods of known paths", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const notFound = yield* call("/v1/nothing?key=secret")
@@ -145,7 +145,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
   )
 
   for (const path of ["/v1/presets/a/responses", "/v1/transcribe", "/health"]) {
-    it.effect(`takes one host only: ${path}`, () =>
+    it.effect(`accepts only one host: ${path}`, () =>
       Effect.gen(function* () {
         const { call, port } = yield* Deployment.Deployment
         const { body } = json({})

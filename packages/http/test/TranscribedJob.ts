@@ -1,4 +1,4 @@
-/** A job of the workspace that tests call with, as far as its transcript. */
+/** A transcribed job of the test workspace. */
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
 import {
@@ -12,7 +12,7 @@ import {
 import { Effect, Option, Redacted } from "effect"
 import * as Deployment from "./Deployment.ts"
 
-/** Makes it, unless it is there. */
+/** Creates the job unless it exists. */
 export const transcribed = Effect.fnUntraced(function* (number: number, given: typeof transcript) {
   const jobs = yield* JobStore
   const { authenticate } = yield* ApiKeys
@@ -25,7 +25,9 @@ export const transcribed = Effect.fnUntraced(function* (number: number, given: t
   return job
 })
 
-/** A deployment whose store loses transcripts after their first part, as when a job is deleted. */
+/**
+ * A deployment whose store loses transcripts after their first part, as if the job were deleted.
+ */
 export const losing = Deployment.layer({
   jobStore: (store) => ({
     ...store,

@@ -1,4 +1,4 @@
-/** Unread answers: a key holds a few of them, and keeps no other key waiting. */
+/** Unread answers: a key can hold a few of them, without delaying other keys. */
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
@@ -8,7 +8,7 @@ import { mebibyte } from "./Sockets.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Each shows both versions: 4 MB, more than sockets take unread. */
+/** Each answer shows both versions: 4 MB, more than sockets buffer. */
 const path = "/v1/presets/big/diff?from=1&to=2"
 
 const storeVersions = Effect.gen(function* () {
@@ -21,7 +21,7 @@ const storeVersions = Effect.gen(function* () {
   }
 })
 
-/** Asks on a connection of its own, and reads nothing of what is answered. */
+/** Sends a request on its own connection, without reading the answer. */
 const ask = (port: number, answered: Array<IncomingMessage>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -38,7 +38,7 @@ const until = (condition: () => boolean) =>
 
 const askedCount = 40
 
-/** Four fill the room of the key; sixteen may be at work when it is still empty. */
+/** Four fill the key's budget; sixteen can run while it is still empty. */
 const answeredMax = 20
 
 const askAll = Effect.gen(function* () {
@@ -51,7 +51,7 @@ const askAll = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) => {
-  it.effect("keep the other requests of their key waiting, and no other key", () =>
+  it.effect("delay other requests of their key, but no other key", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answered = yield* askAll
@@ -60,7 +60,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
         assert.strictEqual(status, 200)
       }
       assert.isAtMost(answered.length, answeredMax)
-      // Each that is read, or whose client leaves, makes room for another one.
+      // Each answer that is read, or whose client disconnects, frees budget for another one.
       let next = 0
       while (answered.length < askedCount) {
         yield* until(() => answered.length > next)
@@ -86,8 +86,8 @@ const impatient = Layer.succeed(AnswerLimits, {
 
 const inVain = Deployment.layer().pipe(Layer.provide(impatient))
 
-layer(inVain, { excludeTestServices: true })("a request in vain", (it) => {
-  it.effect("is refused with a time to come back after, before anything of it is done", () =>
+layer(inVain, { excludeTestServices: true })("a request that waits too long", (it) => {
+  it.effect("is refused with Retry-After before any of its work is done", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       yield* askAll

@@ -1,4 +1,4 @@
-/** Requests for no route: of another method, or of another path. */
+/** Requests without a route: with another method or another path. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
@@ -9,7 +9,7 @@ const key = Deployment.keys.inference
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** A path of literal parts is also one with a parameter in their place. */
+/** A literal path also matches a route with a parameter. */
 const methodsOf = (path: string): ReadonlySet<string> => {
   const [plain = ""] = path.split("?")
   const found = routes.filter((route) =>
@@ -24,7 +24,7 @@ const detailOf = (text: string): string => {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("a request without a route", (it) => {
-  it.effect("of another method is refused with those that its path has", () =>
+  it.effect("with another method is refused with the methods of its path", () =>
     Effect.gen(function* () {
       for (const path of new Set(routes.map((route) => toCall(route, nameUnknown("a")).path))) {
         const has = methodsOf(path)
@@ -42,7 +42,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request without a ro
   )
 
   const paths = ["/Transcribe", "//transcribe", "/transcribe/x", "/status", "/status/1/srt/x"]
-  it.effect("of another path is not found", () =>
+  it.effect("with another path is not found", () =>
     Effect.gen(function* () {
       for (const path of paths) {
         for (const method of ["GET", "POST"]) {

@@ -1,11 +1,9 @@
-/**
- * Bodies that nobody sends by accident, with the rule that each breaks.
- */
+/** Hostile bodies, with the rule that each breaks. */
 import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"
 
-/** What is hostile, the request, and the rule in the message. */
+/** Name, request, and the rule in the message. */
 export type Hostile = readonly [what: string, call: Call, rule: string]
 
 const { headers } = json({})
@@ -16,14 +14,14 @@ export const raw = (
   more: Readonly<Record<string, string>> = {}
 ): Call => ({ headers: { ...headers, ...more }, body })
 
-/** The most that a body may hold. */
+/** Maximum bytes of a body. */
 const byteMax = 2_097_152
 
-/** An object of that many keys, each as short as can be. */
+/** Makes an object with this many keys, as short as possible. */
 const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
-/** A list of that many items below a name; as many as fit by default. */
+/** Makes a list of this many items under a name; as many as fit by default. */
 const listOf = (
   name: string,
   item: string,
@@ -41,7 +39,7 @@ const utf8 = "body: must be UTF-8"
 const type = "body: must be sent as application/json"
 const encoding = "body: must be sent without a content encoding"
 
-/** Bodies that are refused whatever the operation. */
+/** Bodies that every operation refuses. */
 export const unreadable: ReadonlyArray<Hostile> = [
   ["arrays 100,000 deep", raw("[".repeat(100_000)), depth],
   ["arrays 65 deep", raw(`{"a":${"[".repeat(64)}${"]".repeat(64)}}`), depth],
@@ -60,7 +58,9 @@ export const unreadable: ReadonlyArray<Hostile> = [
   ["no type", { body: new Uint8Array([0x7b, 0x7d]) }, type]
 ]
 
-/** Bodies that are JSON within its limits but not a request; the larger, the longer to check. */
+/**
+ * Bodies of valid JSON within the limits that are not requests; the larger, the longer to check.
+ */
 export const misshapen: ReadonlyArray<Hostile> = [
   ["a text for a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],
   [
@@ -78,7 +78,7 @@ export const misshapen: ReadonlyArray<Hostile> = [
   ]
 ]
 
-/** Bodies that look hostile and are not. */
+/** Bodies that look hostile but are accepted. */
 export const harmless: ReadonlyArray<readonly [what: string, call: Call]> = [
   ["arrays 63 deep in an object", raw(`{"image_config":{"a":${"[".repeat(62)}${"]".repeat(62)}}}`)],
   ["20,000 keys", raw(keysOf(20_000))],
@@ -87,9 +87,6 @@ export const harmless: ReadonlyArray<readonly [what: string, call: Call]> = [
   ["brackets and quotes in a string", raw(`{"user":"${'[{\\":'.repeat(60)}\\\\"}`)],
   ["a pair of surrogates, escaped", raw('{"user":"\\ud83d\\ude00"}')],
   ["a byte order mark in a string", raw('{"user":"\uFEFF"}')],
-  [
-    "a character set that says what is",
-    raw("{}", { "content-type": "application/json;charset=UTF-8" })
-  ],
+  ["the actual character set", raw("{}", { "content-type": "application/json;charset=UTF-8" })],
   ["the identity encoding", raw("{}", { "content-encoding": "identity" })]
 ]

@@ -6,7 +6,7 @@ import { harmless, misshapen, raw, unreadable } from "./HostileBodies.ts"
 
 const key = Deployment.keys.management
 
-/** Every operation that takes a body. */
+/** Every operation with a body. */
 const operations = [
   { path: "/v1/presets/hostile/responses", method: "POST" },
   { path: "/v1/presets/hostile/chat/completions", method: "POST" },
@@ -17,7 +17,7 @@ const operations = [
 
 const [responses, ...others] = operations
 
-/** They read bodies with the same function: of the others one is enough in `npm test`. */
+/** All read bodies with the same function: `npm test` runs one of the others. */
 const chosenOperations = [responses, ...chooseCases(others, others.length)]
 
 type Operation = Pick<(typeof operations)[number], "method"> & { readonly path: string }
@@ -28,7 +28,7 @@ const send = Effect.fnUntraced(function* ({ method, path }: Operation, call: Dep
   return { status, body: JSON.parse(text) }
 })
 
-/** The specified form of a refusal, and nothing else. */
+/** Asserts exactly the specified form of a refusal. */
 const assertRefused = (
   { body, status }: { readonly status: number; readonly body: ReturnType<typeof JSON.parse> },
   rule: string
@@ -39,7 +39,7 @@ const assertRefused = (
   assert.strictEqual(body.error.code, 400)
   assert.strictEqual(body.gateway_metadata, null)
   assert.match(body.user_id, /^user_/)
-  // An operation may miss something of its own besides.
+  // An operation can report a missing field of its own as well.
   assert.include(`; ${problems}; `, `; ${rule}; `)
 }
 
@@ -53,14 +53,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
   }
 
   for (const [what, call, rule] of misshapen) {
-    it.effect(`is refused where a preset is made: ${what}: ${rule}`, () =>
+    it.effect(`is refused by creations: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
         assertRefused(yield* send(responses, call), rule)
       })
     )
   }
 
-  it.effect("leaves nothing behind", () =>
+  it.effect("leaves no preset behind", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answer = yield* call("/v1/presets", { key })
@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
   )
 
   for (const [what, call] of harmless) {
-    it.effect(`is not: ${what}`, () =>
+    it.effect(`does not include: ${what}`, () =>
       Effect.gen(function* () {
         const { body, status } = yield* send(responses, call)
         assert.strictEqual(status, 200, JSON.stringify(body))

@@ -9,7 +9,7 @@ const { inference } = Deployment.keys
 const tag = (id: string) => ({ "if-match": `"${id}"` })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
-  it.effect("points to a version, and says since when", () =>
+  it.effect("points to a version, with the time of its move", () =>
     Effect.gen(function* () {
       const made = yield* create("pointed", { model: "one" })
       yield* create("pointed", { model: "two" })
@@ -37,7 +37,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
     })
   )
 
-  it.effect("is moved while it is where the caller saw it", () =>
+  it.effect("is moved only if it still points where the caller saw it", () =>
     Effect.gen(function* () {
       const ids: Array<string> = []
       for (const model of ["one", "two", "three"]) {
@@ -62,7 +62,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
     })
   )
 
-  it.effect("has a history, which outlives it", () =>
+  it.effect("has a history, which stays after its removal", () =>
     Effect.gen(function* () {
       for (const model of ["one", "two"]) yield* create("moves", { model })
       for (const point of [1, 1, "latest"]) yield* moveLabel("moves@p", point)

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { notKeptHeader, notKeptName } from "#src/contract/preset/PresetHeaders"
 
-describe("the header of what was not kept", () => {
-  it("names the paths, and is left out where there are none", () => {
+describe("the header with the paths not kept", () => {
+  it("lists the paths, and is omitted if there are none", () => {
     assert.deepStrictEqual(notKeptHeader([]), {})
     assert.deepStrictEqual(notKeptHeader(["stream", "a, b\r\n", "é%"]), {
       [notKeptName]: "stream, a%2C%20b%0D%0A, %C3%A9%25"
@@ -11,7 +11,7 @@ describe("the header of what was not kept", () => {
   })
 
   it.prop(
-    "always is a header value of 1 kB at most",
+    "is always a header value of at most 1 kB",
     [Arbitrary.schema(Schema.Array(Schema.String))],
     ([paths]) => {
       const many = [...paths, ...paths.map((path) => path.repeat(200)), "x".repeat(2_000)]

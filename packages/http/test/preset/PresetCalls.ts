@@ -1,16 +1,14 @@
-/**
- * Calls of the preset operations, with the answer as JSON.
- */
+/** Calls of the preset operations, with JSON answers. */
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
 const { inference, management } = Deployment.keys
 
-/** A request by its method and its path below `/v1/presets`. */
+/** A request with its path below `/v1/presets`. */
 export interface PresetCall extends Deployment.Call {
   readonly path: string
-  /** A body that is sent as JSON. */
+  /** A body to send as JSON. */
   readonly json?: unknown
 }
 
@@ -18,11 +16,11 @@ export interface PresetCall extends Deployment.Call {
 export interface PresetAnswer {
   readonly status: number
   readonly etag: string | null
-  /** As it came; tests look into it. */
+  /** The body as received. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** Asks with the management key, unless the call has another one. */
+/** Sends a request with the management key by default. */
 export const ask = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
   const { call: send } = yield* Deployment.Deployment
   const sent = call.json === undefined ? { headers: {} } : json(call.json)
@@ -64,17 +62,17 @@ export const moveLabel = (
   headers: Readonly<Record<string, string>> = {}
 ) => ask({ path: `/${label.replace("@", "/labels/")}`, method: "PUT", json: { version }, headers })
 
-/** Removes what stands at a path. */
+/** Deletes what is at a path. */
 export const remove = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   ask({ path, method: "DELETE", headers })
 
-/** Reads. */
+/** Reads what is at a path. */
 export const read = (path: string, key: string = management) => ask({ path, key })
 
-/** Status and message of a refusal. */
+/** Returns status and message of a refusal. */
 export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.error?.message]
 
-/** What an answer with a broken rule says. */
+/** The refusal of a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
 /** Resolves a request over a preset, with an ordinary key. */

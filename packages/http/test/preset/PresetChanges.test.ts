@@ -4,8 +4,8 @@ import * as Deployment from "../Deployment.ts"
 import { create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
-layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists", (it) => {
-  it.effect("is rolled back, and says so in its tag", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (it) => {
+  it.effect("can be rolled back, which its tag shows", () =>
     Effect.gen(function* () {
       const first = yield* create("back", { model: "a" })
       const second = yield* create("back", { model: "b" })
@@ -20,7 +20,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists",
     })
   )
 
-  it.effect("is changed in part, and what is left out stays", () =>
+  it.effect("is changed in part, while omitted fields stay", () =>
     Effect.gen(function* () {
       const made = yield* create("part")
       const named = yield* patch("part", { name: "Part 🎛", description: "Long." })
@@ -40,7 +40,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists",
     })
   )
 
-  it.effect("does not change when nothing is asked for", () =>
+  it.effect("stays unchanged by an empty change", () =>
     Effect.gen(function* () {
       const before = yield* read("/part")
       const after = yield* patch("part", {})
@@ -48,7 +48,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists",
     })
   )
 
-  it.effect("is not there, or has no such version: 404", () =>
+  it.effect("answers 404 if it or its version does not exist", () =>
     Effect.gen(function* () {
       const headers = { "if-match": '"other"' }
       const missing = [404, "Preset not found"]

@@ -21,7 +21,7 @@ const make = (slug: string, headers: Headers, format: keyof typeof formats = "re
 const latest = (slug: string) =>
   Effect.map(read(`/${slug}/versions`), ({ body }) => body.total_count)
 
-/** What a request asks for besides, given the tag, and its outcome where there is a preset. */
+/** The condition of a request, given the tag, and its outcome for an existing preset. */
 const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unknown>]> = [
   [() => ({ "if-match": "*" }), done],
   [(tag) => ({ "if-match": tag }), done],
@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
     )
   }
 
-  it.effect("that cannot be read is a 400 on every write", () =>
+  it.effect("that is malformed is a 400 on every write", () =>
     Effect.gen(function* () {
       yield* create("unread")
       const rule = "must be * or a list of entity tags in double quotes"

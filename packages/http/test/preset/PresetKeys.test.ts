@@ -14,9 +14,9 @@ const keyed = (path: string, json: object, key = path) =>
 
 const conflict = [409, "Idempotency-Key was already used with another request"]
 
-layer(Deployment.layer(), { excludeTestServices: true })("a preset under a key", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a preset created with a key", (it) => {
   for (const [format, body] of Object.entries(formats)) {
-    it.effect(`from ${format} is made once and answered alike`, () =>
+    it.effect(`from ${format} is created once, with the same answer for repeats`, () =>
       Effect.gen(function* () {
         const path = `/keyed-${format.replace("/", "-")}/${format}`
         const first = yield* keyed(path, body)

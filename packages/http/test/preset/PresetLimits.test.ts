@@ -47,10 +47,10 @@ const wide = (keys: number): string =>
 const list = (items: number): string => `{"x":[${"0,".repeat(items - 1)}0]}`
 const long = (bytes: number): string => `{}${" ".repeat(bytes - 2)}`
 
-/** The last request that is accepted, the first one that is refused, and the reported problem. */
+/** The last accepted request, the first refused one, and the reported problem. */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
 
-/** Each list judges its page by the same rules. */
+/** All lists validate pages by the same rules. */
 const pages: ReadonlyArray<Row> = [
   ...["", "/a/versions", "/a/designations", "/a/labels/staging/moves"].map(
     (path): Row => [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"]
@@ -144,7 +144,7 @@ const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
   `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()
 
 layer(Deployment.layer(), { excludeTestServices: true })("a request about presets", (it) => {
-  it.effect("has two versions to ask for", () =>
+  it.effect("is prepared by two versions", () =>
     Effect.gen(function* () {
       yield* create("a")
       const { status } = yield* create("a")
@@ -153,7 +153,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
   )
 
   for (const slug of [".", "..", "%2e", ".%2E"]) {
-    it.effect(`has no slug ${slug}, which a client may resolve and we do not`, () =>
+    it.effect(`cannot use the slug ${slug}, which clients may resolve as a path`, () =>
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
         const head = [

@@ -14,7 +14,7 @@ const sent =
   '{"model":"m","top_k":9007199254740992,"temperature":0.10000000000000000001,' +
   `"tools":[${exact}]}`
 
-/** The text of an answer, which no parser has rounded. */
+/** The text of an answer, with numbers as sent. */
 const textOf = (path: string, call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     Effect.map(
@@ -26,7 +26,7 @@ const textOf = (path: string, call: Deployment.Call = {}) =>
 const post = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
   textOf(path, { ...json(body), headers: { ...json(body).headers, ...headers } })
 
-/** Body by body: what is refused, and how. */
+/** Refused bodies, and their messages. */
 const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
   ['{"top_k":9223372036854775807.5}', "top_k: must be an integer"],
   [
@@ -45,7 +45,7 @@ const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
   ['{"temperature":{"rawJSON":"1"}}', "temperature: must be a number or null"]
 ]
 
-/** Two spellings of one value, as a field. */
+/** A field with two spellings of one value. */
 const respelt: ReadonlyArray<readonly [one: string, other: string]> = [
   ['"top_k":9223372036854775807', '"top_k":9223372036854775807.0'],
   ['"temperature":1e-400', '"temperature":1E-400']
@@ -64,7 +64,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     })
   )
 
-  it.effect("differs by its digits", () =>
+  it.effect("is compared by its digits", () =>
     Effect.gen(function* () {
       yield* post("/differ/responses", '{"top_k":9007199254740993,"temperature":1.0}')
       yield* post("/differ/responses", '{"top_k":9007199254740992,"temperature":1}')
@@ -80,7 +80,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     })
   )
 
-  it.effect("makes two requests under one key different", () =>
+  it.effect("distinguishes two requests with the same idempotency key", () =>
     Effect.gen(function* () {
       const headers = { "idempotency-key": "digits" }
       const first = yield* post("/keyed-digits/responses", sent, headers)
@@ -109,7 +109,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     )
   }
 
-  it.effect("is one value of the hundred thousand of a body", () =>
+  it.effect("counts as one of the hundred thousand values of a body", () =>
     Effect.gen(function* () {
       const list = Array(51_000).fill("9223372036854775807").join(",")
       const made = yield* post("/many/responses", `{"tools":[{"type":"x","a":[${list}]}]}`)
@@ -118,7 +118,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
   )
 
   for (const [body, problem] of refused) {
-    it.effect(`is judged as it was sent: ${body.slice(0, 60)}`, () =>
+    it.effect(`is validated with all its digits: ${body.slice(0, 60)}`, () =>
       Effect.gen(function* () {
         const answer = yield* ask({ path: "/judged/responses", ...json(body) })
         assert.deepStrictEqual(refusalOf(answer), broken(problem))

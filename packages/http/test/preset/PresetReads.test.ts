@@ -9,7 +9,7 @@ const pick = (objects: ReadonlyArray<Record<string, unknown>>, name: string) =>
   objects.map((object) => object[name])
 
 layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it) => {
-  it.effect("lists nothing while there is nothing", () =>
+  it.effect("lists nothing while there are no presets", () =>
     Effect.gen(function* () {
       const answer = yield* read("", inference)
       assert.deepStrictEqual(answer, {
@@ -33,14 +33,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("shows one version, which stays as it is", () =>
+  it.effect("shows one version, which stays unchanged", () =>
     Effect.gen(function* () {
       const made = yield* create("kept", { instructions: "Be kind.", model: "some/model" })
       yield* create("kept")
       const { body, etag, status } = yield* read("/kept/versions/1", inference)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
-      // Beside a preset a version is shown as specified, without these three.
+      // Inside a preset, a version is shown as specified, without these three fields.
       assert.deepStrictEqual(body, {
         data: { ...designated_version, format: "responses", variables: [], wins: [] }
       })
@@ -60,7 +60,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("tells who designated which version when", () =>
+  it.effect("shows the history of designations", () =>
     Effect.gen(function* () {
       const made = yield* create("told")
       yield* create("told")
@@ -80,7 +80,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("takes no number for the label of what is used", () =>
+  it.effect("refuses a number as a label in resolutions", () =>
     Effect.gen(function* () {
       yield* create("numbered", { model: "one" })
       const rule = "label: must be a label, designated or latest"

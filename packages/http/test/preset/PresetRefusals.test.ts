@@ -12,7 +12,7 @@ interface Wrong extends Deployment.Call {
   readonly slug?: string
 }
 
-/** What is wrong, the request, the status, and the message (without the words every 400 has). */
+/** The error, the request, the status, and the message (without the prefix of every 400). */
 const rows: ReadonlyArray<readonly [string, Wrong, number, string]> = [
   ["an inference key", { key: inference, ...json({}) }, 403, managementOnly],
   ["an inference key and a bad slug", { key: inference, slug: "a%20b" }, 403, managementOnly],
@@ -22,7 +22,7 @@ const rows: ReadonlyArray<readonly [string, Wrong, number, string]> = [
   ["an empty slug", { slug: "", ...json({}) }, 400, slugRule],
   ["a bad slug and a bad body", { slug: "a%20b", ...json("{") }, 400, slugRule],
   ["no body", {}, 400, "body: must be sent as application/json"],
-  ["a body that is no JSON", json("{"), 400, "body: must be JSON"],
+  ["a body that is not JSON", json("{"), 400, "body: must be JSON"],
   [
     "a previous response",
     json({ previous_response_id: "r" }),
@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset is not create
     )
   }
 
-  it.effect("and nothing is there afterwards", () =>
+  it.effect("and does not exist afterwards", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answer = yield* call("/v1/presets/a", { key: inference })

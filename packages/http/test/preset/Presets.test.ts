@@ -5,7 +5,7 @@ import * as Deployment from "../Deployment.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Identities by the order in which they appear, instants by their form. */
+/** Replaces ids by the order in which they appear, and times by their format. */
 const masked = (text: string): string => {
   const seen: Array<string> = []
   return text
@@ -78,7 +78,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
     })
   )
 
-  it.effect("keeps a slug of 255 characters, in its own case", () =>
+  it.effect("keeps a slug of 255 characters and its case", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const slug = "Aa0._~-".padEnd(255, "Z")

@@ -1,10 +1,12 @@
-/** A protected label against each kind of key, over HTTP: who moves it, and who decides on that. */
+/**
+ * Protected labels with each kind of key, over HTTP: who can move them, and who can protect them.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { ask, dataOf, issueKey, makeTenant, refusalOf, send } from "../workspace/WorkspaceCalls.ts"
 
-/** The kinds of keys, with what makes them. */
+/** The kinds of keys, with the requests that issue them. */
 const orders = {
   inference: { kind: "inference" },
   "management without scopes": { kind: "management" },
@@ -23,7 +25,7 @@ type Kind = keyof typeof orders | "of a disabled workspace" | "operator" | "unkn
 const target = "/presets/a/labels/production"
 const protection = "/labels/protected/production"
 
-/** What is tried, on a label that is protected and on one that is not. */
+/** The attempts on a protected and on an unprotected label. */
 const acts = {
   move: { path: target, method: "PUT", json: { version: 1 } },
   remove: { path: target, method: "DELETE" },
@@ -69,7 +71,7 @@ const table: Readonly<Record<Kind, Row>> = {
   unknown: always(unknown)
 }
 
-/** A workspace with a preset whose label points somewhere, and is protected or not. */
+/** Makes a workspace with a preset whose label is protected or not. */
 const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   const { id, management } = yield* makeTenant("protected")
   const key = management.token
@@ -99,7 +101,7 @@ const makeKey = Effect.fnUntraced(function* (workspace: string, kind: Kind) {
 const setStatus = (id: string, status: string) =>
   dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { status } })
 
-/** What is seen of the label after an act that was allowed. */
+/** The label after an allowed attempt. */
 const after = (act: Act, isProtected: boolean) =>
   ({
     move: [1, isProtected],
@@ -113,7 +115,7 @@ const kinds = Object.keys(table) as ReadonlyArray<Kind>
 layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
   for (const isProtected of [false, true]) {
     for (const kind of kinds) {
-      it.effect(`${isProtected ? "that is protected" : "that nobody protects"}: ${kind}`, () =>
+      it.effect(`${isProtected ? "that is protected" : "that is not protected"}: ${kind}`, () =>
         Effect.gen(function* () {
           for (const act of Object.keys(acts) as ReadonlyArray<Act>) {
             const { id, look } = yield* makeScene(isProtected)
@@ -137,7 +139,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {
-  it.effect("is shown with who decided on it, to the workspace and to operators", () =>
+  it.effect("is shown with its author, to the workspace and to operators", () =>
     Effect.gen(function* () {
       const { id, inference, management } = yield* makeTenant("shown")
       const holder = yield* issueKey(id, {
@@ -178,7 +180,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the scope of a label", (it) => {
-  it.effect("is given by operators, and by nobody who has it not", () =>
+  it.effect("is granted only by operators", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("given")
       const scopes = ["labels:production"]

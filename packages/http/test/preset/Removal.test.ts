@@ -1,4 +1,4 @@
-/** What goes of presets, how they are found, and how versions of any are compared, over HTTP. */
+/** Removal and search of presets, erased content, and comparison of versions, over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -9,7 +9,7 @@ const { inference } = Deployment.keys
 const onlyManagement = [403, "Only management keys can perform this operation"]
 
 layer(Deployment.layer(), { excludeTestServices: true })("the content of a version", (it) => {
-  it.effect("is erased: its number stays, and says so", () =>
+  it.effect("is erased, while its number stays and is marked as erased", () =>
     Effect.gen(function* () {
       const secret = "the secret of a prompt"
       const first = yield* create("erased", { instructions: secret, model: "one" })
@@ -35,7 +35,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
-  it.effect("is removed once it is archived, and its slug is free", () =>
+  it.effect("can be removed after archiving, which frees its slug", () =>
     Effect.gen(function* () {
       const made = yield* create("goes", { model: "one" })
       yield* moveLabel("goes@production", 1)

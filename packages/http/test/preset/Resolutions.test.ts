@@ -15,8 +15,8 @@ import {
 
 const { inference } = Deployment.keys
 
-layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it) => {
-  it.effect("answers with the request that is meant, and whose each part is", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", (it) => {
+  it.effect("answers with the resolved request and the origin of each part", () =>
     Effect.gen(function* () {
       const made = yield* create("used", {
         instructions: "Be brief.",
@@ -81,7 +81,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
     Effect.gen(function* () {
       const made = yield* create("past", { model: "one" })
       const { created_at } = made.body.data
-      // What is made in the same millisecond counts for it: the other one comes after it.
+      // A version made in the same millisecond counts: the next one is later.
       let last = made
       while (last.body.data.designated_version.created_at === created_at) {
         last = yield* create("past", { model: "one" })
@@ -97,7 +97,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
     })
   )
 
-  it.effect("refuses what names no preset, another one, or none that is active", () =>
+  it.effect("refuses requests without a preset, with two presets, or with an inactive one", () =>
     Effect.gen(function* () {
       yield* create("off")
       yield* patch("off", { status: "disabled" })
@@ -128,7 +128,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
     })
   )
 
-  it.effect("shows the version that is meant, and not again to who has it", () =>
+  it.effect("shows the resolved version, or 304 to clients that have it", () =>
     Effect.gen(function* () {
       yield* ask({
         path: "/pinned/messages",
@@ -162,8 +162,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
   )
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("a request that is only tried", (it) => {
-  it.effect("tells what would be kept and what would change, and stores nothing", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("a preview", (it) => {
+  it.effect("shows kept fields and changes, and stores nothing", () =>
     Effect.gen(function* () {
       const body = { model: "two", stream: true, instructions: "Sing." }
       const none = yield* resolve("preview", body)
@@ -203,7 +203,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request that is only
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a preset with variables", (it) => {
-  it.effect("fills the variables of its prompt, and of no other text", () =>
+  it.effect("fills variables only in its prompt", () =>
     Effect.gen(function* () {
       yield* create("support", { instructions: "Help {{customer}} with {{ product }}." })
       const variables = { customer: "Ann", product: "{{customer}}" }

@@ -1,4 +1,4 @@
-/** Versions that are stored without being designated, and comments, over HTTP. */
+/** Versions stored without being designated, and comments, over HTTP. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { prefersStage } from "#src/contract/preset/PresetHeaders"
@@ -19,7 +19,7 @@ const fields = [
   "updated_at"
 ]
 
-/** Makes a version, with the headers of the answer. */
+/** Creates a version, and returns the headers of the answer too. */
 const send = Effect.fnUntraced(function* (
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -60,7 +60,7 @@ describe("the preference to stage", () => {
     ["x-handling=stage", false]
   ]
   for (const [header, isAsked] of rows) {
-    it(`${isAsked ? "is read of" : "is not in"} ${header}`, () => {
+    it(`${isAsked ? "is present" : "is absent"} in ${header}`, () => {
       assert.strictEqual(prefersStage(header), isAsked)
     })
   }
@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
     ["messages", "messages", { messages: [], max_tokens: 1 }]
   ] as const
   for (const [format, named, body] of formats) {
-    it.effect(`of ${format} is stored, and the designated one stays`, () =>
+    it.effect(`from ${format} is stored, while the designated version stays`, () =>
       Effect.gen(function* () {
         const slug = `staged-${format.replace("/", "-")}`
         const first = yield* create(slug, { model: "one" })
@@ -95,7 +95,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
     )
   }
 
-  it.effect("is asked for by the query or by a preference, of which the query counts first", () =>
+  it.effect("is requested by the query or by a preference, and the query takes precedence", () =>
     Effect.gen(function* () {
       const { etag } = yield* create("asked", {})
       const rows = [
@@ -117,7 +117,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
-  it.effect("is shown on the version that has one, and nowhere else", () =>
+  it.effect("is shown only with its version", () =>
     Effect.gen(function* () {
       const { data } = yield* send(`said/responses?comment=${encodeURIComponent("Ünder\n😀")}`)
       assert.hasAllKeys(data.designated_version, [...fields, "comment"])
@@ -130,14 +130,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
     })
   )
 
-  it.effect("may be empty", () =>
+  it.effect("can be empty", () =>
     Effect.gen(function* () {
       const { data } = yield* send("empty/responses?comment=")
       assert.strictEqual(data.designated_version.comment, "")
     })
   )
 
-  it.effect("is told to nobody who may not write", () =>
+  it.effect("is not validated for callers who cannot write", () =>
     Effect.gen(function* () {
       const path = `/quiet/responses?comment=${"c".repeat(1001)}&stage=maybe`
       const { status } = yield* ask({ path, json: {}, key: Deployment.keys.inference })

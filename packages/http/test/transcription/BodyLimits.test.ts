@@ -6,7 +6,7 @@ import { exchange, headersOf, mebibyte, path, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
-/** The file limit of 1 MiB, and 4 MiB for what stands around a file. */
+/** The file limit of 1 MiB, and 4 MiB for everything around a file. */
 const bodyMax = 5 * mebibyte
 
 const tooLarge = { status: 413, detail: "File size exceeds 1MB limit" }
@@ -16,7 +16,7 @@ const parse = (text: string) => ({
   detail: JSON.parse(text.slice(text.indexOf("\r\n\r\n"))).detail
 })
 
-/** Says how long its body is, sends the beginning, and waits for the answer. */
+/** Declares the length of a body, sends its beginning, and waits for the answer. */
 const announce = (key: string, byteLength: number, beginning = "") =>
   Effect.gen(function* () {
     const { port } = yield* Deployment.Deployment
@@ -26,7 +26,7 @@ const announce = (key: string, byteLength: number, beginning = "") =>
     return parse(yield* exchange(port, [head + beginning]))
   })
 
-/** Sends a body without saying how long it is. */
+/** Sends a body without a declared length. */
 const send = (...pieces: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { call } = yield* Deployment.Deployment
@@ -40,9 +40,9 @@ const large = "x".repeat(bodyMax)
 const accepted = { status: 200, detail: undefined }
 
 layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
-  "a body where a file has at most 1 MB",
+  "a body with a file limit of 1 MB",
   (it) => {
-    it.effect("is refused by its length, before it is read", () =>
+    it.effect("is refused by its declared length before it is read", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* announce(inference, bodyMax + 1), tooLarge)
         assert.deepStrictEqual(yield* announce(inference, 3e8), tooLarge)
@@ -59,13 +59,13 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
 
     for (const [where, ...pieces] of [
       ["before the first part", large, "\r\n", handwritten(good)],
-      ["in a part that nobody knows", handwritten([disposition("x"), "", large], good)],
-      ["in a file that nobody knows", handwritten([disposition("x", "y"), "", large], good)],
+      ["in an unknown part", handwritten([disposition("x"), "", large], good)],
+      ["in an unknown file", handwritten([disposition("x", "y"), "", large], good)],
       ["in a parameter", handwritten([disposition("language"), "", large], good)],
-      ["in a file that came before", handwritten(good, [disposition("file", "b"), "", large])],
+      ["in a second file", handwritten(good, [disposition("file", "b"), "", large])],
       ["after the last part", handwritten(good), large]
     ] as const) {
-      it.effect(`is refused for what stands ${where}, and nothing stays`, () =>
+      it.effect(`is refused if it is too large ${where}, and stores nothing`, () =>
         Effect.gen(function* () {
           const { stored } = yield* Deployment.Deployment
           assert.deepStrictEqual(yield* send(...pieces), tooLarge)
@@ -74,7 +74,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       )
     }
 
-    it.effect("may have 4 MB around its file", () =>
+    it.effect("can have 4 MB around its file", () =>
       Effect.gen(function* () {
         const around = "x".repeat(2 * mebibyte - 1000)
         const file = [disposition("file", "a.mp3"), "", "x".repeat(mebibyte)]

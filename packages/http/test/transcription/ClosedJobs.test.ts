@@ -48,7 +48,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
     })
   )
 
-  it.effect("has its statuses, and when its results went", () =>
+  it.effect("shows its statuses, and when its results were deleted", () =>
     Effect.gen(function* () {
       const view = {
         id,
@@ -75,14 +75,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
   )
 
   for (const modifier of Modifier.literals) {
-    it.effect(`has no ${modifier}: 410`, () =>
+    it.effect(`answers ${modifier} with 410`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* ask(`/status/${id}/${modifier}`), [410, gone])
       })
     )
   }
 
-  it.effect("has no webhook again: 409", () =>
+  it.effect("refuses a redelivery with 409", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask(`/transcriptions/${id}/webhook`, "POST"), [409, gone])
     })

@@ -1,4 +1,4 @@
-/** Corrections over the wire: what they do to every form of a transcript, and their refusals. */
+/** Corrections over HTTP: their effect on every rendering of a transcript, and their refusals. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -16,9 +16,9 @@ import {
 } from "./CorrectionCalls.ts"
 
 layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
-  it.effect("are asked for after the jobs were stored", () => prepare)
+  it.effect("are prepared by stored jobs", () => prepare)
 
-  it.effect("change every form of the transcript, and going back changes it back", () =>
+  it.effect("change every rendering of the transcript, until a version is restored", () =>
     Effect.gen(function* () {
       const recognised = yield* readForms(heard)
       const named = yield* nameSpeakers(heard, { speaker_0: "Ana <&> é" })
@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
       )
       assert.include(srt, "Special remarks -- > now.")
       assert.include(vtt, "<v Ana &lt;&amp;&gt; é>")
-      // The words of the corrected text have no times of their own any more.
+      // The words of the corrected text have no times of their own.
       assert.deepStrictEqual(
         words.list.map((word: Record<string, unknown>) => [word.text, word.estimated ?? false]),
         [
@@ -62,7 +62,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
         value: { version: 3, speakers: {}, segment_count: 0 }
       })
       assert.deepStrictEqual(yield* readForms(heard), recognised)
-      // An answer about a version may be sent back as it is.
+      // An answer with a version can be sent back unchanged.
       const second = yield* send("GET", `/transcriptions/${heard}/corrections/2`)
       const path = `/transcriptions/${heard}/corrections/current`
       const back = yield* send("PUT", path, { body: second.value })
@@ -80,7 +80,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are told with their versions", () =>
+  it.effect("are listed with their versions", () =>
     Effect.gen(function* () {
       const { tag, value } = yield* send("GET", `/transcriptions/${heard}/corrections?limit=3`)
       assert.strictEqual(tag, '"4"')
@@ -120,7 +120,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are made on the version that the caller saw, or on any", () =>
+  it.effect("apply to the version in If-Match, or to any version without it", () =>
     Effect.gen(function* () {
       const first = yield* nameSpeakers(fresh, { speaker_0: "Ana" }, { "if-match": '"0"' })
       assert.strictEqual(first.tag, '"1"')
@@ -136,7 +136,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
         speakers: { speaker_0: "Ana" },
         segment_count: 1
       })
-      // What changes nothing makes no version.
+      // A correction without changes makes no version.
       assert.deepStrictEqual(yield* correct(fresh, [{ index: 0, text: "Hi." }]), {
         ...any,
         status: 200
@@ -146,7 +146,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are made once under an idempotency key", () =>
+  it.effect("are applied once for an idempotency key", () =>
     Effect.gen(function* () {
       const once = { "idempotency-key": "once" }
       const first = yield* nameSpeakers(fresh, { speaker_1: "Cleo" }, once)

@@ -1,4 +1,4 @@
-/** Why a job failed, where its recording came from and where its webhook went: for managers. */
+/** The cause of a failure and the URLs of a job, which only managers see. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
@@ -20,7 +20,7 @@ const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d
 const cause = "401 invalid_api_key: Incorrect API key provided: [key]."
 const links = { media_url: "https://media.example/a.mp3", receiver: "https://hooks.example/in" }
 
-/** A job that an engine did not take for a day. */
+/** A job that an engine refused for a day. */
 const prepare = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
@@ -43,7 +43,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the cause of a failure", (it) => {
-  it.effect("is for management keys alone, without secrets, and so are the links", () =>
+  it.effect("is shown, without secrets, only to management keys, like the links", () =>
     Effect.gen(function* () {
       yield* prepare
       const { call } = yield* Deployment.Deployment

@@ -1,4 +1,4 @@
-/** A job with all that is known of it, and lists that are narrowed to some jobs. */
+/** The details of a job, and filtered lists. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { file, form } from "../Bodies.ts"
@@ -15,8 +15,8 @@ const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
 const idsOf = (query: string): Effect.Effect<ReadonlyArray<string>, never, Deployment.Deployment> =>
   Effect.map(ask(query), ({ body }) => body.data.map(({ id }: { readonly id: string }) => id))
 
-layer(Deployment.layer(), { excludeTestServices: true })("the operations on jobs", (it) => {
-  it.effect("tell all that is known of a job, which is found by its callback id and its date", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("the job operations", (it) => {
+  it.effect("show the details of a job, and find it by its callback id and date", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const parts: ReadonlyArray<readonly [string, string | File]> = [

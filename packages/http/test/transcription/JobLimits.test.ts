@@ -1,4 +1,4 @@
-/** Limits on jobs over HTTP: those that are unfinished, and the minutes of a day. */
+/** Limits on jobs over HTTP: unfinished jobs, and minutes per day. */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys, Submissions } from "@verbatim/core/services"
 import { DateTime, Effect, Redacted, Stream } from "effect"
@@ -24,7 +24,7 @@ const limitedKey = (id: string, limits: object) =>
     (key): Issued => key
   )
 
-/** A workspace with limits, and a key of it with limits of its own. */
+/** Makes a workspace with limits, and a key with limits of its own. */
 const makeLimited = Effect.fnUntraced(function* (
   name: string,
   limits: { readonly workspace: object; readonly key: object }
@@ -46,7 +46,7 @@ const charge = ({ id, key }: { readonly id: string; readonly key: Issued }, minu
   Effect.flatMap(DateTime.now, (at) => chargeJob(id, { at, key: key.id, millis: minutes * 60_000 }))
 
 layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it) => {
-  it.effect("are as many as the workspace and the key may have", () =>
+  it.effect("are limited for the workspace and for the key", () =>
     Effect.gen(function* () {
       const { inference, key } = yield* makeLimited("both", {
         workspace: { unfinished_jobs: 2 },
@@ -72,7 +72,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
     })
   )
 
-  it.effect("are judged before a body is read, and a repeat is not refused", () =>
+  it.effect("are checked before a body is read, but not for a repeated request", () =>
     Effect.gen(function* () {
       const { id, inference } = yield* makeTenant("repeat")
       yield* limit(id, { unfinished_jobs: 1 })
@@ -90,8 +90,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
   )
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("minutes of a day", (it) => {
-  it.effect("are as many as the workspace and the key may have, until midnight", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("minutes per day", (it) => {
+  it.effect("are limited for the workspace and for the key until midnight", () =>
     Effect.gen(function* () {
       const { id, inference, key } = yield* makeLimited("minutes", {
         workspace: { minutes_per_day: 10 },

@@ -1,4 +1,4 @@
-/** Recordings that are played while they are kept. */
+/** Playback of stored recordings. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -21,7 +21,7 @@ const uploaded = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => {
-  it.effect("is played whole, as what it is and nothing else", () =>
+  it.effect("is played whole, with headers that keep its type", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const { headers, status, text: body } = yield* media()
@@ -41,7 +41,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is played in stretches, for as long as it is the same", () =>
+  it.effect("is played in ranges while its tag matches", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const tag = (yield* media()).headers.get("etag") ?? ""
@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is not there before it was fetched, nor once it is gone", () =>
+  it.effect("is missing before it was fetched and after it was deleted", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const { id, media } = yield* uploaded
@@ -84,7 +84,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
 })
 
 describe("a range", () => {
-  it("lies within the content, whatever is asked for", () => {
+  it("lies within the content for any header", () => {
     const header = fc.oneof(
       fc.string(),
       fc

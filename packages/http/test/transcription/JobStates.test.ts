@@ -49,7 +49,7 @@ const texts = [
   ["1", "1.9", "speaker_1", "General remarks."]
 ] as const
 
-/** Each form of the transcript: its content type, and its body as text or as JSON. */
+/** Each rendering of the transcript: its content type, and its body as text or JSON. */
 const forms: ReadonlyArray<readonly [modifier: string, contentType: string, body: unknown]> = [
   [
     "paragraph_json",
@@ -96,7 +96,7 @@ const read = Effect.fnUntraced(function* (path: string, key: string = inference)
 const titleOf = ({ delivery, summary, transcription }: JobState) =>
   `${transcription}, summary ${summary}, webhook ${delivery}`
 
-/** The words of `word_json`; the second segment has none of its own, so theirs are estimated. */
+/** Checks the words of `word_json`; the second segment has no words, so theirs are estimated. */
 const isWords = (body: ReturnType<typeof JSON.parse>) => {
   assert.deepInclude(body, head)
   assert.deepStrictEqual(body.list[0], {
@@ -109,7 +109,7 @@ const isWords = (body: ReturnType<typeof JSON.parse>) => {
   assert.lengthOf(body.list, 4)
 }
 
-/** What a list says beside a status: JobDetails.test.ts is about these. */
+/** Fields that only lists show; JobDetails.test.ts tests them. */
 const details = [
   ...["duration", "engine", "filename", "language", "summary_requested", "summary_type"],
   "warnings"
@@ -119,7 +119,7 @@ const withoutDetails = (job: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(job).filter(([name]) => !details.includes(name)))
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("is read after the jobs were stored", () => prepare)
+  it.effect("is prepared by stored jobs", () => prepare)
 
   for (const state of states) {
     it.effect(`of ${titleOf(state)}`, () =>
@@ -189,7 +189,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
     )
   }
 
-  it.effect("comes with peaks, in pairs, where there is a transcript", () =>
+  it.effect("has peaks, in pairs, if there is a transcript", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const shown = { duration: 0.5, interval: 0.25, peaks: peaks.values }
@@ -202,7 +202,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
     })
   )
 
-  it.effect("is the one that a list is filtered by", () =>
+  it.effect("is the filter of a list", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const status of new Set(states.map(({ shown }) => shown.status))) {

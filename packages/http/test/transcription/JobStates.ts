@@ -1,4 +1,4 @@
-/** Jobs in every state of each of their parts, with what their status shows. */
+/** Jobs in every state of each of their parts, with the expected status. */
 import * as Delivery from "@verbatim/core/delivery"
 import type { Job } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
@@ -19,7 +19,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 
-/** The states of transcription, summary and delivery, and the four statuses that follow. */
+/** The states of transcription, summary and delivery, and the resulting four statuses. */
 const table = `
 AwaitingMedia  -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
 Fetching       Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
@@ -39,14 +39,14 @@ Broken         -          Delivered  FAILED             FAILED       DELIVERED  
 Broken         Skipped    Failed     FAILED             FAILED       FAILED     unheard
 `
 
-/** The reasons for a missing summary, as the table calls them. */
+/** The reasons for a missing summary, by their names in the table. */
 const reasons: Readonly<Record<string, string>> = {
   short: "SKIPPED: transcript too short",
   unheard: "SKIPPED: transcription failed",
   broken: "FAILED: The engine failed"
 }
 
-/** A job and what its status shows; fields that are not shown are undefined. */
+/** A job and its expected status; fields that are not shown are undefined. */
 export interface JobState {
   readonly id: string
   readonly transcription: string
@@ -58,7 +58,7 @@ export interface JobState {
 const present = (record: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "-"))
 
-/** The rows of the table. Their ids count up, so that lists show the last one first. */
+/** The rows of the table. Their ids ascend, so lists show the last one first. */
 export const states: ReadonlyArray<JobState> = table
   .trim()
   .split("\n")
@@ -149,10 +149,10 @@ const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =
     delivery: deliveryOf(number, state.delivery)
   })
 
-/** Half a second of a tone that grows. */
+/** Half a second of a tone that gets louder. */
 export const peaks = { sampleCount: 8_000, interval: 4_000, values: [-12, 12, -128, 127] }
 
-/** Stores every job of the table. A transcript comes with its event, as from a worker. */
+/** Stores every job of the table. Transcripts are stored with their event, as by a worker. */
 export const store = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore

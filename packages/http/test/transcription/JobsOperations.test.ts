@@ -27,7 +27,7 @@ const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
   return { ...answer, body: answer.text === "" ? undefined : JSON.parse(answer.text) }
 })
 
-/** The ids of a page, and where the next one begins. */
+/** Reads the ids and the next cursor of a page. */
 const page = Effect.fnUntraced(function* (query: string) {
   const { body, status } = yield* ask(query)
   assert.strictEqual(status, 200, JSON.stringify(body))
@@ -48,7 +48,7 @@ const status =
   "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
   "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED"
 
-/** Queries, and either how many jobs are answered or what is wrong. */
+/** Queries, and either the number of jobs or the refusal. */
 const queries: ReadonlyArray<readonly [query: string, expected: number | string]> = [
   ["", 16],
   ["?limit=1", 1],
@@ -72,7 +72,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: number | string]
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) => {
-  it.effect("is empty at first, and then has those of the workspace", () =>
+  it.effect("is empty at first, and then contains the jobs of the workspace", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* ask("")).body, { data: [], next_cursor: null })
       yield* store((yield* caller).workspaceId)
@@ -95,7 +95,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) 
   }
 
   for (const size of [1, 7, 16, 100]) {
-    it.effect(`has every job once, newest first, on pages of ${size}`, () =>
+    it.effect(`contains every job once, newest first, on pages of ${size}`, () =>
       Effect.gen(function* () {
         let [found, next]: [ReadonlyArray<string>, string | null] = [[], ""]
         while (next !== null) {
@@ -114,14 +114,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) 
 const notFound = [404, { detail: "Request not found" }]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
-  it.effect("is stored in every state", () =>
+  it.effect("is prepared in every state", () =>
     Effect.gen(function* () {
       yield* store((yield* caller).workspaceId)
     })
   )
 
   for (const { delivery, id, summary, transcription } of states) {
-    it.effect(`is not run again without its file: ${transcription}, ${summary}, ${delivery}`, () =>
+    it.effect(`cannot be retried without its file: ${transcription}, ${summary}, ${delivery}`, () =>
       Effect.gen(function* () {
         const isFailed = transcription === "Unfetched" || transcription === "Broken"
         const isPending = delivery === "Waiting" || delivery === "Sending"
@@ -133,7 +133,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     )
   }
 
-  it.effect("is run again when it failed, and waits then", () =>
+  it.effect("can be retried after a failure, and then waits", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const url = "https://media.example.com/a.mp3"
@@ -159,7 +159,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
   )
 
   for (const { delivery, id, shown, summary, transcription } of states) {
-    it.effect(`has its webhook again: ${transcription}, ${summary}, ${delivery}`, () =>
+    it.effect(`can have its webhook redelivered: ${transcription}, ${summary}, ${delivery}`, () =>
       Effect.gen(function* () {
         const pending = [409, { detail: "The webhook is still pending" }]
         const { body, status } = yield* ask(`/${id}/webhook`, "POST")
@@ -179,7 +179,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     )
   }
 
-  it.effect("is deleted in every state, once, and is gone everywhere", () =>
+  it.effect("can be deleted once in every state, and disappears everywhere", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const { id } of states) {
@@ -195,7 +195,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     })
   )
 
-  it.effect("takes its file along", () =>
+  it.effect("is deleted with its file", () =>
     Effect.gen(function* () {
       const { call, stored } = yield* Deployment.Deployment
       const body = form([["file", file("a.mp3")]])

@@ -1,4 +1,4 @@
-/** What listeners are told over real HTTP. */
+/** Live events over real HTTP. */
 
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
@@ -26,7 +26,7 @@ const deployment = (limits?: SubscriberLimits) =>
     Layer.provide(NodeServices.layer)
   )
 
-/** Hands in a recording, and finds the job. */
+/** Submits a recording, and finds its job. */
 const submit = Effect.gen(function* () {
   const { call } = yield* Deployment
   const form = new FormData()
@@ -56,14 +56,14 @@ const end = Effect.fnUntraced(function* (job: Job) {
 const take = (heard: Heard, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => heard.next)
 
-/** The job that an event is about. */
+/** The job of an event. */
 const jobOf = (block: Block | undefined): unknown =>
   (block?.data as { readonly id?: unknown } | undefined)?.id
 
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
-describe("Listening to a job", () => {
-  it.live("tells its history, what happens, and its end, as the history shows it", () =>
+describe("the events of a job", () => {
+  it.live("contain its history, new events and its end, like the history", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, twice)
@@ -91,7 +91,7 @@ describe("Listening to a job", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("goes on behind the last event that was heard, by header or query", () =>
+  it.live("resume after the last received event, by header or query", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(Effect.flatMap(submit, twice), end)
@@ -110,7 +110,7 @@ describe("Listening to a job", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("ends when the job is deleted", () =>
+  it.live("end when the job is deleted", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* submit
@@ -124,7 +124,7 @@ describe("Listening to a job", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("refuses what is no place, no job and no key", () =>
+  it.live("are refused for an invalid cursor, an unknown job and a missing key", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* submit
@@ -156,8 +156,8 @@ describe("Listening to a job", () => {
   )
 })
 
-describe("Listening to a workspace", () => {
-  it.live("tells the events of all its jobs, from now on or from a place on", () =>
+describe("the events of a workspace", () => {
+  it.live("contain the events of all its jobs, from now on or after a cursor", () =>
     Effect.gen(function* () {
       const heard = yield* listen("/v1/transcriptions/events", { key })
       const job = yield* Effect.flatMap(submit, twice)
@@ -175,7 +175,7 @@ describe("Listening to a workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("tells each listener what follows its own place, though it is written once for all", () =>
+  it.live("follow each subscriber's own cursor, although they are encoded once for all", () =>
     Effect.gen(function* () {
       const path = "/v1/transcriptions/events"
       const whole = yield* listen(path, { key })
@@ -190,7 +190,7 @@ describe("Listening to a workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("tells the progress of its jobs, and once that a job was deleted", () =>
+  it.live("contain the progress of its jobs, and one deletion of a job", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const queue = yield* WorkQueue
@@ -219,7 +219,7 @@ describe("Listening to a workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("ends when the process stops", () =>
+  it.live("end when the process stops", () =>
     Effect.gen(function* () {
       const heard = yield* listen("/v1/transcriptions/events", { key })
       yield* Effect.flatMap(EventStreams, (followings) => followings.end)
@@ -228,8 +228,8 @@ describe("Listening to a workspace", () => {
   )
 })
 
-describe("Limits of listeners", () => {
-  it.live("turn away more than may listen, and let others in when they have left", () =>
+describe("limits of subscribers", () => {
+  it.live("refuse subscribers above the limit, and admit others after one has left", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const { count } = yield* EventStreams
@@ -247,8 +247,8 @@ describe("Limits of listeners", () => {
   )
 })
 
-describe("A process that has no room", () => {
-  it.live("says so with 503, so that another one may be asked", () =>
+describe("a process at its limit of subscribers", () => {
+  it.live("answers 503, so that clients can try another process", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       yield* listen("/v1/transcriptions/events", { key })
@@ -260,8 +260,8 @@ describe("A process that has no room", () => {
   )
 })
 
-describe("Waiting for a status", () => {
-  it.live("answers when it has changed, or when the time is up", () =>
+describe("waiting for a status", () => {
+  it.live("ends when the status changes or the time is up", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* submit
@@ -274,7 +274,7 @@ describe("Waiting for a status", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("answers for a finished job at once, and judges what is given", () =>
+  it.live("ends at once for a finished job, and is refused with an invalid time", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, end)

@@ -6,7 +6,7 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The answer; no sentence means a job. */
+/** The answer; without a sentence, a job. */
 type Expected = readonly [status: number, detail?: string]
 
 /** A request, and the answer to it. */
@@ -15,13 +15,13 @@ type Row = readonly [what: string, call: Call, ...expected: Expected]
 /** The answer to a file without a name. */
 const withoutExtension = [415, "Unsupported file extension: "] as const
 
-/** A body whose lines are written as they come, without a boundary before each part. */
+/** Makes a body from raw lines, without a boundary before each part. */
 const lines = (contentType: string, ...texts: ReadonlyArray<string>): Call => ({
   headers: { "content-type": contentType },
   body: texts.join("\r\n")
 })
 
-/** Each client, what it sends, and the answer. */
+/** Each client, its request, and the answer. */
 const clients: ReadonlyArray<Row> = [
   [
     "curl -F file=<x",
@@ -89,7 +89,7 @@ const prompt =
 const unreachable = "Invalid URL or file not accessible"
 const long = 70_000
 
-/** A part `file`, in whatever form. */
+/** Forms of the part `file`. */
 const files: ReadonlyArray<Row> = [
   ["without a name", parts(nameless), ...withoutExtension],
   ["with an empty name", parts(emptyName), ...withoutExtension],
@@ -102,7 +102,7 @@ const files: ReadonlyArray<Row> = [
   ["twice as a file", parts(good, good), ...twice("file")]
 ]
 
-/** A parameter as a file, which is not a string. */
+/** Parameters sent as files, which are not strings. */
 const asFiles: ReadonlyArray<Row> = [
   ["url", parts(asFile("url")), 400, "The 'URL' field must be a string"],
   [
@@ -120,7 +120,7 @@ const asFiles: ReadonlyArray<Row> = [
   ["another name", parts(good, asFile("other"), asFile("other")), 200]
 ]
 
-/** A parameter of more than 64 KiB. */
+/** Parameters over 64 KiB. */
 const longs: ReadonlyArray<Row> = [
   [
     "language",
@@ -131,14 +131,14 @@ const longs: ReadonlyArray<Row> = [
   ["callback_id", parts(text("callback_id", "c".repeat(long)), good), 400, callbackId],
   ["initial_prompt", parts(text("initial_prompt", "🎙".repeat(long)), good), 400, prompt],
   [
-    "callback_url of a good scheme",
+    "callback_url with a valid scheme",
     parts(text("callback_url", "https://a.example/".padEnd(long, "a")), good),
     400,
     unreachable
   ],
   ["another name", parts(text("other", "o".repeat(mebibyte)), good), 200],
   [
-    "a text that is broken at its very end",
+    "a text with invalid UTF-8 at its end",
     {
       headers: multipart,
       body: new Blob([
@@ -155,7 +155,7 @@ const longs: ReadonlyArray<Row> = [
 
 const marked = "multipart/form-data; boundary=b"
 
-/** What RFC 2046 allows, and what two readers could understand differently. */
+/** Bodies that RFC 2046 allows, and bodies that two readers could understand differently. */
 const forms: ReadonlyArray<Row> = [
   [
     "with spaces and a tab after each boundary",

@@ -9,7 +9,7 @@ import {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Pieces of bytes that are wherever the sender cut them count as one. */
+/** Joins pieces of bytes, which depend on where the body was cut. */
 const join = (events: ReadonlyArray<MultipartEvent>) => {
   const joined: Array<unknown> = []
   let bytes = ""
@@ -25,7 +25,7 @@ const join = (events: ReadonlyArray<MultipartEvent>) => {
   return joined
 }
 
-/** Reads a body that comes in pieces which end at these places. */
+/** Reads a body cut at these positions. */
 const read = (body: string, ends: ReadonlyArray<number>) => {
   const bytes = encoder.encode(body)
   const reader = makeReader("multipart/form-data; boundary=b")
@@ -39,7 +39,7 @@ const read = (body: string, ends: ReadonlyArray<number>) => {
 const padding = fc.constantFrom("", " ", "\t  ", " ".repeat(100))
 const fold = fc.constantFrom(" ", "\r\n ", "\r\n\t", " \r\n \t ")
 
-/** Contents that look like what they are not. */
+/** Contents that look like boundaries or headers. */
 const content = fc.constantFrom(
   "",
   "x",
@@ -79,11 +79,11 @@ const write = (parts: ReadonlyArray<Part>): string =>
     "--b--\r\n"
   ].join("")
 
-/** What a part is that does not say what it is. */
+/** The default type of a part. */
 const usualType = (filename: string | undefined) =>
   filename === undefined ? "text/plain" : "application/octet-stream"
 
-/** A quote in a name has a backslash before it; other backslashes are those of a path. */
+/** A quote in a name follows a backslash; other backslashes belong to a path. */
 const nameOf = (filename = "") => filename.replaceAll('\\"', '"')
 
 const expected = (parts: ReadonlyArray<Part>): ReadonlyArray<unknown> => [
@@ -110,7 +110,7 @@ const cuts = fc
   .map((places) => places.toSorted((one, other) => one - other))
 
 describe("a multipart body", () => {
-  it("reads the same, wherever it is cut", () => {
+  it("is read the same wherever it is cut", () => {
     const bodies = fc.array(part, { maxLength: 4 })
     fc.assert(
       fc.property(bodies, cuts, (parts, ends) => {
@@ -122,7 +122,7 @@ describe("a multipart body", () => {
     )
   })
 
-  it("has a text in full up to its limit, and the beginning of a longer one", () => {
+  it("returns a whole text up to the limit, and the beginning of a longer one", () => {
     for (const letter of ["x", "é", "🎙"]) {
       const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
       const field = (value: string) =>
@@ -134,7 +134,7 @@ describe("a multipart body", () => {
     }
   })
 
-  it("ends with a line of its own: anything else after the last boundary breaks it", () => {
+  it("is broken by anything after the last boundary on its line", () => {
     const body = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n--b--'
     for (const after of ["", " \t", "\r\n", "  \r\nanything\r\n--b\r\n", "\n"]) {
       for (const ends of [[], [body.length - 1], [body.length + 1]]) {
@@ -148,7 +148,7 @@ describe("a multipart body", () => {
     }
   })
 
-  it("is broken when its end is missing, whatever was read before", () => {
+  it("is broken if its end is missing, whatever was read before", () => {
     const whole = write([
       { name: "other", filename: undefined, content: "x", padding: "", fold: " " },
       { name: "file", filename: "a.mp3", content: "x", padding: "", fold: " " }
@@ -160,7 +160,7 @@ describe("a multipart body", () => {
     assert.deepStrictEqual(read(whole.slice(0, end), []).at(-1), { _tag: "Ended" })
   })
 
-  it("has a boundary of at most 70 characters, as RFC 2046 says", () => {
+  it("can have a boundary of up to 70 characters, the limit of RFC 2046", () => {
     const readWith = (boundary: string) => {
       const reader = makeReader(`multipart/form-data; boundary=${boundary}`)
       const head = 'content-disposition: form-data; name="a"'

@@ -1,6 +1,4 @@
-/**
- * Those who listen are identified for again: together by their key, and each for itself otherwise.
- */
+/** Subscribers are identified again: together by their key, otherwise one by one. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
@@ -16,7 +14,7 @@ const workspaces = Workspaces.layer.pipe(
   Layer.provide(Layer.mergeAll(Memory.layer, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom))
 )
 
-/** Who listens. */
+/** The subscriber. */
 const listener = {
   kind: "inference",
   workspaceId: workspaceId(1),
@@ -30,7 +28,7 @@ const allowed: Answer = Effect.succeed(listener)
 const refused: Answer = Effect.fail(new Unauthenticated({ reason: "Unknown" }))
 const unavailable: Answer = Effect.fail(new AuthenticatorError({ cause: "a test" }))
 
-/** Listeners, and whoever is identified about them. */
+/** Makes an authenticator that records the identified tokens. */
 const makeAuthenticator = (more: { readonly isByCredential?: boolean }) => {
   const identified: Array<string> = []
   const answers = new Map<string, Answer>()
@@ -46,7 +44,7 @@ const makeAuthenticator = (more: { readonly isByCredential?: boolean }) => {
   return { answers, identified, layer: Layer.merge(authenticator, workspaces) }
 }
 
-/** Five hundred listen with a token. */
+/** Starts five hundred subscribers with a token. */
 const listen = (awaitRefusal: Effect.Success<typeof makeAwaitRefusal>, token: string) =>
   Effect.forEach(upTo(500), () => {
     const headers = new Headers(token === "" ? {} : { authorization: `Bearer ${token}` })
@@ -57,8 +55,8 @@ const listen = (awaitRefusal: Effect.Success<typeof makeAwaitRefusal>, token: st
 const countWaiting = (fibers: ReadonlyArray<Fiber.Fiber<void>>) =>
   fibers.filter((fiber) => fiber.pollUnsafe() === undefined).length
 
-describe("Those who listen", () => {
-  it.effect("are identified for together where they show the same key", () => {
+describe("subscribers", () => {
+  it.effect("are identified together if they have the same key", () => {
     const { answers, identified, layer } = makeAuthenticator({ isByCredential: true })
     return Effect.gen(function* () {
       const awaitRefusal = yield* makeAwaitRefusal
@@ -79,7 +77,7 @@ describe("Those who listen", () => {
   })
 
   const kinds = [{ isByCredential: true }, { isByCredential: false }]
-  it.effect.each(kinds)("are identified for again when nobody answers: %o", (kind) => {
+  it.effect.each(kinds)("are identified again after an unanswered check: %o", (kind) => {
     const { answers, layer } = makeAuthenticator(kind)
     return Effect.gen(function* () {
       const all = yield* listen(yield* makeAwaitRefusal, "ana")
@@ -92,7 +90,7 @@ describe("Those who listen", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("are identified for one by one where a key does not tell", () => {
+  it.effect("are identified one by one if a key does not identify them", () => {
     const { answers, identified, layer } = makeAuthenticator({})
     return Effect.gen(function* () {
       const all = yield* listen(yield* makeAwaitRefusal, "ana")

@@ -1,4 +1,4 @@
-/** Calls in OpenAI's form whose key ends while they wait for their job, which nobody works on. */
+/** OpenAI-compatible calls whose key is revoked while they wait for a job that no worker runs. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -6,10 +6,10 @@ import { Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Deployment, keys, layer } from "../Deployment.ts"
 
-/** What the network brings. */
+/** Lets the network deliver data. */
 const turn = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
 
-/** Sends a recording, and gives the answer as it was read to its end. */
+/** Sends a recording, and returns the completely read answer. */
 const send = (stream: "true" | "false", key: string = keys.inference) =>
   Effect.flatMap(Deployment, ({ port }) =>
     Effect.promise(async () => {
@@ -37,7 +37,10 @@ const revokeKey = Effect.fnUntraced(function* (key: string) {
   yield* revoke(keyId)
 })
 
-/** Lets time go by until a call is answered: after an hour it is told that its job still runs. */
+/**
+ * Advances the clock until a call is answered; after an hour, the answer says that its job still
+ * runs.
+ */
 const advanceUntilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
   while (sent.pollUnsafe() === undefined) {
     yield* TestClock.adjust("5 seconds")
@@ -47,7 +50,7 @@ const advanceUntilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unkn
 
 describe("a call whose key is revoked", () => {
   for (const stream of ["false", "true"] as const) {
-    it.effect(`waits no longer, stream=${stream}`, () =>
+    it.effect(`stops waiting, stream=${stream}`, () =>
       Effect.gen(function* () {
         const sent = yield* Effect.forkChild(send(stream))
         yield* awaitJobs(1)

@@ -18,7 +18,7 @@ import { boundaries, optional, url } from "./TranscriptionBoundaries.ts"
 
 const { inference } = Deployment.keys
 
-/** What the operator has prepared; the request's own parameters win. */
+/** The operator's templates; the request's own parameters take precedence. */
 const templates = new Map([
   ["meetings", { language: "de", summary: "brief", callback_id: "of the template", url: "x" }]
 ])
@@ -33,7 +33,7 @@ const create = (call: Deployment.Call) =>
 const send = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>) =>
   create(encoded(encoding, { url, ...parameters }))
 
-/** The request of a job that was accepted, as it is kept. */
+/** The stored request of an accepted job. */
 const stored = ({ body }: { readonly body: { readonly id: string } }) =>
   Effect.gen(function* () {
     const keys = yield* ApiKeys
@@ -60,7 +60,7 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
 
   for (const encoding of encodings) {
     for (const name of optional) {
-      it.effect(`that is empty is left out: ${name} in ${encoding}`, () =>
+      it.effect(`that is empty counts as omitted: ${name} in ${encoding}`, () =>
         Effect.gen(function* () {
           const values = [{}, { [name]: "" }, { [name]: null }]
           const [plain, ...absent] = yield* Effect.forEach(values, (value) =>
@@ -71,7 +71,7 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
       )
     }
 
-    it.effect(`may come from a template, in ${encoding}`, () =>
+    it.effect(`can come from a template, in ${encoding}`, () =>
       Effect.gen(function* () {
         const whole = yield* send(encoding, { template: "meetings" })
         const own = yield* send(encoding, { template: "meetings", callback_id: "own" })
@@ -85,7 +85,7 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
   }
 
   for (const name of ["url", ...optional]) {
-    it.effect(`is sent once: ${name}`, () =>
+    it.effect(`must be sent once: ${name}`, () =>
       Effect.gen(function* () {
         const texts = [...(name === "url" ? [] : ["url"]), name, name].map(
           (key) => [key, key === name ? "" : url] as const
@@ -101,7 +101,7 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
     )
   }
 
-  it.effect("of another name means nothing, even sent twice", () =>
+  it.effect("with an unknown name is ignored, even if sent twice", () =>
     Effect.gen(function* () {
       const inJson = yield* create(json(`{"url":"${url}","__proto__":{"language":1},"x":1,"x":2}`))
       const inForm = yield* create(urlEncoded(`url=${encodeURIComponent(url)}&x=1&x=2`))

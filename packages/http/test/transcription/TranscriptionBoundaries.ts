@@ -1,20 +1,20 @@
 /**
- * A row or two for each parameter of a transcription, in each encoding that can express it: the
- * last value that is accepted, the first one that is refused, and the sentence. A good `url` is
- * sent with them, unless they bring their own. The tests of core have every rule.
+ * One or two rows for each parameter of a transcription, in each encoding that can express it: the
+ * last accepted value, the first refused one, and the sentence. They are sent with a valid `url`,
+ * unless they have their own. The tests of core cover every rule.
  */
 import type { Encoding } from "../Bodies.ts"
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** One edge of a rule. */
+/** One limit of a rule. */
 export interface TranscriptionBoundary {
   readonly accepted: Parameters
   readonly refused: Parameters
   readonly detail: string
-  /** The encodings that can express it; all of them when left out. */
+  /** The encodings that can express it; all by default. */
   readonly only?: ReadonlyArray<Encoding>
-  /** Why a JSON Schema cannot express it; only the server refuses. */
+  /** Why a JSON Schema cannot express it; then only the server refuses. */
   readonly unsaid?: string
 }
 
@@ -93,7 +93,7 @@ export const boundaries: ReadonlyArray<TranscriptionBoundary> = rows.map(
   })
 )
 
-/** Each parameter except `url`, which a request cannot do without. */
+/** Each parameter except `url`, which is required. */
 export const optional = [
   "language",
   "initial_prompt",

@@ -7,7 +7,7 @@ import { begin, exchange, headersOf, mebibyte, path, wrapping } from "../Sockets
 
 const { inference } = Deployment.keys
 
-/** File names, and the extension that is refused; none where the file is accepted. */
+/** File names, and the refused extension; none if the file is accepted. */
 const filenames: ReadonlyArray<readonly [name: string, refused?: string]> = [
   ["B.MP4"],
   ["C:\\music\\a.Mp3"],
@@ -21,18 +21,20 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   for (const [name, refused] of filenames) {
     const sentence = `Unsupported file extension: ${refused}`
     const shown = JSON.stringify(name.slice(-40))
-    it.effect(`is judged by its name ${shown}: ${refused === undefined ? "200" : sentence}`, () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
-        const refusal = refused === undefined ? undefined : sentence
-        const { detail } = JSON.parse(answer.text)
-        assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
-      })
+    it.effect(
+      `is accepted or refused by its name ${shown}: ${refused === undefined ? "200" : sentence}`,
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Deployment.Deployment
+          const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
+          const refusal = refused === undefined ? undefined : sentence
+          const { detail } = JSON.parse(answer.text)
+          assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
+        })
     )
   }
 
-  it.effect("is refused before it is read to its end", () =>
+  it.effect("is refused before it is completely read", () =>
     Effect.gen(function* () {
       const { port, stored } = yield* Deployment.Deployment
       const before = yield* stored
@@ -49,7 +51,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   )
 })
 
-/** Sends a file of that many bytes, in pieces without a length before, or as one body. */
+/** Sends a file of this many bytes, both chunked and with a length. */
 const send = (byteLength: number, fields: ReadonlyArray<ReadonlyArray<string>> = []) =>
   Effect.gen(function* () {
     const { call } = yield* Deployment.Deployment
@@ -65,7 +67,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
   "a file of 1 MB",
   (it) => {
     const tooLarge = [413, "File size exceeds 1MB limit"]
-    it.effect("is refused with one byte more, and nothing of it stays", () =>
+    it.effect("is refused with one more byte, and stores nothing", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* send(mebibyte + 1), [tooLarge, tooLarge])
@@ -74,7 +76,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("leaves nothing when it is broken off at any point", () =>
+    it.effect("stores nothing if it is aborted at any point", () =>
       Effect.gen(function* () {
         const { port, stored } = yield* Deployment.Deployment
         const { after, before } = wrapping("a.mp3")
@@ -96,7 +98,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("is accepted, and an empty one is not", () =>
+    it.effect("is accepted, but an empty one is not", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         const accepted = [200, undefined]

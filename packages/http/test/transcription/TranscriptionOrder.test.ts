@@ -15,7 +15,7 @@ const create = (call: Deployment.Call) =>
     return [answer.status, JSON.parse(answer.text).detail]
   })
 
-/** Fields in their order; the name of a file stands for the file. */
+/** Makes a form with fields in this order; a file is given by its name. */
 const parts = (...named: ReadonlyArray<readonly [name: string, value: string]>) => ({
   body: form(named.map(([name, value]) => [name, name === "file" ? file(value) : value]))
 })
@@ -25,9 +25,9 @@ const wrongLanguage = [400, "Invalid language code: xx"]
 const extension = [415, "Unsupported file extension: .txt"]
 const twice = [400, "Invalid 'language' value. Must be sent only once"]
 
-/** Two rules at once in a form with a file, and the one that is reported. */
+/** Forms with a file that break two rules, and the rule reported. */
 const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> = [
-  ["a code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
+  ["a language code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
   ["an extension that comes first", parts(["file", "a.txt"], language), extension],
   [
     "a parameter sent twice before an extension",
@@ -56,7 +56,7 @@ const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyAr
   ]
 ]
 
-/** Two rules at once about what a URL leads to, and the one that is reported. */
+/** URLs that break two rules, and the rule reported. */
 const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<unknown>]> = [
   [
     "an address before an extension, which the answer may name",
@@ -68,7 +68,7 @@ const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })(
-  "of the rules, the first is told",
+  "a request that breaks several rules is refused for the first one",
   (it) => {
     for (const [what, call, expected] of uploads) {
       it.effect(`with a file: ${what}`, () =>
@@ -85,7 +85,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       )
     }
 
-    it.effect("and nothing stays behind", () =>
+    it.effect("and stores nothing", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* stored, [])
@@ -98,7 +98,7 @@ const noKey = [403, "Forbidden: Invalid API key format"]
 const wrongKey = [403, "Forbidden: Invalid API key"]
 const poor = [403, "Insufficient balance"]
 
-/** The keys that are refused: what is sent, and what a workspace without minutes says. */
+/** Refused keys: what is sent, and the answer for a workspace without minutes. */
 const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> =
   [
     ["without a key", { key: undefined }, noKey],
@@ -107,7 +107,7 @@ const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, Readon
     ["with a poor key", { key: inference }, poor]
   ]
 
-/** Bodies that are refused by their own fault, from callers who may send one. */
+/** Bodies that are refused for callers who can send one. */
 const bodies: ReadonlyArray<readonly [what: string, Deployment.Call]> = [
   ["without a body", { method: "POST" }],
   ["with JSON that does not parse", json("{")],
@@ -118,7 +118,7 @@ const bodies: ReadonlyArray<readonly [what: string, Deployment.Call]> = [
 ]
 
 layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
-  "before the body is read, a request is refused",
+  "a request is refused before its body is read",
   (it) => {
     for (const [who, credential, expected] of credentials) {
       it.effect(`${who}, whatever else is wrong`, () =>
@@ -154,7 +154,7 @@ layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
       )
     }
 
-    it.effect("and nothing stays behind", () =>
+    it.effect("and stores nothing", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* stored, [])

@@ -9,7 +9,7 @@ const { inference } = Deployment.keys
 
 const url = "https://media.example.com/a.mp3"
 
-/** A form with a good file after the fields. */
+/** Makes a form with a valid file after the fields. */
 const fields = (...pairs: ReadonlyArray<readonly [string, string]>): Call => ({
   body: form([...pairs, ["file", file("a.mp3")]])
 })
@@ -39,7 +39,7 @@ const bytes = "content-type: application/octet-stream"
 const languageCode = "Invalid language code: xx"
 const twice = (name: string) => `Invalid '${name}' value. Must be sent only once`
 
-/** What is wrong, the request, the status, and the detail. */
+/** The error, the request, the status, and the detail. */
 const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["no body", {}, 400, nothing],
   ["a body of another type", body("audio/mpeg", "x"), 400, nothing],
@@ -63,8 +63,8 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a part without headers last", parts(filePart, [disposition("file")]), 400, malformed],
   ["a part without a name", parts(["content-disposition: form-data", "", "x"]), 400, malformed],
   ["a part that is not of a form", parts([attached, "", "x"]), 400, malformed],
-  ["a part that says nothing of itself", parts(["x-a: b", "", "x"], filePart), 400, malformed],
-  ["more fields than anybody counts", urlEncoded("a=1&".repeat(1025)), 400, malformed],
+  ["a part without Content-Disposition", parts(["x-a: b", "", "x"], filePart), 400, malformed],
+  ["too many fields", urlEncoded("a=1&".repeat(1025)), 400, malformed],
   ["an empty file", parts([disposition("file", "a.mp3"), "", ""]), 400, "The file is empty"],
   ["a .txt file", upload("a.txt"), 415, "Unsupported file extension: .txt"],
   ["a file without extension", upload("mp3"), 415, "Unsupported file extension: "],
@@ -87,7 +87,7 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
     twice("file")
   ],
   [
-    "a host without address",
+    "a host without an address",
     json({ url: missing }),
     400,
     "Failed to resolve URL: missing.example.com: ENOTFOUND"
@@ -117,7 +117,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job is not accepted"
     )
   }
 
-  it.effect("and no media stays behind", () =>
+  it.effect("and stores no media", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       assert.deepStrictEqual(yield* stored, [])

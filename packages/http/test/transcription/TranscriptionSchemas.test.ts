@@ -22,13 +22,13 @@ const bodies: Readonly<Record<Encoding, string>> = {
   multipart: "TranscriptionMultipart"
 }
 
-/** What is sent: forms know texts alone. */
+/** Converts parameters to an encoding: forms contain only texts. */
 const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
   encoding === "json"
     ? parameters
     : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
 
-/** Parameters whose schema does not offer the empty text, which the server treats as absent. */
+/** Parameters whose schema does not allow the empty text, which the server treats as absent. */
 const neverEmpty = [
   "language",
   "tracks",
@@ -53,7 +53,7 @@ for (const encoding of encodings) {
       }
     })
 
-    it("leaves parameters out where the server does", () => {
+    it("treats parameters as omitted like the server", () => {
       for (const name of optional) {
         const isList = encoding === "json" && (name === "keywords" || name === "speakers")
         assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name) && !isList, name)
@@ -62,7 +62,7 @@ for (const encoding of encodings) {
       assert.isTrue(judge({ unknown: "x" }))
     })
 
-    it("needs something to transcribe", () => {
+    it("requires a file or a URL", () => {
       const file = { file: "bytes" }
       assert.isFalse(isValid({}))
       assert.strictEqual(isValid(file), encoding === "multipart")
@@ -81,7 +81,7 @@ const valuesOf = ({ examples = {} }: Document): ReadonlyArray<Document> =>
   Object.values<Document>(examples).map(({ value }) => value)
 
 describe("the description of a transcription", () => {
-  it("shows every parameter with its meaning, and every body with an example", () => {
+  it("shows every parameter with a description, and every body with an example", () => {
     const own = routes.filter(({ path }) => /^\/(?:status|transc)/.test(path))
     for (const name of own.map((route) => route.name)) {
       const { description, parameters, requestBody, responses } = operationOf(name)
@@ -103,7 +103,7 @@ describe("the description of a transcription", () => {
     }
   })
 
-  it("shows the webhook: its headers, its bodies, what is answered", () => {
+  it("shows the webhook with its headers, bodies and answers", () => {
     const { parameters, requestBody, responses } = described.webhooks["transcription.ended"].post
     assert.deepStrictEqual(
       parameters.map(({ name, required }: Document) => [name, required]),
@@ -123,7 +123,7 @@ describe("the description of a transcription", () => {
   })
 })
 
-/** The answer to a path below `/v1`, and the name of its schema. */
+/** The schema of the answer to a path below `/v1`. */
 const answers: ReadonlyArray<readonly [schema: string, path: string, method?: string]> = [
   ["JobPage", "/transcriptions"],
   ["JobPage", "/transcriptions?limit=1"],
@@ -151,7 +151,7 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job", (it) => {
-  it.effect("is asked for after the jobs were stored", () =>
+  it.effect("is prepared by stored jobs", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const caller = yield* keys.authenticate(Redacted.make(inference))
@@ -159,7 +159,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job"
     })
   )
 
-  it.effect("is as published", () =>
+  it.effect("matches its published schema", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const [name, path, method = "GET"] of answers) {
@@ -170,7 +170,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job"
     })
   )
 
-  it.effect("comes to every request that the description shows", () =>
+  it.effect("is returned for every example request in the description", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const { content } = operationOf("post /transcribe").requestBody

@@ -9,7 +9,7 @@ import * as Deployment from "../Deployment.ts"
 
 const mebibyte = 1_048_576
 
-/** A server of media, by path. */
+/** A media server, by path. */
 const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   "/a.mp3": (response) => response.end("sound"),
   "/b.txt": (response) => response.end("text"),
@@ -45,7 +45,7 @@ const unreachable = "Invalid URL or file not accessible"
 const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
-/** URLs, where `~` is the server above, and the answers; no sentence means a job. */
+/** URLs, with `~` for the server above, and the answers; without a sentence, a job. */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
   ["~/a.mp3", 200],
   ["~/b.txt/named", 200],
@@ -65,7 +65,7 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
   ["file:///etc/passwd.mp3", 400, scheme]
 ]
 
-/** Names of the test's own internet: one of them has no address, all others have a private one. */
+/** Resolves names of a private internet: one has no address, all others have a private one. */
 const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
   Effect.succeed(host === "gone.example.com" ? [] : ["192.168.0.1"])
 
@@ -98,7 +98,7 @@ layer(Layer.merge(Deployment.layer({ fileMegabytesMax: 1, fetcher }), Origin.lay
     )
   }
 
-  it.effect("leaves no media before its download", () =>
+  it.effect("stores no media before its download", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       assert.deepStrictEqual(yield* stored, [])

@@ -4,12 +4,12 @@ import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { mebibyte, sendFile } from "../Sockets.ts"
 
-// In a file of its own: other tests would leave memory behind for this one to hide in.
+// In its own file, because memory left by other tests would hide leaks.
 layer(Deployment.layer(), { excludeTestServices: true })("memory", (it) => {
-  it.effect("holds less than 16 MB of an upload of 100 MB when all but its end is sent", () =>
+  it.effect("stays below 16 MB for an upload of 100 MB that is sent except for its end", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
-      // The first one loads and compiles the code.
+      // The first upload loads and compiles the code.
       yield* sendFile(port, "a.mp3", 1)
       const before = bytesInUse()
       let held = 0

@@ -7,7 +7,7 @@ import { exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sock
 
 const { inference } = Deployment.keys
 
-/** A request with a file of that size as bytes on a socket, with its length said before. */
+/** Makes the bytes of a request with a file of this size and a declared length. */
 const onSocket = (key: string, name: string, byteLength: number) => {
   const { after, before } = wrapping(name)
   const length = before.length + byteLength + after.length
@@ -17,7 +17,7 @@ const onSocket = (key: string, name: string, byteLength: number) => {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("an upload", (it) => {
-  it.effect("becomes a job, with its file in the store", () =>
+  it.effect("becomes a job with its file in the store", () =>
     Effect.gen(function* () {
       const { call, stored } = yield* Deployment.Deployment
       const body = form([
@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     ["a wrong key", "nobody", "a.mp3", 403],
     ["a .txt file", inference, "a.txt", 415]
   ] as const) {
-    it.effect(`of 20 MB with ${what} is answered to a client that reads last`, () =>
+    it.effect(`of 20 MB with ${what} is answered to a client that reads only at the end`, () =>
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
         const answer = yield* exchange(port, onSocket(key, name, 20 * mebibyte))
@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     )
   }
 
-  it.effect("is one over the limit, at the first byte too many", () =>
+  it.effect("exceeds the limit by one byte", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const answer = yield* sendFile(port, "a.mp3", Deployment.fileMegabytesMax + 40)

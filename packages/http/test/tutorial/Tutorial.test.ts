@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
-describe("the program of the README", () => {
+describe("the program in the README", () => {
   it("serves presets and reads them with the client", async () => {
     const directory = await mkdtemp(join(tmpdir(), "verbatim-tutorial-"))
     try {
@@ -19,7 +19,7 @@ describe("the program of the README", () => {
       assert.include(stdout, "The prompt was: Take notes.\n")
       assert.include(stdout, "The prompt is: Take short notes.\n")
       assert.include(stdout, "Preset not found\n")
-      // It stopped by itself, and cleaned up after itself.
+      // It stopped by itself and cleaned up its files.
       assert.deepStrictEqual(await readdir(directory), [])
     } finally {
       await rm(directory, { recursive: true })

@@ -1,4 +1,4 @@
-/** The API in a program of your own: stores in memory, a free port, and the typed client. */
+/** The API in your own program: stores in memory, a free port, and the typed client. */
 import { createServer } from "node:http"
 import { NodeCrypto, NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"
@@ -18,7 +18,7 @@ const media = Layer.unwrap(
   })
 )
 
-/** This process does no work: it has no engine and no worker to report. */
+/** This process has no engine and no worker to report. */
 const health = Layer.effect(
   Http.Health,
   Effect.map(MediaIdentity, (identity) => ({

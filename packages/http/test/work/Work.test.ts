@@ -1,4 +1,4 @@
-/** What is owed, over HTTP: by kind and by lane, for operators. */
+/** Pending work over HTTP, by kind and by lane, for operators. */
 import { assert, layer } from "@effect/vitest"
 import { insertJob, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
@@ -10,7 +10,7 @@ const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 const since = "2025-01-02T03:04:05.678Z"
 
 layer(Deployment.layer(), { excludeTestServices: true })("work", (it) => {
-  it.effect("is told by kind, and where it goes", () =>
+  it.effect("is counted by kind and lane", () =>
     Effect.gen(function* () {
       yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt }))
       const receiver = "https://hooks.example.com/in"
@@ -30,10 +30,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("work", (it) => {
     })
   )
 
-  it.effect("is remembered, and told to operators alone", () =>
+  it.effect("has a history, which only operators see", () =>
     Effect.gen(function* () {
       const [{ at, ...owed }, ...others] = yield* dataOf({ path: "/work/history" })
-      // The server has looked when it began: there are two jobs at most, and nobody works on them.
+      // The server takes a sample when it starts: there are at most two jobs, and no worker.
       assert.oneOf(owed.due, [0, 1, 2])
       assert.deepStrictEqual(owed, { due: owed.due, later: 0, leased: 0 })
       assert.strictEqual(new Date(at).toISOString(), at)

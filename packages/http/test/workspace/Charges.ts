@@ -1,10 +1,10 @@
-/** Jobs of workspaces that were charged, without anybody's work. */
+/** Charged jobs of workspaces, without a worker. */
 import type { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { attemptStarted, commitJob, insertJob, makeUploadJob } from "@verbatim/testkit/samples"
 import { type DateTime, Effect } from "effect"
 
-/** What a job costs, when, and in the name of which key. */
+/** The charge of a job: amount, time and key. */
 interface Charge {
   readonly key: string
   readonly at: DateTime.Utc
@@ -13,7 +13,7 @@ interface Charge {
 
 let jobs = 0
 
-/** Charges a job of a workspace, and tells its number. */
+/** Charges a job of a workspace, and returns its number. */
 export const chargeJob = Effect.fnUntraced(function* (
   workspace: string,
   { at, key, millis }: Charge

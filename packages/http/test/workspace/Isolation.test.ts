@@ -1,6 +1,6 @@
 /**
- * What one workspace learns of another one, on every route: nothing. The routes are those of the
- * description, so a new one is tried without being named here.
+ * One workspace learns nothing about another one on any route. The routes come from the
+ * description, so new ones are tested automatically.
  */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -14,7 +14,7 @@ const jobIn = (transcription: string, delivery: string): string =>
   states.find((state) => state.transcription === transcription && state.delivery === delivery)
     ?.id ?? ""
 
-/** Jobs with which an operation has something to do. */
+/** A suitable job for each operation. */
 const jobs: Readonly<Record<string, string>> = {
   "post /transcriptions/{id}/retry": jobIn("Broken", "-"),
   "post /transcriptions/{id}/webhook": jobIn("Transcribed", "Delivered")
@@ -24,7 +24,7 @@ const slug = "slug-of-a"
 const label = "label-of-a"
 const prompt = "the prompt of A"
 
-/** A workspace that has something of everything. */
+/** Makes a workspace with data of every kind. */
 const makeA = Effect.gen(function* () {
   const tenant = yield* makeTenant("name of A", "external-id-of-a")
   const key = tenant.management.token
@@ -58,13 +58,13 @@ const parametersOf = ({ tenant, spare }: A, { name, path }: Route): Parameters =
   version: "1",
   modifier: "paragraph_text",
   model: "whisper-1",
-  // Each of the two that manage keys has one to revoke.
+  // Operators and management keys each get their own key to revoke.
   key_id: path.startsWith("/workspaces") ? tenant.inference.id : spare.id,
   external_id: "external-id-of-a",
   id: path.startsWith("/workspaces") ? tenant.id : (jobs[name] ?? jobIn("Transcribed", "-"))
 })
 
-/** Texts that stand in what A has, and nowhere else. */
+/** Texts that occur only in A's data. */
 const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string> => [
   tenant.id,
   tenant.management.id,
@@ -86,38 +86,38 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   ...states.map(({ id }) => id)
 ]
 
-/** What an answer has of A's that the request did not. */
+/** A's texts in an answer that were not in the request. */
 const leakedIn = (a: A, call: Asked, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))
 }
 
-/** Whether the path of a route names a thing that a workspace has. */
+/** Whether the path of a route names an entity of a workspace. */
 const isAboutThing = ({ name, path }: Route): boolean =>
   name === "post /resolve" || /\{(?:slug|id|key_id)\}/.test(path)
 
 const isCreation = ({ name }: Route): boolean =>
   /^post \/presets\/\{slug\}\/(?:responses|chat\/completions|messages)$/.test(name)
 
-/** Its path names a label, and it takes the scope of that label, which only A has a key with. */
+/** Whether the route needs the scope of a label, which only one of A's keys has. */
 const isAboutProtection = ({ scope }: Route): boolean => scope?.startsWith("labels:") === true
 
-/** What the other workspace is answered with its management key. */
+/** The expected status for the other workspace's management key. */
 const expectedFor = (route: Route): number => {
   if (route.scheme === "operator" || isAboutProtection(route)) return 403
-  // Without a file there is nothing to wait for.
+  // Without a file, the call is invalid.
   if (permitted(route).includes(400)) return 400
   return isAboutThing(route) && !isCreation(route) ? 404 : 200
 }
 
-/** An inference key is told first what it may not do. */
+/** Whether an inference key is refused for its permissions first. */
 const isManagement = ({ path, scope }: Route): boolean =>
   scope === "presets:write" || path.startsWith("/keys")
 
-/** Operators read there of all workspaces, and of the queue as it is from minute to minute. */
+/** Operators read all workspaces here, and the state of the queue, which changes every minute. */
 const aboutAll: ReadonlySet<string> = new Set(["get /workspaces", "get /work", "get /work/history"])
 
-/** All that A and an operator can read of it, but for the coarse last use of keys. */
+/** Reads everything that A and an operator can read about A, except for the last use of keys. */
 const readAll = Effect.fnUntraced(function* (a: A) {
   const readable = routes.filter(({ method }) => method === "GET")
   return yield* Effect.forEach(readable, (route) => {
@@ -144,12 +144,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
   let before: unknown
 
-  it.effect("is beside one that reads all it has", () =>
+  it.effect("exists next to one that reads all its own data", () =>
     Effect.gen(function* () {
       const all = yield* readAll(yield* a)
       before = all
       for (const [name, status] of all) {
-        // The recording went when its transcript was there.
+        // The recording was deleted when its transcript was stored.
         const isGone = name === "get /transcriptions/{id}/media"
         assert.strictEqual(status, isGone ? 409 : 200, String(name))
       }
@@ -159,7 +159,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
 
   for (const route of routes) {
     const expected = expectedFor(route)
-    it.effect(`learns nothing by ${route.name}: ${expected}`, () =>
+    it.effect(`learns nothing from ${route.name}: ${expected}`, () =>
       Effect.gen(function* () {
         const found = yield* a
         const b = yield* makeTenant("B")
@@ -183,8 +183,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     })
   )
 
-  // The same requests reach what they name when they come with a key that may: what was not found
-  // was there. Things go last, and their workspace after them.
+  // The same requests succeed with a permitted key, so the entities exist. Entities are removed
+  // last, and then their workspace.
   const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
   const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
   const inOrder = routes.toSorted(
@@ -194,10 +194,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
       other.path.length - one.path.length
   )
   for (const route of inOrder) {
-    it.effect(`would have, with the right key: ${route.name}`, () =>
+    it.effect(`could use, with the right key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
-        // A label is protected: taking it out of service with its preset takes its scope too.
+        // The label is protected: changing the status of its preset needs the label's scope too.
         const isMoving =
           isAboutProtection(route) ||
           route.labelScope !== undefined ||

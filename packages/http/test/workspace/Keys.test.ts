@@ -1,4 +1,4 @@
-/** Keys over HTTP: as an operator manages them, and as a workspace manages its own. */
+/** Keys over HTTP, managed by an operator and by a workspace itself. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -20,7 +20,7 @@ const fields = [
   "limits"
 ]
 
-/** The same operations for whoever manages the keys of a tenant. */
+/** The operations are the same for both managers of a tenant's keys. */
 const managers = ["an operator", "a management key"] as const
 
 const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number], name: string) {
@@ -32,13 +32,13 @@ const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number
 
 const keysOf = (path: string, key: string) => dataOf({ path, key })
 
-/** Whether a key is taken. */
+/** Whether a key is accepted. */
 const isTaken = (token: string) =>
   Effect.map(ask({ path: "/presets", key: token }), ({ status }) => status === 200)
 
 for (const manager of managers) {
   layer(Deployment.layer(), { excludeTestServices: true })(`keys managed by ${manager}`, (it) => {
-    it.effect("are issued with a token that is told once", () =>
+    it.effect("are issued with a token that is shown once", () =>
       Effect.gen(function* () {
         const { key, path, tenant } = yield* managedBy(manager, "issued")
         const order = {
@@ -71,7 +71,7 @@ for (const manager of managers) {
       })
     )
 
-    it.effect("are replaced by keys that are like them, and both work for a while", () =>
+    it.effect("are replaced by keys with the same settings, and both work for a while", () =>
       Effect.gen(function* () {
         const { key, path } = yield* managedBy(manager, "rotated")
         const json = { kind: "inference", name: "n", user: "u", scopes: ["presets:read"] }
@@ -95,13 +95,13 @@ for (const manager of managers) {
         const last: Issued = yield* dataOf(rotate(next.id, 0))
         assert.isFalse(yield* isTaken(next.token))
         assert.isTrue(yield* isTaken(last.token))
-        // What is no longer valid has no successor.
+        // An expired key cannot be replaced.
         assert.deepStrictEqual(yield* refusalOf(rotate(next.id, 10)), [404, "Key not found"])
         assert.strictEqual((yield* ask(rotate(last.id, 2_592_000))).status, 200)
       })
     )
 
-    it.effect("are revoked for good", () =>
+    it.effect("are revoked permanently", () =>
       Effect.gen(function* () {
         const { key, path, tenant } = yield* managedBy(manager, "revoked")
         const { id, token } = tenant.inference
@@ -112,7 +112,7 @@ for (const manager of managers) {
         assert.isFalse(yield* isTaken(token))
         const { revoked_at } = (yield* keysOf(path, key)).find((each: Issued) => each.id === id)
         assert.match(revoked_at, /Z$/)
-        // Twice is once, and the first instant stays.
+        // A repeated request changes nothing, even the time.
         assert.strictEqual((yield* ask(revoke)).status, 204)
         const [, again] = yield* keysOf(path, key)
         assert.strictEqual(again.revoked_at, revoked_at)
@@ -122,7 +122,7 @@ for (const manager of managers) {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
-  it.effect("manages others only when it is a management key without a list of scopes", () =>
+  it.effect("can manage others only if it is a management key without a list of scopes", () =>
     Effect.gen(function* () {
       const { id, inference } = yield* makeTenant("managing")
       const order = { kind: "management", scopes: ["presets:read", "presets:write"] }

@@ -1,4 +1,4 @@
-/** What changed a balance, line by line, over HTTP: for operators and for the workspace itself. */
+/** Ledgers over HTTP, for operators and for the workspace itself. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
 import { WorkspaceId } from "@verbatim/core/workspace"
@@ -19,7 +19,7 @@ interface Line {
 
 const none = { job_id: null, key_id: null, credit_id: null }
 
-/** All lines of a path, in pages of that many, of which none is empty. */
+/** Reads all lines of a path in pages of this size, none of which is empty. */
 const readPages = Effect.fnUntraced(function* (path: string, limit: number) {
   const lines: Array<Line> = []
   for (let cursor = ""; ; ) {
@@ -34,7 +34,7 @@ const readPages = Effect.fnUntraced(function* (path: string, limit: number) {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
-  it.effect("has each charge and each credit, the newest first, for either kind of key", () =>
+  it.effect("contains all charges and credits, newest first, for either kind of key", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const { id, inference, management } = yield* makeTenant("ledger")
@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
     })
   )
 
-  it.effect("is read page by page, each line once, though lines are added; also when deleted", () =>
+  it.effect("is read page by page, each line once, while lines are added and after deletion", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const { id } = yield* makeTenant("paged")
@@ -96,7 +96,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
     })
   )
 
-  it.effect("of another workspace, of none, or of an operator is not found", () =>
+  it.effect("of another workspace, an unknown workspace or an operator is not found", () =>
     Effect.gen(function* () {
       const own = yield* makeTenant("own")
       const other = yield* makeTenant("foreign")
@@ -128,7 +128,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
     ["cursor=x&limit=0", "limit: at least 1"]
   ] as const
   for (const [query, problem] of rows) {
-    it.effect(`is asked for by rules: ${query}: ${problem}`, () =>
+    it.effect(`refuses the query ${query}: ${problem}`, () =>
       Effect.gen(function* () {
         const { id, management } = yield* makeTenant("rules")
         const asked = [

@@ -1,10 +1,10 @@
-/** The line of a request names its key, also where the request was refused. */
+/** The log line of a request names its key, even if the request was refused. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, References } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
 
-/** What was noted with each line. */
+/** The annotations of each line. */
 const lines: Array<Readonly<Record<string, unknown>>> = []
 
 const logger = Logger.make(({ fiber }) => {
@@ -13,11 +13,11 @@ const logger = Logger.make(({ fiber }) => {
 
 const logged = Deployment.layer({ isLogged: true }).pipe(Layer.provideMerge(Logger.layer([logger])))
 
-/** The lines of requests with a status, by the keys that they name. */
+/** The keys in the lines of requests with a status. */
 const keysOf = (route: string, status: number) =>
   lines.filter((line) => line.route === route && line.status === status).map(({ key }) => key)
 
-layer(logged, { excludeTestServices: true })("the line of a request", (it) => {
+layer(logged, { excludeTestServices: true })("the log line of a request", (it) => {
   it.effect("names the key that lacks a scope", () =>
     Effect.gen(function* () {
       const { id } = yield* makeTenant("narrow")

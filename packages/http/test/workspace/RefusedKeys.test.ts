@@ -1,6 +1,6 @@
 /**
- * Whose keys are refused on every route: those of a workspace that is disabled or deleted, those of
- * an operator where workspaces act, and those that nobody knows.
+ * Keys refused on every route: those of a disabled or deleted workspace, operator keys in
+ * operations of workspaces, and unknown keys.
  */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -23,7 +23,7 @@ const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deplo
 
 const parameters = nameUnknown("standing")
 
-/** What programs written for OpenAI call. */
+/** Whether a route is OpenAI-compatible. */
 const isSpeech = ({ path }: Route): boolean => /^\/(?:audio|models)/.test(path)
 
 const speechCodes: Readonly<Record<number, readonly [type: string, code: string]>> = {
@@ -38,7 +38,7 @@ interface Refusal {
   readonly message: string
 }
 
-/** The body of a refusal in the form of the route's API, for somebody who is not known. */
+/** The body of a refusal in the format of the route's API, for an unknown sender. */
 const bodyOf = (route: Route, { message, status }: Refusal): object => {
   if (isSpeech(route)) {
     const [type, code] = speechCodes[status] ?? []
@@ -49,7 +49,7 @@ const bodyOf = (route: Route, { message, status }: Refusal): object => {
     : { error: { code: status, message }, gateway_metadata: null, user_id: null }
 }
 
-/** The refusal in the statuses that the route's API has: transcriptions know no 401. */
+/** Asserts a refusal with the statuses of the route's API: transcriptions have no 401. */
 const assertRefused = Effect.fnUntraced(function* (
   route: Route,
   { refusal, ...call }: Deployment.Call & { readonly refusal: Refusal }
@@ -75,7 +75,7 @@ const setStatus = (id: string, status: string) =>
   dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { status } })
 
 layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => {
-  it.effect("refuses the keys of a disabled workspace, and takes them when it is enabled", () =>
+  it.effect("refuses the keys of a disabled workspace, and accepts them when it is enabled", () =>
     Effect.gen(function* () {
       const { id, inference, management } = yield* makeTenant("disabled")
       const ofWorkspaces = routes.filter(({ scheme }) => scheme === "bearer")
@@ -89,15 +89,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
       yield* setStatus(id, "active")
       for (const route of ofWorkspaces) {
         const { status } = yield* send({ ...toCall(route, parameters), key: management.token })
-        // The scope of a label is one that its keys have not.
+        // The workspace's keys do not have the scope of a label.
         if (route.scope?.startsWith("labels:")) assert.strictEqual(status, 403, route.name)
-        // 409: one of them archives the preset that others would use.
+        // 409, because one of them archives the preset that others use.
         else assert.include(permitted(route), status, route.name)
       }
     })
   )
 
-  it.effect("of workspaces knows no operator key: it reads no preset, no job and no key", () =>
+  it.effect("of workspaces refuses operator keys, which cannot read presets, jobs or keys", () =>
     Effect.gen(function* () {
       const both = routes.filter(({ takesBoth }) => takesBoth)
       assert.deepStrictEqual(
@@ -111,7 +111,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
     })
   )
 
-  it.effect("of operators tells whose key a key of a workspace is, and nothing else", () =>
+  it.effect("of operators refuses workspace keys, showing only their user", () =>
     Effect.gen(function* () {
       const { inference, management } = yield* makeTenant("no operator")
       for (const route of routes.filter(({ scheme }) => scheme === "operator")) {
@@ -128,7 +128,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
     })
   )
 
-  it.effect("refuses an unknown key, and whoever shows none", () =>
+  it.effect("refuses an unknown key and a missing key", () =>
     Effect.gen(function* () {
       for (const route of routes) {
         yield* assertRefused(route, { key: "nobody-has-this-key", refusal: unknown })

@@ -1,4 +1,4 @@
-/** Requests in a second over HTTP: on every route that takes a key. */
+/** Limits of requests per second over HTTP, on every route that takes a key. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -18,19 +18,20 @@ const parameters = {
 
 const message = "Too many requests in a second"
 
-/** A key that has sent what it may send in a second. */
+/** A key that has used up its requests of a second. */
 const spentKey = Effect.gen(function* () {
   const { id } = yield* makeTenant("rated")
   const limits = { requests_per_second: 1 }
   const { token } = yield* issueKey(id, { kind: "management", limits })
-  // More than a second's, so that some of what follows is refused however slow this machine is.
+  // More than the limit of a second, so that some of the next requests are refused even on a slow
+  // machine.
   return { id, token }
 })
 
 const burst = (call: Parameters<typeof send>[0]) =>
   Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => send(call), { concurrency: "unbounded" })
 
-layer(Deployment.layer(), { excludeTestServices: true })("requests in a second", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("requests per second", (it) => {
   for (const route of routes.filter(({ scheme }) => scheme === "bearer")) {
     it.effect(`are limited on ${route.name}`, () =>
       Effect.gen(function* () {

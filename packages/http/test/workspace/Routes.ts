@@ -1,6 +1,6 @@
 /**
- * Every route of the API as its description has it, and a request for each that the server has
- * nothing against. A route that is new is in here by itself.
+ * Every route in the API's description, with a valid request for each. New routes are included
+ * automatically.
  */
 import { document } from "@verbatim/http/description"
 import { json } from "../Bodies.ts"
@@ -10,23 +10,23 @@ type Json = ReturnType<typeof JSON.parse>
 
 /** An operation. */
 export interface Route {
-  /** Method and path, as the description writes them. */
+  /** Method and path as in the description. */
   readonly name: string
   readonly method: string
   readonly path: string
-  /** Which key it takes; none where it takes none. */
+  /** The kind of key it takes; undefined if it takes none. */
   readonly scheme: "bearer" | "operator" | undefined
-  /** Whether it takes a key of either kind. */
+  /** Whether it takes keys of both kinds. */
   readonly takesBoth: boolean
-  /** The scope that it takes. */
+  /** The scope that it needs. */
   readonly scope: string | undefined
-  /** The scope of the label in its path, where that will do instead. */
+  /** The scope of the label in its path, if that is an alternative. */
   readonly labelScope: string | undefined
   /** An example of its body. */
   readonly body: Json | undefined
-  /** What it may answer, by status. */
+  /** Its possible answers by status. */
   readonly statuses: Readonly<Record<string, Json>>
-  /** Parameters that it cannot do without, with values. */
+  /** Its required query parameters, with values. */
   readonly query: string
 }
 
@@ -57,15 +57,15 @@ const routeOf = (path: string, [method, operation]: [string, Json]): Route => {
   }
 }
 
-/** All of them below `/v1`. Those above it are about the server, and take no key. */
+/** All routes below `/v1`. Those outside it are about the server, and take no key. */
 export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().paths)
   .filter(([, item]) => item.servers === undefined)
   .flatMap(([path, item]) => Object.entries<Json>(item).map((entry) => routeOf(path, entry)))
 
-/** What the parameters of a path stand for. */
+/** Values of path parameters. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** Parameters of what nobody has, and of a workspace that may be made. */
+/** Makes parameters of entities that do not exist, and of a workspace that can be created. */
 export const nameUnknown = (externalId: string): Parameters => ({
   slug: "nothing",
   label: "nowhere",
@@ -77,7 +77,7 @@ export const nameUnknown = (externalId: string): Parameters => ({
   external_id: externalId
 })
 
-/** Bodies that this deployment takes, where that of the description is about other hosts. */
+/** Bodies for this deployment, if the description's example contains other hosts. */
 const bodies: Readonly<Record<string, Json>> = {
   "post /transcribe": { url: "https://media.example.com/a.mp3" },
   "post /resolve": { preset: "slug-of-a" },
@@ -85,15 +85,15 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /**
- * What a route answers with to whoever may call it: 409 where another request came first, and 400
- * where a call without a file has nothing to wait for.
+ * Expected statuses of a route for a permitted caller: also 409 if another request came first, and
+ * 400 for a call without a file.
  */
 export const permitted = ({ name }: Route): ReadonlyArray<number> => [
   ...[200, 204, 404, 409],
   ...(name === "post /audio/transcriptions" ? [400] : [])
 ]
 
-/** A request for a route, about what the parameters name. */
+/** Makes a request for a route with these parameters. */
 export const toCall = (
   { body, method, name, path, query }: Route,
   parameters: Parameters

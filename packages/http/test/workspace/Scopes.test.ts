@@ -1,4 +1,4 @@
-/** What a key with a list of scopes may do: row by row, on every route. */
+/** Permissions of keys with a list of scopes, row by row, on every route. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { kindScopes, scopes } from "@verbatim/core/workspace"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
-/** The operations that take a scope. All others take none, whoever asks. */
+/** The operations that take a scope. No other operation takes one. */
 const table: Readonly<Record<string, string>> = {
   "post /presets/{slug}/responses": "presets:write",
   "post /presets/{slug}/versions": "presets:write",
@@ -60,13 +60,13 @@ const table: Readonly<Record<string, string>> = {
   "get /workspaces/{id}/ledger": "usage:read"
 }
 
-/** Those that take the scope of the label in their path as well. */
+/** Operations that accept the scope of the label in their path as well. */
 const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{slug}/labels/{label}"]
 
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
 
 describe("the description", () => {
-  it("tells the scope of each operation that takes one", () => {
+  it("contains the scope of each operation that takes one", () => {
     const told = routes.flatMap(({ name, scope }) => (scope === undefined ? [] : [[name, scope]]))
     assert.deepStrictEqual(Object.fromEntries(told), table)
     const moving = routes.filter(({ labelScope }) => labelScope !== undefined)
@@ -77,7 +77,7 @@ describe("the description", () => {
     for (const { labelScope } of moving) assert.strictEqual(labelScope, "labels:{label}")
   })
 
-  it("has a scope, operators or keys for every route that takes a key", () => {
+  it("assigns every route that takes a key to a scope, operators or key management", () => {
     const others = routes.filter(({ scheme, scope }) => scheme === "bearer" && scope === undefined)
     assert.sameMembers(
       others.map(({ name }) => name),
@@ -88,7 +88,7 @@ describe("the description", () => {
       assert.match(name, / \/work(?:spaces|\/history|$)/)
       assert.isUndefined(scope)
     }
-    // Nothing below `/v1` is without a key.
+    // Every route below `/v1` takes a key.
     assert.isEmpty(routes.filter(({ scheme }) => scheme === undefined))
   })
 })
@@ -100,10 +100,10 @@ const sentenceOf = (text: string): string => {
   return detail ?? error.message
 }
 
-/** A scope of the description, with the label of the parameters. */
+/** Fills the label of the parameters into a scope of the description. */
 const fill = (scope: string | undefined) => scope?.replace("{label}", parameters.label ?? "")
 
-/** What a key with that one scope is refused with; nothing where it may. */
+/** The refusal for a key with only this scope; undefined if it is permitted. */
 const refusalFor = (
   { labelScope, name, scheme, scope }: Route,
   own: string
@@ -117,7 +117,7 @@ const refusalFor = (
 
 layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope", (it) => {
   for (const scope of [...scopes, "labels:nowhere", "labels:elsewhere"]) {
-    it.effect(`does what takes it, and nothing else: ${scope}`, () =>
+    it.effect(`can call only the operations of its scope: ${scope}`, () =>
       Effect.gen(function* () {
         const id = yield* makeWorkspace(scope)
         yield* dataOf({ path: `/workspaces/${id}/credits`, json: { minutes: 600 } })
@@ -132,7 +132,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope",
     )
   }
 
-  it.effect("of a kind has at most those of the kind", () =>
+  it.effect("can only have the scopes of its kind", () =>
     Effect.gen(function* () {
       const { id } = yield* makeTenant("kinds")
       const path = `/workspaces/${id}/keys`

@@ -1,4 +1,4 @@
-/** What was used, over HTTP: by operators and by the workspaces themselves. */
+/** Usage over HTTP, for operators and for workspaces themselves. */
 import { assert, layer } from "@effect/vitest"
 import { WorkspaceStore } from "@verbatim/core/ports"
 import { dayMillis, dayOf, WorkspaceId } from "@verbatim/core/workspace"
@@ -8,7 +8,7 @@ import * as Deployment from "../Deployment.ts"
 import { chargeJob } from "./Charges.ts"
 import { ask, broken, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
-/** Long before anything else is booked. */
+/** Long before any other entry. */
 const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))
 
 const on = (offset: number) => DateTime.makeUnsafe((day + offset) * dayMillis + 1)
@@ -33,7 +33,7 @@ const sums = {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
-  it.effect("is read by a workspace, of its own", () =>
+  it.effect("is read by a workspace for itself", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const { id, inference, management } = yield* makeTenant("used")
@@ -109,7 +109,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
     ["from=x&limit=0", `from: ${rule}; limit: at least 1`]
   ] as const
   for (const [query, problem] of rows) {
-    it.effect(`is asked for by rules: ${query}: ${problem}`, () =>
+    it.effect(`refuses the query ${query}: ${problem}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* refusalOf({ path: `/usage?${query}` }), broken(problem))
       })

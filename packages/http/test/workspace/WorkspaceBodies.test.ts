@@ -1,4 +1,4 @@
-/** Bodies about workspaces and keys: their limits, their description, and hostile ones. */
+/** Bodies about workspaces and keys: limits, published schemas, and hostile bodies. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ for (const { rows, schema } of workspaceBodies) {
   })
 }
 
-/** The path of an operation on a new workspace and its key. */
+/** Fills the path of an operation with a new workspace and key. */
 const fill = Effect.fnUntraced(function* (path: string) {
   if (!path.includes("{id}")) return path
   const id = yield* makeWorkspace("bodies")
@@ -31,7 +31,7 @@ const fill = Effect.fnUntraced(function* (path: string) {
 layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
   for (const { method, path, rows, schema } of workspaceBodies) {
     for (const [accepted, refused, problem] of rows) {
-      it.effect(`is a ${schema} or refused: ${problem}`, () =>
+      it.effect(`matches ${schema} or is refused: ${problem}`, () =>
         Effect.gen(function* () {
           const filled = yield* fill(path)
           const { status, text } = yield* ask({ path: filled, method, json: accepted })
@@ -43,7 +43,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
     }
   }
 
-  it.effect("is judged before what it is about", () =>
+  it.effect("is validated before its workspace or key is looked up", () =>
     Effect.gen(function* () {
       for (const { method, path } of workspaceBodies) {
         const filled = path.replaceAll(/\{\w+\}/g, "1")
@@ -57,12 +57,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
 
 const [order, ...others] = workspaceBodies
 
-/** They read bodies with the same function: of the others one is enough in `npm test`. */
+/** All read bodies with the same function: `npm test` runs one of the others. */
 const chosenBodies = [order, ...chooseCases(others, others.length)].flatMap((each) => each ?? [])
 
 layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) => {
   for (const [what, call, rule] of unreadable) {
-    it.effect(`is refused where workspaces and keys are made: ${what}: ${rule}`, () =>
+    it.effect(`is refused when creating workspaces and keys: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
         for (const { method, path } of chosenBodies) {
           const filled = path.replaceAll(/\{\w+\}/g, "1")
@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) 
           const [, problems = ""] = body.error.message.split("Invalid request parameters: ")
           assert.strictEqual(status, 400, text)
           assert.isNull(body.user_id)
-          // An operation may miss something of its own besides.
+          // An operation can report a missing field of its own as well.
           assert.include(`; ${problems}; `, `; ${rule}; `)
         }
       })

@@ -19,7 +19,7 @@ const retention = (days: string): ReadonlyArray<Row> => {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
 
-/** A list that takes the place of the one before. */
+/** A list that replaces the previous one. */
 const keywords: ReadonlyArray<Row> = [
   [{ keywords: ["Zoë Baker"] }, { keywords: "Zoë" }, "keywords: must be an array or null"],
   [
@@ -38,7 +38,7 @@ const keywords: ReadonlyArray<Row> = [
 
 const limits = (given: unknown) => ({ limits: given })
 
-/** Limits, which are given in the same way to a workspace and to a key. */
+/** Limits, which have the same form for a workspace and a key. */
 const limitRows: ReadonlyArray<Row> = [
   [
     limits({ requests_per_second: 100_000 }),
@@ -53,7 +53,7 @@ const limitRows: ReadonlyArray<Row> = [
   [limits({}), limits({ jobs: 1 }), "limits.jobs: unknown property"]
 ]
 
-/** The last body that is accepted, the first one that is refused, and the reported problem. */
+/** The last accepted body, the first refused one, and the reported problem. */
 export type Row = readonly [
   accepted: object,
   refused: unknown,
@@ -66,11 +66,11 @@ const uuid = "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f"
 const instantRule = "expires_at: must be an instant such as 2030-01-02T03:04:05Z"
 const ofText = "must not contain NUL or a lone surrogate"
 const everywhere = "a rule for every string, at any depth"
-const calendar = "the calendar is no pattern"
+const calendar = "a calendar is not a pattern"
 const kind = { kind: "management" }
 const expiring = (expires_at: unknown) => ({ ...kind, expires_at })
 
-/** Each body by the name of its schema, and where it is sent; `{id}` is that of a workspace. */
+/** Bodies by schema name, and where they are sent; `{id}` is a workspace's. */
 export const workspaceBodies: ReadonlyArray<{
   readonly schema: string
   readonly method: string
@@ -156,7 +156,7 @@ export const workspaceBodies: ReadonlyArray<{
         expiring("2999-01-02T03:04:05Z"),
         expiring("1999-01-02T03:04:05Z"),
         "expires_at: must be in the future",
-        "a schema knows no clock"
+        "a schema has no clock"
       ],
       [
         { kind: "inference", scopes: ["presets:read"] },

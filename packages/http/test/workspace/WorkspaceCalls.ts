@@ -1,52 +1,52 @@
 /**
- * Calls of the operations on workspaces and keys, with the answer as JSON, and workspaces with keys
- * made by such calls.
+ * Calls of the operations on workspaces and keys, with JSON answers, and helpers that create
+ * workspaces with keys.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
-/** A request by its method and its path below `/v1`. */
+/** A request with its path below `/v1`. */
 export interface Asked extends Deployment.Call {
   readonly path: string
-  /** A body that is sent as JSON. */
+  /** A body to send as JSON. */
   readonly json?: unknown
 }
 
-/** Asks with the operator key, unless the call has another one. */
+/** Sends a request with the operator key by default. */
 export const send = Effect.fnUntraced(function* ({ path, ...call }: Asked) {
   const deployment = yield* Deployment.Deployment
   const sent = call.json === undefined ? {} : json(call.json)
   return yield* deployment.call(`/v1${path}`, { key: Deployment.operatorKey, ...sent, ...call })
 })
 
-/** The same, with the answer read as JSON. */
+/** Sends a request, and parses the answer as JSON. */
 export const ask = (asked: Asked) =>
   Effect.map(send(asked), (answer) => {
     const body: ReturnType<typeof JSON.parse> = answer.text === "" ? null : JSON.parse(answer.text)
     return { ...answer, body }
   })
 
-/** The data of an answer that must be a success. */
+/** Sends a request that must succeed, and returns the data of the answer. */
 export const dataOf = Effect.fnUntraced(function* (asked: Asked) {
   const { body, status, text } = yield* ask(asked)
   assert.strictEqual(status, 200, `${asked.path}: ${text}`)
   return body.data
 })
 
-/** Status and message of a refusal. */
+/** Returns status and message of a refusal. */
 export const refusalOf = (asked: Asked) =>
   Effect.map(ask(asked), ({ body, status }) => [status, body?.error?.message])
 
-/** What an answer with a broken rule says. */
+/** The refusal of a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
-/** Makes a workspace, and returns its id. */
+/** Creates a workspace, and returns its id. */
 export const makeWorkspace = (name: string, external_id: string | null = null) =>
   Effect.map(dataOf({ path: "/workspaces", json: { name, external_id } }), ({ id }): string => id)
 
-/** A key as it was issued. */
+/** An issued key. */
 export interface Issued {
   readonly id: string
   readonly token: string
@@ -57,7 +57,7 @@ export interface Issued {
 export const issueKey = (workspace: string, order: object) =>
   Effect.map(dataOf({ path: `/workspaces/${workspace}/keys`, json: order }), (key): Issued => key)
 
-/** A workspace with a key of each kind and 600 minutes. */
+/** Creates a workspace with a key of each kind and 600 minutes. */
 export const makeTenant = Effect.fnUntraced(function* (
   name: string,
   external_id: string | null = null

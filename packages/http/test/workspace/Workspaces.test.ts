@@ -1,4 +1,4 @@
-/** What an operator does with workspaces, over HTTP. */
+/** The operators' operations on workspaces over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ const absent = "01900000-0000-7000-8000-000000000000"
 
 const unlimited = { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
 
-/** Calls about a workspace that is not there, or is no id at all. */
+/** Calls for a workspace that does not exist, or whose id is not a UUID. */
 const aboutOne = (id: string) =>
   [
     { path: `/workspaces/${id}` },
@@ -25,7 +25,7 @@ const aboutOne = (id: string) =>
   ] as const
 
 layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => {
-  it.effect("is made with nothing, and found again", () =>
+  it.effect("is created empty, and found again", () =>
     Effect.gen(function* () {
       const made = yield* dataOf({ path: "/workspaces", json: { name: "A", external_id: "a-1" } })
       const { created_at, id, ...rest } = made
@@ -45,7 +45,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("may have an external id that no other has", () =>
+  it.effect("can have a unique external id", () =>
     Effect.gen(function* () {
       yield* makeWorkspace("first", "one-only")
       const other = { path: "/workspaces", json: { name: "second", external_id: "one-only" } }
@@ -58,7 +58,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is made once by an external id, however many ask at once", () =>
+  it.effect("is created once for an external id, even by concurrent requests", () =>
     Effect.gen(function* () {
       const path = "/workspaces/by-external-id/host%20session%2F42%3B%C3%BC"
       const ids = yield* Effect.forEach(upTo(32), () => dataOf({ path, method: "PUT" }), {
@@ -108,7 +108,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("keeps what for as long as it is told, each by itself", () =>
+  it.effect("has a retention rule whose fields change independently", () =>
     Effect.gen(function* () {
       const id = yield* makeWorkspace("retaining")
       const path = `/workspaces/${id}`
@@ -126,7 +126,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("has the keywords that it is told, each once, until it is told others", () =>
+  it.effect("has its keywords without duplicates until they are replaced", () =>
     Effect.gen(function* () {
       const path = `/workspaces/${yield* makeWorkspace("speaking")}`
       const change = (json: object) =>
@@ -140,7 +140,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("gives its external id up when it is deleted, and takes nothing any more", () =>
+  it.effect("frees its external id when it is deleted, and refuses further requests", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("gone", "given-up")
       const remove = dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
@@ -152,7 +152,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
       }
       assert.notStrictEqual(yield* makeWorkspace("next", "given-up"), id)
-      // What it was is still told.
+      // Its data can still be read.
       assert.deepInclude(yield* dataOf({ path: `/workspaces/${id}` }), {
         name: "gone",
         balance_minutes: "600.00"
@@ -161,7 +161,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is given minutes, once for each id of a credit", () =>
+  it.effect("receives minutes once for each credit id", () =>
     Effect.gen(function* () {
       const path = `/workspaces/${yield* makeWorkspace("credited")}/credits`
       const give = (json: object) =>
