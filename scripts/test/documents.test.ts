@@ -131,7 +131,7 @@ describe("the diagram of the folders", () => {
 const page = (table: string) =>
   `Words.\n\n<!-- settings: A part -->\n${table}\n<!-- end of settings -->\n\nMore words.\n`
 
-const head = "| variable | default | may be | what it does |\n" + "| --- | --- | --- | --- |"
+const head = "| variable | default | allowed | what it does |\n" + "| --- | --- | --- | --- |"
 
 describe("the page on configuration", () => {
   it("has a row for each variable, between the marks of its part", () => {
