@@ -50,7 +50,7 @@ export const sqlite = (file: string): Database => ({
   settled: ["PRAGMA wal_checkpoint(TRUNCATE)"]
 })
 
-/** Who has the rows that are copied. */
+/** The owner of the copied rows. */
 interface Owner {
   readonly of: "job" | "preset"
   readonly id: string
@@ -82,7 +82,7 @@ interface Copies {
   readonly last: number
   /** Between two copies, in milliseconds. */
   readonly interval: number
-  /** What columns have instead of what was there. */
+  /** The values that replace those of the original row, by column. */
   readonly own?: (table: string, column: string) => string | undefined
 }
 
@@ -90,7 +90,7 @@ interface Copies {
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/
 const instantPattern = /\b1[5-9][0-9]{11}\b/g
 
-/** What texts have in a copy instead of an id, a slug or an instant. */
+/** The replacements for ids, slugs and instants in copied texts. */
 const replacements = (found: ReadonlyArray<Found>, { hex }: Database, interval: number) => {
   const earlier = (id: string) => {
     const digits = hex(`${Number.parseInt(id.replace("-", "").slice(0, 12), 16)} - n * ${interval}`)

@@ -1,6 +1,4 @@
-/**
- * What users ask of a server, what they ask it about, and how long they wait for each answer.
- */
+/** The requests of the bench of growth, and the measurement of their latencies. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { tone, wav } from "@verbatim/testkit/samples"
 import { Client, type Dispatcher, FormData } from "undici"
@@ -166,7 +164,7 @@ const questionsOf = ({ ask, column, planted }: Asked): Readonly<Record<string, Q
 const usualTurns = 15
 const warmUpCount = 3
 
-/** Of what takes long. */
+/** The rounds for slow requests. */
 const fewTurns = 5
 
 /** Asks both servers each question in turn, and returns how many milliseconds answers took. */

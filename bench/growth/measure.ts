@@ -1,6 +1,6 @@
 /**
- * What users wait for in a small store, in a grown one, and in a grown one with retention under
- * way, on SQLite and on Postgres. What takes as long in all of them is flat; the rest has a reason.
+ * Compares latencies in a small store, a grown one, and a grown one during retention, on SQLite and
+ * Postgres. Requests that take equally long are flat; the others have an explanation.
  */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -39,11 +39,11 @@ import {
 export interface GrowthOptions {
   readonly jobs: number
   readonly presets: number
-  /** Of one preset, with as many moves of its label. */
+  /** Versions of one preset, with as many moves of its label. */
   readonly versions: number
 }
 
-/** Of the long transcript. */
+/** The number of segments of the long transcript. */
 const segmentCount = 100_000
 
 const sentences = ["The harbour opens at nine.", "Then we meet at ten."]
@@ -137,7 +137,7 @@ type Filled = Store & { readonly planted: Planted }
 
 const idleMillis = 5_000
 
-/** Milliseconds of CPU in a second in which nobody asks anything. */
+/** Milliseconds of CPU per second while the server is idle. */
 const idleCpu = async ({ cpu }: ServerChild): Promise<number> => {
   const before = await cpu()
   await sleep(idleMillis)
@@ -197,7 +197,7 @@ const print = (plain: Compared, retaining: Compared): void => {
   }
 }
 
-/** Of a small store: a page of each list, so that both stores answer as much. */
+/** The size of the small store: one page of each list, so that both stores return as much. */
 const smallCount = 100
 
 /** Measures and prints one kind of database. */

@@ -178,7 +178,7 @@ const resultOf = ({
   }
 }
 
-/** Creates the job. If the call is aborted meanwhile, the job is deleted once it exists. */
+/** Creates the job. If the call is aborted, the job is deleted once it exists. */
 const createJob = async (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
   { call, order }: { readonly call: Call; readonly order: TranscriptionRequest }

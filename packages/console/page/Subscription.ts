@@ -20,7 +20,7 @@ interface StreamOptions {
   readonly signal: AbortSignal
 }
 
-/** What to subscribe to. */
+/** Options of a subscription. */
 interface SubscribeOptions {
   readonly events: (api: Client, options: StreamOptions) => AsyncIterable<LiveEvent>
   readonly onEvent: (event: LiveEvent) => void

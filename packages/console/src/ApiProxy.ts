@@ -14,7 +14,7 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** What a request of the console is allowed to do: nothing, read, or read and change. */
+/** The access of a console request: none, read, or read and write. */
 export type Access = "none" | "read" | "write"
 
 /** Decides what a request is allowed to do. Called for each request, so it should be fast. */

@@ -169,7 +169,7 @@ const everywhere = {
   plugins: [[{ id: "web", max_results: 2 }]]
 }
 
-/** What a gateway takes in place of some of these values, and besides. */
+/** Values that only gateways accept, instead of or in addition to these. */
 const gatewayValues: typeof values = {
   responses: {
     ...values.responses,
@@ -220,7 +220,7 @@ const gatewayValues: typeof values = {
 const user = { role: "user", content: "Hi" }
 const begun = { role: "assistant", content: "{" }
 
-/** What a request has besides, and no preset. */
+/** The conversation of a request, which presets lack. */
 const conversations: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json>>>>> = {
   responses: { input: ["Hi"] },
   chatCompletions: { messages: [[user]] },
@@ -257,7 +257,7 @@ const generate = (
   )
 }
 
-/** What a preset of a format may have kept of requests of its maker, or of a gateway. */
+/** Generates the config of a preset from requests to the provider, or to a gateway. */
 export const configOf = (format: Format, isGateway = false): Arbitrary.Arbitrary<JsonObject> =>
   generate(format, (isGateway ? gatewayValues : values)[format])
 

@@ -13,7 +13,7 @@ const closed = (properties: JsonObject) => ({
   additionalProperties: false
 })
 
-/** What no preset may do to a request of these formats. */
+/** Combinations that no preset may cause in requests of these formats. */
 export const openAiRefusals: ReadonlyArray<Row> = [
   {
     title: "stops a chat at four texts",

@@ -14,7 +14,7 @@ const closed = (properties: JsonObject) => ({
   additionalProperties: false
 })
 
-/** What no preset may do to a messages request. */
+/** Combinations that no preset may cause in a messages request. */
 export const refusals: ReadonlyArray<Row> = [
   {
     title: "leaves out a temperature beside thinking",

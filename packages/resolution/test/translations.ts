@@ -16,7 +16,7 @@ export interface Row {
   readonly leftOut?: ReadonlyArray<string>
 }
 
-/** What the table of formats does not show. */
+/** Translations that the table of formats does not show. */
 export const rows: ReadonlyArray<Row> = [
   {
     title: "gives no second name to a limit that the request names itself",

@@ -67,7 +67,7 @@ export const findSimilarVariable = (name: string): string | undefined => {
     .map((each) => ({ each, mistakes: editDistance(name.toUpperCase(), each) }))
     .filter(({ each, mistakes }) => mistakes <= mistakesMax(each))
   const [nearest] = near.toSorted(
-    // Of two equally near ones, swapped letters are likelier than one too many.
+    // If two are equally near, swapped letters are likelier than an extra one.
     (one, other) => one.mistakes - other.mistakes || other.each.length - one.each.length
   )
   return nearest?.each

@@ -104,7 +104,7 @@ describe("verbatim engines", () => {
     const install = ["engines", "install", "base"]
     const installed = await operate(directory.path, install, settings)
     assert.strictEqual(installed.status, 0, installed.stderr)
-    // What was read of the first answer is kept; what was in flight at its end is not.
+    // The bytes read from the first answer are kept; those in flight at its end are not.
     const [first, second = "", ...others] = server.ranges
     assert.deepStrictEqual([first, others], [undefined, []])
     const kept = Number(/^bytes=(\d+)-$/.exec(second)?.[1])

@@ -10,7 +10,7 @@ import { isSpaced, type Language } from "@verbatim/core/transcription"
 export interface FormCheck {
   /** The text in the right form; undefined if it cannot be repaired. */
   readonly text: string | undefined
-  /** What is wrong with the original text; undefined if nothing is. */
+  /** The problem with the original text, if any. */
   readonly problem: string | undefined
 }
 

@@ -36,7 +36,7 @@ export class InstallerError extends Schema.TaggedError<InstallerError>()("Instal
   /** For the operator's log. */
   detail: Schema.String
 }) {
-  /** What happened and what to do, without paths or external text. */
+  /** The problem and its remedy, without paths or external text. */
   get sentence(): string {
     const [happened, advice] = obstacles[this.obstacle]
     return (

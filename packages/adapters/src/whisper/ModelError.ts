@@ -41,7 +41,7 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   model: Schema.String,
   obstacle: Obstacle
 }) {
-  /** What happened and what to do. */
+  /** The problem and its remedy. */
   get sentence(): string {
     return sentences(this.model)(this.obstacle)
   }

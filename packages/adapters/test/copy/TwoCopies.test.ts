@@ -1,4 +1,4 @@
-/** Of two copies into one empty database, one completes and the other leaves nothing. */
+/** Two copies into one empty database: one completes and the other leaves nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { Effect, Exit, type Scope } from "effect"

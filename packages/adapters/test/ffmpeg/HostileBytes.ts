@@ -54,7 +54,7 @@ export const silentFlac = (hours: number): Buffer => {
   return Buffer.concat([header, ...Array.from({ length: count }, (_, number) => flacFrame(number))])
 }
 
-/** What a WAV header declares about the audio. */
+/** The audio that a WAV header declares. */
 export interface Claim {
   readonly rate?: number
   readonly channels?: number

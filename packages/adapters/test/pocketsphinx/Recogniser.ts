@@ -25,7 +25,7 @@ export const recogniser = await Effect.runPromise(
   )
 )
 
-/** What is said in each. */
+/** The words spoken in each clip. */
 const clips = {
   "clip.wav": "i will write the letter tomorrow and send it to you on friday",
   "letter.wav": "i will write the letter tomorrow"

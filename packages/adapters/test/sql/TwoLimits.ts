@@ -20,10 +20,7 @@ const runOnBoth = <A, E>(
 const countOf = <A, E>(outcomes: ReadonlyArray<Result.Result<A, E>>): number =>
   outcomes.filter(Result.isSuccess).length
 
-/**
- * Of many jobs on both clients, as many are written as the limits of the workspace and the key
- * allow.
- */
+/** Submits many jobs on both clients: the limits of workspace and key hold over both. */
 export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (
     number: number,
@@ -41,7 +38,7 @@ export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   assert.strictEqual(countOf(all), 7)
 })
 
-/** Of many requests on both clients, as many are admitted as the bucket holds. */
+/** Sends many requests on both clients: as many are admitted as the bucket holds. */
 export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
   const outcomes = yield* runOnBoth(both, () =>
     Effect.flatMap(RateLimiter.make, (limiter) =>

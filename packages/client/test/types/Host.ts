@@ -1,4 +1,4 @@
-/** What a host writes, and what must not compile, against the published package. */
+/** A host's code against the published package, and mistakes that must not compile. */
 import type Anthropic from "@anthropic-ai/sdk"
 import {
   type components,

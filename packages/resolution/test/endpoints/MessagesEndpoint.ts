@@ -1,4 +1,4 @@
-/** What the maker of messages requests says that the endpoint takes. */
+/** The rules of the messages endpoint, from the provider's reference. */
 import type { JsonObject } from "#src/index"
 import { type EndpointRule, flatName, isClosed, isGiven, list, object, within } from "./Reading.ts"
 

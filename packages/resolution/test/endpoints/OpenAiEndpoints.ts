@@ -1,4 +1,4 @@
-/** What the maker of chats and of Responses-style requests says that the endpoints take. */
+/** The rules of the chat and Responses endpoints, from the provider's reference. */
 import type { Json, JsonObject } from "#src/index"
 import {
   type EndpointRule,

@@ -1,4 +1,4 @@
-/** How the rules of endpoints read requests. */
+/** Functions with which the endpoint rules read requests. */
 import type { Json, JsonObject } from "#src/index"
 
 /** A rule of an endpoint. */

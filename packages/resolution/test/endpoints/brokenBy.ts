@@ -1,6 +1,6 @@
 /**
- * What the makers of the three formats say that their endpoints take, for single fields and for
- * fields together. Written from their references, apart from the rules that presets are fitted by.
+ * The rules of the three formats' endpoints for single fields and combinations, written from the
+ * providers' references and independent of the rules that fit presets.
  */
 import type { Format, JsonObject } from "#src/index"
 import { messagesEndpoint } from "./MessagesEndpoint.ts"

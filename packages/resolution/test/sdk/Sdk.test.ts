@@ -6,13 +6,13 @@ import { type Format, formats, type Json, type JsonObject, resolve } from "#src/
 import { configOf, requestOf } from "../generated.ts"
 import { type Judged, judge } from "./Judge.ts"
 
-/** Of each format; each is resolved into every format, plain and for a gateway. */
+/** Bodies per format; each is resolved into every format, plain and for a gateway. */
 const bodiesMax = 500
 
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What an endpoint wants beside the fields that presets keep. */
+/** The fields that an endpoint requires and presets do not keep. */
 const conversation: Readonly<Record<Format, JsonObject>> = {
   responses: { input: "Hi" },
   chatCompletions: { messages: [{ role: "user", content: "Hi" }] },
@@ -125,7 +125,7 @@ describe("resolved bodies", () => {
 
   it.live("contain every part of the preset, or report it", () =>
     Effect.gen(function* () {
-      // What the request says itself wins, and no word is said about that.
+      // The request's own fields take precedence, which is not reported.
       const silent: Array<string> = []
       for (const made of yield* cases) {
         const each = { ...made, request: conversation[made.to] }

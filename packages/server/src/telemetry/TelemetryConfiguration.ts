@@ -10,7 +10,7 @@ export type Signal = (typeof signals)[number]
 const protocols = ["http/protobuf", "http/json"] as const
 type Protocol = (typeof protocols)[number]
 
-/** What is sent, and where. */
+/** The signals to send, and their endpoints. */
 export interface TelemetryConfiguration {
   /** The URL of each signal that is sent. */
   readonly urls: Partial<Readonly<Record<Signal, string>>>

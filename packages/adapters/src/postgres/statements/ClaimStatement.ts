@@ -304,7 +304,7 @@ export const makeClaim = (sql: Sql): Claim => {
 }
 
 /**
- * Changes the held leases that nobody has locked; returns these, and the locked ones. One statement
+ * Changes the held leases that are not locked; returns these, and the locked ones. One statement
  * that waits for no lock: a single locked row would otherwise delay all of them.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>

@@ -28,7 +28,7 @@ const inTransaction =
       (_, exit) => (Exit.isSuccess(exit) ? sql`COMMIT` : sql`ROLLBACK`)
     )
 
-/** Runs all statements of an effect on one session that nobody else uses. */
+/** Runs all statements of an effect on one exclusive session. */
 const onOneSession =
   (sql: Sql) =>
   <A, E>(self: Effect.Effect<A, E>) =>

@@ -1,5 +1,5 @@
 /**
- * Reads changes of jobs for all subscribers in one statement. Parts that nobody requests cost
+ * Reads changes of jobs for all subscribers in one statement. Parts that no subscriber requests cost
  * nothing.
  */
 import type { JobId } from "@verbatim/core/attempt"

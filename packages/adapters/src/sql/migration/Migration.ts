@@ -51,7 +51,7 @@ export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statem
 /**
  * Runs statements for many rows, in one transaction after another, as long as they return that
  * there may be more. A repeated batch must find nothing to do: after a crash they start
- * again. Batches of a thousand rows hold nobody up.
+ * again. Batches of a thousand rows do not delay other work.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 
