@@ -108,7 +108,7 @@ export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
   { defaultValue: () => policies }
 )
 
-/** What follows a failed attempt. */
+/** The consequence of a failed attempt. */
 export const Verdict = Schema.TaggedUnion({
   Retry: { dueAt: Schema.DateTimeUtcFromMillis },
   /** Retry later; the attempt is not counted. */

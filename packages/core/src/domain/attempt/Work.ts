@@ -9,7 +9,7 @@ import { WorkspaceId } from "../workspace/Workspace.ts"
 export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver", "Notify"])
 export type Task = typeof Task.Type
 
-/** What tasks depend on, besides the queue. */
+/** The dependencies of tasks, besides the queue. */
 export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
 export type Dependency = typeof Dependency.Type
 
@@ -22,7 +22,7 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task notifies somebody outside. Such an attempt may have been noticed once it began, so
+ * Whether a task notifies an outside party. Such an attempt may have been noticed once it began, so
  * it counts, however it was lost.
  */
 export const isNotification = (task: Task): task is "Deliver" | "Notify" =>

@@ -1,6 +1,4 @@
-/**
- * What all attempts share, whichever task they are for: ids, work, failures and retries.
- */
+/** Parts that the attempts of all tasks share: ids, work, failures and retries. */
 
 export { JobId } from "./Attempt.ts"
 export {

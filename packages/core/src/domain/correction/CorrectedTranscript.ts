@@ -2,7 +2,7 @@
  * Applies corrections to a transcript. A part of it is read like the whole, given the number of
  * segments before it.
  *
- * A corrected text has no timed words: nobody knows when a word was spoken that was typed in later.
+ * A corrected text has no timed words, since typed words were never spoken at a known time.
  * Renderings divide the time of the segment by characters, as they do for engines that time no
  * words.
  */

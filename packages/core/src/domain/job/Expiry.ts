@@ -11,7 +11,7 @@ import { JobEvent } from "./JobEvent.ts"
 import { type Event, retentionStateOf } from "./RetentionState.ts"
 
 /**
- * What an ended job still holds besides itself, to be removed next. A failed job without media can
+ * The next part of an ended job to remove, before the job itself. A failed job without media can
  * be retried, and so counts as one with a transcript until that expires.
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
@@ -78,7 +78,7 @@ export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
   job: before(now, rule.jobDays)
 })
 
-/** What to remove of a job. */
+/** The part of a job to remove. */
 export type Expiry =
   /** Nothing yet: it has not ended, or not long enough ago. */
   | { readonly _tag: "None" }
@@ -89,7 +89,7 @@ export type Expiry =
   /** Remove the whole job. */
   | { readonly _tag: "Job" }
 
-/** What decides the expiry of a job. */
+/** The facts that decide the expiry of a job. */
 export interface ExpiryContext {
   readonly cutoffs: Cutoffs
   readonly now: DateTime.Utc

@@ -18,7 +18,7 @@ import { currentStep, resultStep } from "./CurrentStep.ts"
 import { JobEvent } from "./JobEvent.ts"
 import * as RetentionState from "./RetentionState.ts"
 
-// What follows the transcript, before it begins.
+// The steps after the transcript, before they begin.
 
 /** Returns summary and delivery as requested. */
 export const initialStates = (

@@ -19,7 +19,7 @@ import * as Machine from "../machine/Machine.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const identity = { id: JobId }
 
-/** What is still kept. A job that is removed as a whole has no state. */
+/** The parts that are still kept. A job that is removed as a whole has no state. */
 export const State = Schema.TaggedUnion({
   Kept: identity,
   /** The file may still exist, but must not be used. */

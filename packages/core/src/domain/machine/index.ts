@@ -1,2 +1,2 @@
-/** What all state machines are built from. */
+/** The building blocks of all state machines. */
 export { type Edges, IllegalTransition, make } from "./Machine.ts"

@@ -1,9 +1,9 @@
 /**
- * What a preset does with each field of a request. The table of a format is its whole policy: a
+ * The treatment of each request field in a preset. The table of a format is its whole policy: a
  * host can read it, change it and decode with its own.
  */
 
-/** What a preset does with a field. */
+/** The treatment of a field. */
 export type Fate = "kept" | "systemPrompt" | "ignored"
 
 /** The fate of a field, and the reason. */

@@ -157,7 +157,7 @@ export const formats = [responses, chatCompletions, messages] as const
 const fateOf = (table: FieldTable, name: string): Fate | undefined =>
   Object.hasOwn(table, name) ? table[name]?.fate : undefined
 
-/** What a preset keeps of a request. */
+/** The parts of a request that a preset keeps. */
 export interface SortedRequest {
   /** Null if the request has no system prompt. */
   readonly systemPrompt: string | null

@@ -352,8 +352,8 @@ export const ResponsesRequest = openStruct(requestFields).annotate({
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
- * What a preset does with each field, in the order of the specification. `messages` belongs to the
- * other formats, but the specification lists it.
+ * The treatment of each field in a preset, in the order of the specification. `messages` belongs to
+ * the other formats, but the specification lists it.
  */
 export const responsesTable = {
   background: ignore(reasons.transport),

@@ -39,7 +39,7 @@ export const SpeechForm = Schema.Literals([
 ])
 export type SpeechForm = typeof SpeechForm.Type
 
-/** What `verbose_json` gives the times of. */
+/** The units with times in `verbose_json`. */
 export const Granularity = Schema.Literals(["word", "segment"])
 export type Granularity = typeof Granularity.Type
 

@@ -27,7 +27,7 @@ const Peak = Schema.Int.check(Schema.isBetween({ minimum: -128, maximum: 127 }))
 
 /** The peaks of a recording. */
 export const Peaks = Schema.Struct({
-  /** Of the whole recording. */
+  /** Samples of the whole recording. */
   sampleCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** Samples per pair; the last pair may have fewer. */
   interval: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
@@ -84,7 +84,7 @@ export interface DecodedAudio {
   readonly balance?: Balance
   /** Loudness over time. Missing if the decoder does not report it. */
   readonly peaks?: Peaks
-  /** What was not heard, or could not be. Missing if there is nothing to report. */
+  /** Parts that were not or could not be transcribed. Missing if there is nothing to report. */
   readonly warnings?: ReadonlyArray<Warning>
 }
 

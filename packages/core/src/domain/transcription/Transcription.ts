@@ -52,7 +52,7 @@ const madeFields = {
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
   /** Number of voices in the transcript. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** What of the recording was not heard. Missing if there is nothing to report. */
+  /** Parts of the recording that were not transcribed. Missing if there is nothing to report. */
   warnings: Schema.optionalKey(Schema.Array(Warning))
 }
 

@@ -121,8 +121,8 @@ export const acceptableToken = [
 export const isAcceptableToken = (token: string): boolean =>
   /^[!-~]{32,256}$/.test(token) && !isGuessable(token)
 
-// What a key may do: the scopes of its kind, or the subset given to it. A label scope must be given
-// by name.
+// The permissions of a key: the scopes of its kind, or the subset given to it. A label scope must
+// be given by name.
 
 /** All scopes except those of labels. */
 export const scopes = [
@@ -180,7 +180,7 @@ export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =
 export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null
 
-/** Who gives scopes to a key: an operator, or the bearer of another key. */
+/** The issuer of a key: an operator, or the bearer of another key. */
 export type Issuer = "operator" | "key"
 
 /**
@@ -213,7 +213,7 @@ export interface KeyOrder {
   /** A subset of its kind's scopes; by default all of them, without label scopes. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expiresAt?: DateTime.Utc | undefined
-  /** Who issues it; an operator, or a host, by default. */
+  /** The issuer; by default an operator or a host. */
   readonly giver?: Issuer | undefined
   /** None by default. */
   readonly limits?: Limits | undefined

@@ -5,7 +5,7 @@ import { DateTime, Duration, Option, Schema } from "effect"
 import type { ApiKeyId } from "./ApiKey.ts"
 import type { WorkspaceId } from "./Workspace.ts"
 
-/** What the rows of a sum are grouped by. */
+/** The grouping of usage rows. */
 export const UsageBy = Schema.Literals(["day", "key", "workspace"])
 export type UsageBy = typeof UsageBy.Type
 

@@ -1,4 +1,4 @@
-/** What a cause shows of an outside text, and what it hides. */
+/** Causes show parts of outside texts and hide secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"

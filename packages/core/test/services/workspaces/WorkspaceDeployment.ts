@@ -85,7 +85,7 @@ export const refusal = (token: Redacted.Redacted) =>
     Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** What is refused one millisecond before an hour has passed, and what after it. */
+/** The refusals one millisecond before an hour has passed, and after it. */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
   Effect.all([
     Effect.andThen(TestClock.adjust(Duration.millis(60 * 60_000 - 1)), refused),
