@@ -74,9 +74,9 @@ const request = Schema.Struct({
   body: names(bodies)
 })
 
-type Asked = typeof request.Type
+type DirectRequest = typeof request.Type
 
-const toBytes = ({ body, header }: Asked): Uint8Array => {
+const toBytes = ({ body, header }: DirectRequest): Uint8Array => {
   const bytes = Buffer.from(bodies[body])
   if (header !== "chunked") return bytes
   const size = bytes.length.toString(16)
@@ -94,18 +94,18 @@ const passing = [
   [/^content-length: \d+\r\n(?=[\s\S]*"version":<number>)/im, ""]
 ] as const
 
-const send = (asked: Asked, query: "" | "?") =>
+const send = (sent: DirectRequest, query: "" | "?") =>
   Effect.gen(function* () {
     const { port } = yield* Deployment.Deployment
-    const bytes = toBytes(asked)
+    const bytes = toBytes(sent)
     const head = [
-      `${asked.method} /v1/presets/${asked.slug}/${asked.path}${query} HTTP/1.1`,
+      `${sent.method} /v1/presets/${sent.slug}/${sent.path}${query} HTTP/1.1`,
       "Host: a",
       "X-Request-Id: the-same",
       "Connection: close",
-      ...keys[asked.key],
-      ...headers[asked.header],
-      ...(asked.header === "chunked" ? [] : [`Content-Length: ${bytes.length}`]),
+      ...keys[sent.key],
+      ...headers[sent.header],
+      ...(sent.header === "chunked" ? [] : [`Content-Length: ${bytes.length}`]),
       "",
       ""
     ].join("\r\n")
@@ -138,14 +138,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) 
     Effect.andThen(
       prepare,
       Effect.gen(function* () {
-        const asked = { slug: "known", key: "management", header: "json", body: "plain" } as const
+        const sent = { slug: "known", key: "management", header: "json", body: "plain" } as const
         for (const path of ["resolve", "responses", "chat/completions", "messages"] as const) {
-          const one = { ...asked, path, method: "POST" } as const
+          const one = { ...sent, path, method: "POST" } as const
           const answer = yield* send(one, "")
           assert.match(answer, /^HTTP\/1\.1 (?:200|400) /, path)
           assert.strictEqual(answer, yield* send(one, "?"), path)
         }
-        const pin = { ...asked, path: "pin", method: "GET", body: "none" } as const
+        const pin = { ...sent, path: "pin", method: "GET", body: "none" } as const
         assert.match(yield* send(pin, ""), /^HTTP\/1\.1 200 /)
         assert.strictEqual(yield* send(pin, ""), yield* send(pin, "?"))
       })
@@ -155,13 +155,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) 
   it.effect.prop(
     "answers any request byte by byte like the router",
     [request],
-    ([asked]) =>
+    ([sent]) =>
       Effect.gen(function* () {
-        const answer = yield* send(asked, "")
-        const other = yield* send(asked, "?")
-        if (asked.body === "huge" && (answer === "" || other === "")) return
+        const answer = yield* send(sent, "")
+        const other = yield* send(sent, "?")
+        if (sent.body === "huge" && (answer === "" || other === "")) return
         assert.match(answer, /^HTTP\/1\.1 \d/)
-        assert.strictEqual(answer, other, JSON.stringify(asked))
+        assert.strictEqual(answer, other, JSON.stringify(sent))
       }),
     { arbitrary: { runs: 200 } }
   )

@@ -68,8 +68,8 @@ describe("the API", () => {
         for (const [index, path] of ["/v1/presets", "/nowhere", "/v1/status/secret"].entries()) {
           const id = `preflight-${index}`
           const headers = [`X-Request-Id: ${id}`, `Origin: ${page}`]
-          const asked = [...headers, "Access-Control-Request-Method: GET"]
-          const answer = yield* ask(port, path, asked, "OPTIONS")
+          const preflight = [...headers, "Access-Control-Request-Method: GET"]
+          const answer = yield* ask(port, path, preflight, "OPTIONS")
           assert.match(answer, /^HTTP\/1\.1 204 /)
           assert.match(answer, new RegExp(`x-request-id: ${id}\r\n`, "i"))
           assert.deepStrictEqual(linesOf(seen.lines, id), [
@@ -96,8 +96,8 @@ describe("the API", () => {
           const { port } = yield* Deployment.Deployment
           const answer = yield* ask(port, path, [bearer, `X-Request-Id: ${encodeURI(path)}`])
           assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
-          const told = seen.lines.at(-1)
-          assert.deepInclude(told, { route, status })
+          const line = seen.lines.at(-1)
+          assert.deepInclude(line, { route, status })
           const labels = { method: "GET", route: route ?? "none", status: String(status) }
           assert.strictEqual(yield* requests(labels), 1)
           // The name of the span, before the router has matched.

@@ -15,43 +15,47 @@ interface Story {
   readonly path: string
   readonly call?: Deployment.Call
   /** Method, route and status of the counted request. */
-  readonly told: `${string} ${string} ${number}`
+  readonly expected: `${string} ${string} ${number}`
 }
 
 const id = "0198c0de-0000-7000-8000-000000000001"
 
 const stories: ReadonlyArray<Story> = [
-  { path: "/health", told: "GET /health 200" },
-  { path: "/v1/presets/customer-7", call: { key: management }, told: "GET /v1/presets/:slug 404" },
+  { path: "/health", expected: "GET /health 200" },
+  {
+    path: "/v1/presets/customer-7",
+    call: { key: management },
+    expected: "GET /v1/presets/:slug 404"
+  },
   {
     path: "/v1/presets/a%3Bb;c%zz?secret=1",
     call: { key: management },
-    told: "GET /v1/presets/:slug 400"
+    expected: "GET /v1/presets/:slug 400"
   },
   {
     path: `/v1/status/${id}/plain_text`,
     call: { key: inference },
-    told: "GET /v1/status/:id/:modifier 404"
+    expected: "GET /v1/status/:id/:modifier 404"
   },
   {
     path: "/v1/presets/customer-7",
     call: { method: "PATCH" },
-    told: "PATCH /v1/presets/:slug 401"
+    expected: "PATCH /v1/presets/:slug 401"
   },
-  { path: "/docs", call: { method: "HEAD" }, told: "HEAD /docs 200" },
-  { path: `/nowhere/${id}`, told: "GET none 404" },
-  { path: "/health", call: { method: "DELETE" }, told: "DELETE none 405" },
-  { path: "/health", call: { method: "PROPFIND" }, told: "other none 405" }
+  { path: "/docs", call: { method: "HEAD" }, expected: "HEAD /docs 200" },
+  { path: `/nowhere/${id}`, expected: "GET none 404" },
+  { path: "/health", call: { method: "DELETE" }, expected: "DELETE none 405" },
+  { path: "/health", call: { method: "PROPFIND" }, expected: "other none 405" }
 ]
 
 describe("requests", () => {
-  for (const { call, path, told } of stories) {
-    it.live(`to ${path} are counted as ${told}`, () =>
+  for (const { call, path, expected } of stories) {
+    it.live(`to ${path} are counted as ${expected}`, () =>
       withRegistry(
         Effect.gen(function* () {
           const deployment = yield* Deployment.Deployment
           yield* deployment.call(path, call)
-          const [method = "", route = "", status = ""] = told.split(" ")
+          const [method = "", route = "", status = ""] = expected.split(" ")
           assert.strictEqual(yield* counted(requests.name, { method, route, status }), 1)
           assert.strictEqual(yield* counted(requestDuration.name, { method, route }), 1)
           const all = yield* countedSeries

@@ -36,16 +36,16 @@ const ask = (port: number, answered: Array<IncomingMessage>) =>
 const until = (condition: () => boolean) =>
   Effect.repeat(Effect.sleep("5 millis"), { until: condition })
 
-const askedCount = 40
+const requestCount = 40
 
 /** Four fill the key's budget; sixteen can run while it is still empty. */
 const answeredMax = 20
 
-const askAll = Effect.gen(function* () {
+const requestAll = Effect.gen(function* () {
   const { port } = yield* Deployment.Deployment
   const answered: Array<IncomingMessage> = []
   yield* storeVersions
-  for (let count = 0; count < askedCount; count += 1) yield* ask(port, answered)
+  for (let count = 0; count < requestCount; count += 1) yield* ask(port, answered)
   yield* until(() => answered.length >= 4)
   return answered
 })
@@ -54,7 +54,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
   it.effect("delay other requests of their key, but no other key", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
-      const answered = yield* askAll
+      const answered = yield* requestAll
       for (let count = 0; count < 20; count += 1) {
         const { status } = yield* call("/v1/presets", { key: management })
         assert.strictEqual(status, 200)
@@ -62,7 +62,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
       assert.isAtMost(answered.length, answeredMax)
       // Each answer that is read, or whose client disconnects, frees budget for another one.
       let next = 0
-      while (answered.length < askedCount) {
+      while (answered.length < requestCount) {
         yield* until(() => answered.length > next)
         const one = answered[next]
         if (next % 2 === 0) one?.resume()
@@ -90,7 +90,7 @@ layer(inVain, { excludeTestServices: true })("a request that waits too long", (i
   it.effect("is refused with Retry-After before any of its work is done", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
-      yield* askAll
+      yield* requestAll
       const { headers, status, text } = yield* call("/v1/presets", { key: inference })
       assert.deepStrictEqual([status, headers.get("retry-after")], [429, "1"])
       assert.deepStrictEqual(JSON.parse(text), {

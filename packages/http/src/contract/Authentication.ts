@@ -64,7 +64,7 @@ const labelScope = (label = "{label}"): Scope => `labels:${label}`
  * The scopes of an operation, one of which a key needs: the read or write scope of its group, or
  * the scope of its label. Empty if keys with a list of scopes cannot call it.
  */
-export const scopesOf = (
+export const findScopes = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
   endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">,
   label?: string

@@ -7,7 +7,7 @@ import type { Scope } from "@verbatim/core/workspace"
 import type { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"
-import { scopesOf } from "./Authentication.ts"
+import { findScopes } from "./Authentication.ts"
 import { webhooks } from "./transcription/TranscriptionWebhook.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -98,7 +98,7 @@ const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
-      scopes.set(`${endpoint.method.toLowerCase()} ${path}`, scopesOf(group, endpoint))
+      scopes.set(`${endpoint.method.toLowerCase()} ${path}`, findScopes(group, endpoint))
     }
   })
   return scopes

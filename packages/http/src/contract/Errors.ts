@@ -325,7 +325,7 @@ const speechMeanings = {
 /** Statuses of these errors. */
 export type SpeechStatus = keyof typeof speechMeanings
 
-const speechTypeOf = (status: number): string => {
+const findSpeechType = (status: number): string => {
   if (status === 403) return "permission_error"
   if (status === 429) return "rate_limit_error"
   return status < 500 ? "invalid_request_error" : "server_error"
@@ -357,7 +357,7 @@ export const toSpeechError = (
   { code, message, param = null, type }: Omit<SpeechFault, "param"> & { param?: string | null }
 ): SpeechErrorBody => {
   const known = isKnown(status) ? status : status < 500 ? 400 : 500
-  const usual = { type: speechTypeOf(known), code: speechMeanings[known][1] }
+  const usual = { type: findSpeechType(known), code: speechMeanings[known][1] }
   return { error: { message, type: type ?? usual.type, param, code: code ?? usual.code } }
 }
 

@@ -9,7 +9,7 @@ import { describe, fromIssue, Rule } from "@verbatim/core/schema"
 import { Effect, type Layer, Option, Schema, SchemaTransformation } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
-import { Caller, Sender, scopesOf } from "./Authentication.ts"
+import { Caller, findScopes, Sender } from "./Authentication.ts"
 import { makePresetError } from "./Errors.ts"
 
 export const uuid = Schema.String.annotate({ format: "uuid" })
@@ -141,7 +141,7 @@ export class ParameterRules extends HttpApiMiddleware.Service<
       const { userId } = yield* Sender
       const caller = yield* Effect.serviceOption(Caller)
       const isForbidden =
-        scopesOf(group, endpoint).includes("presets:write") &&
+        findScopes(group, endpoint).includes("presets:write") &&
         Option.isSome(caller) &&
         caller.value.kind !== "management"
       const status = isForbidden ? 403 : 400

@@ -140,7 +140,7 @@ export interface UsageRequest extends UsageTime {
 
 const tooEarly = `at least ${usageDaysDefault} days after the year 0 begins, unless from is sent`
 
-const timeOf = ({ from = "", to = "" }: Pick<UsageQuery, "from" | "to">) => ({
+const readPeriod = ({ from = "", to = "" }: Pick<UsageQuery, "from" | "to">) => ({
   from: readTime(from),
   to: readTime(to)
 })
@@ -150,7 +150,7 @@ export const readUsageRequest = Effect.fnUntraced(function* (
   query: UsageQuery
 ): Effect.fn.Return<UsageRequest, InvalidRequest> {
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
-  const time = toUsageTime(timeOf(query), yield* DateTime.now)
+  const time = toUsageTime(readPeriod(query), yield* DateTime.now)
   // If only `to` is sent, the default `from` may lie before the year 0, which has no text form.
   if (!hasFourDigitYear(time.from)) return yield* refuse("to", tooEarly)
   const rule = checkPeriod(time)

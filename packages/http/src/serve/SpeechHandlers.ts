@@ -194,10 +194,10 @@ const noForm = Effect.fail<SpeechRefusal>({
   message: "The body must be sent as multipart/form-data, with the recording as 'file'"
 })
 
-const jobHeaderOf = (jobId: string) => ({ [jobHeader]: jobId })
+const makeJobHeader = (jobId: string) => ({ [jobHeader]: jobId })
 
 /** The engine in use now; null if the process does not know. */
-const engineOf = ({ readiness }: HealthReport): string | null =>
+const findEngine = ({ readiness }: HealthReport): string | null =>
   Option.isSome(readiness) && readiness.value._tag === "Ready" ? readiness.value.engine : null
 
 const wait = Effect.gen(function* () {
@@ -218,7 +218,7 @@ const wait = Effect.gen(function* () {
     const until = yield* Effect.scope
     const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)
     const { body, contentType } = yield* waitIdle(whileAllowed(answered))
-    return toRendered(body, { contentType, headers: jobHeaderOf(call.jobId) })
+    return toRendered(body, { contentType, headers: makeJobHeader(call.jobId) })
   })
 
   const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
@@ -236,7 +236,7 @@ const wait = Effect.gen(function* () {
       ),
       Effect.provideService(HttpServerRequest.HttpServerRequest, request)
     )
-    return toEventStream(events, jobHeaderOf(call.jobId))
+    return toEventStream(events, makeJobHeader(call.jobId))
   })
 
   return (caller: Principal, call: SpeechCall) =>
@@ -245,7 +245,7 @@ const wait = Effect.gen(function* () {
       : answerWhole(caller, call).pipe(
           Effect.catch((refusal) =>
             Effect.succeed(
-              HttpServerResponse.setHeaders(toAnswer(refusal), jobHeaderOf(call.jobId))
+              HttpServerResponse.setHeaders(toAnswer(refusal), makeJobHeader(call.jobId))
             )
           )
         )
@@ -277,12 +277,12 @@ export const layer = HttpApiBuilder.group(
       .handle("models", () =>
         Effect.map(report, (current) => ({
           object: "list" as const,
-          data: names.map((id) => toModel(id, engineOf(current)))
+          data: names.map((id) => toModel(id, findEngine(current)))
         }))
       )
       .handle("model", ({ params }) =>
         names.includes(params.model)
-          ? Effect.map(report, (current) => toModel(params.model, engineOf(current)))
+          ? Effect.map(report, (current) => toModel(params.model, findEngine(current)))
           : Effect.fail(
               toSpeechError(404, {
                 message: `The model '${params.model.slice(0, 100).toWellFormed()}' does not exist`,

@@ -39,7 +39,7 @@ const point = (version: unknown, label = "staging"): PresetCall => ({
   method: "PUT",
   json: { version }
 })
-const asked = (query: string): PresetCall => ({ path: `/a/responses?${query}`, json: {} })
+const createWith = (query: string): PresetCall => ({ path: `/a/responses?${query}`, json: {} })
 
 const deep = (levels: number): string => `{"x":${"[".repeat(levels)}${"]".repeat(levels)}}`
 const wide = (keys: number): string =>
@@ -127,15 +127,23 @@ const labels: ReadonlyArray<Row> = [
 ]
 
 const queries: ReadonlyArray<Row> = [
-  [asked("stage=true"), asked("stage=yes"), "stage: must be true or false, once"],
-  [asked("stage=true"), asked("stage=true&stage=true"), "stage: must be true or false, once"],
+  [createWith("stage=true"), createWith("stage=yes"), "stage: must be true or false, once"],
   [
-    asked(`stage=true&comment=${"%F0%9F%98%80".repeat(1000)}`),
-    asked(`comment=${"c".repeat(1001)}`),
+    createWith("stage=true"),
+    createWith("stage=true&stage=true"),
+    "stage: must be true or false, once"
+  ],
+  [
+    createWith(`stage=true&comment=${"%F0%9F%98%80".repeat(1000)}`),
+    createWith(`comment=${"c".repeat(1001)}`),
     commentRule
   ],
-  [asked("stage=true&comment="), asked("dry_run=true&comment=%00"), commentRule],
-  [asked("stage=true&comment=a"), asked("comment=a&comment=b"), "comment: must be sent once"]
+  [createWith("stage=true&comment="), createWith("dry_run=true&comment=%00"), commentRule],
+  [
+    createWith("stage=true&comment=a"),
+    createWith("comment=a&comment=b"),
+    "comment: must be sent once"
+  ]
 ]
 
 const tables = { queries, labels, pages, listed, numbers, slugs, bodies, changes }

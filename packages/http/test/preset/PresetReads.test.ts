@@ -86,8 +86,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const rule = "label: must be a label, designated or latest"
       for (const label of ["1", "", "a@1", "Production"]) {
         const query = `label=${label}`
-        const asked = { path: `/numbered/resolve?${query}`, method: "POST", json: {} } as const
-        assert.deepStrictEqual(refusalOf(yield* ask(asked)), broken(rule), label)
+        const request = { path: `/numbered/resolve?${query}`, method: "POST", json: {} } as const
+        assert.deepStrictEqual(refusalOf(yield* ask(request)), broken(rule), label)
         assert.deepStrictEqual(refusalOf(yield* read(`/numbered/pin?${query}`)), broken(rule))
       }
       assert.strictEqual((yield* read("/numbered/pin?label=latest")).status, 200)

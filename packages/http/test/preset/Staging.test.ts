@@ -43,7 +43,7 @@ const send = Effect.fnUntraced(function* (
 const staging = { prefer: "handling=stage" }
 
 describe("the preference to stage", () => {
-  const rows: ReadonlyArray<readonly [header: string | undefined, isAsked: boolean]> = [
+  const rows: ReadonlyArray<readonly [header: string | undefined, isPreferred: boolean]> = [
     [undefined, false],
     ["", false],
     ["handling=stage", true],
@@ -59,9 +59,9 @@ describe("the preference to stage", () => {
     ["handling", false],
     ["x-handling=stage", false]
   ]
-  for (const [header, isAsked] of rows) {
-    it(`${isAsked ? "is present" : "is absent"} in ${header}`, () => {
-      assert.strictEqual(prefersStage(header), isAsked)
+  for (const [header, isPreferred] of rows) {
+    it(`${isPreferred ? "is present" : "is absent"} in ${header}`, () => {
+      assert.strictEqual(prefersStage(header), isPreferred)
     })
   }
 })

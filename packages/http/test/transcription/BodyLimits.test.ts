@@ -78,8 +78,8 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       Effect.gen(function* () {
         const around = "x".repeat(2 * mebibyte - 1000)
         const file = [disposition("file", "a.mp3"), "", "x".repeat(mebibyte)]
-        const told = yield* send(around, "\r\n", handwritten(file), around)
-        assert.deepStrictEqual(told, accepted)
+        const answer = yield* send(around, "\r\n", handwritten(file), around)
+        assert.deepStrictEqual(answer, accepted)
       })
     )
   }

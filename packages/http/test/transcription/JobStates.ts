@@ -110,16 +110,16 @@ const transcriptionOf = (number: number, state: string): Transcription.State => 
 }
 
 const summaryOf = (number: number, state: string, isHeard: boolean): Summary.State | null => {
-  const wanted = { id: jobId(number), type: "brief" as const }
+  const request = { id: jobId(number), type: "brief" as const }
   const { Completed, Failed, Running, Skipped, Waiting } = Summary.State.cases
   const reason = isHeard ? "transcript too short" : "transcription failed"
   const all: Readonly<Record<string, Summary.State>> = {
-    Waiting: Waiting.make({ ...wanted, attempts: 0, dueAt: instant }),
-    Running: Running.make({ ...wanted, attempt: 1, startedAt: instant }),
-    Completed: Completed.make({ ...wanted, text: "They greet.", endedAt: instant }),
-    Skipped: Skipped.make({ ...wanted, reason, endedAt: instant }),
+    Waiting: Waiting.make({ ...request, attempts: 0, dueAt: instant }),
+    Running: Running.make({ ...request, attempt: 1, startedAt: instant }),
+    Completed: Completed.make({ ...request, text: "They greet.", endedAt: instant }),
+    Skipped: Skipped.make({ ...request, reason, endedAt: instant }),
     Failed: Failed.make({
-      ...wanted,
+      ...request,
       failure: { _tag: "EngineFailed", detail: "out of memory at 0x0" },
       endedAt: instant
     })

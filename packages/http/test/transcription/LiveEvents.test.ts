@@ -162,15 +162,15 @@ describe("the events of a workspace", () => {
       const heard = yield* listen("/v1/transcriptions/events", { key })
       const job = yield* Effect.flatMap(submit, twice)
       const other = yield* submit
-      const told = yield* take(heard, 4)
-      assert.deepStrictEqual(told.map(jobOf), [job.id, job.id, job.id, other.id])
+      const received = yield* take(heard, 4)
+      assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
       const again = yield* listen("/v1/transcriptions/events", {
         key,
-        headers: { "last-event-id": told[1]?.id ?? "" }
+        headers: { "last-event-id": received[1]?.id ?? "" }
       })
       assert.deepStrictEqual(
         (yield* take(again, 2)).map((block) => block?.id),
-        told.slice(2).map((block) => block?.id)
+        received.slice(2).map((block) => block?.id)
       )
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
@@ -181,10 +181,10 @@ describe("the events of a workspace", () => {
       const whole = yield* listen(path, { key })
       const job = yield* submit
       yield* commitJob(job, { events: [attemptStarted(), attemptReleased()] })
-      const told = yield* take(whole, 3)
-      const headers = { "last-event-id": told[1]?.id ?? "" }
+      const received = yield* take(whole, 3)
+      const headers = { "last-event-id": received[1]?.id ?? "" }
       const rest = yield* listen(path, { key, headers })
-      assert.deepStrictEqual(yield* take(rest, 1), told.slice(2))
+      assert.deepStrictEqual(yield* take(rest, 1), received.slice(2))
       yield* submit
       assert.deepStrictEqual(yield* take(rest, 1), yield* take(whole, 1))
     }).pipe(Effect.scoped, Effect.provide(deployment()))

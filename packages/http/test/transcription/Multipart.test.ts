@@ -232,8 +232,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("multipart", (it) => {
           const deployment = yield* Deployment.Deployment
           const before = yield* deployment.stored
           const answer = yield* deployment.call(path, { key: inference, ...call })
-          const told: unknown = JSON.parse(answer.text).detail
-          assert.deepStrictEqual([answer.status, told], [status, detail])
+          const reported: unknown = JSON.parse(answer.text).detail
+          assert.deepStrictEqual([answer.status, reported], [status, detail])
           if (status !== 200) assert.deepStrictEqual(yield* deployment.stored, before)
         })
       )

@@ -127,10 +127,10 @@ describe("a multipart body", () => {
       const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
       const field = (value: string) =>
         read(`--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n${value}\r\n--b--`, [100, 999])
-      const told = [{ _tag: "Field", name: "a", value: whole }, { _tag: "Ended" }]
-      assert.deepStrictEqual(field(whole), told)
-      assert.deepStrictEqual(field(`${whole}y`), told)
-      assert.deepStrictEqual(field(`${whole}${letter}`), told)
+      const events = [{ _tag: "Field", name: "a", value: whole }, { _tag: "Ended" }]
+      assert.deepStrictEqual(field(whole), events)
+      assert.deepStrictEqual(field(`${whole}y`), events)
+      assert.deepStrictEqual(field(`${whole}${letter}`), events)
     }
   })
 
@@ -138,8 +138,11 @@ describe("a multipart body", () => {
     const body = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n--b--'
     for (const after of ["", " \t", "\r\n", "  \r\nanything\r\n--b\r\n", "\n"]) {
       for (const ends of [[], [body.length - 1], [body.length + 1]]) {
-        const told = read(body + after, ends)
-        assert.deepStrictEqual(told, [{ _tag: "Field", name: "a", value: "x" }, { _tag: "Ended" }])
+        const events = read(body + after, ends)
+        assert.deepStrictEqual(events, [
+          { _tag: "Field", name: "a", value: "x" },
+          { _tag: "Ended" }
+        ])
       }
     }
     for (const after of ["x", " x", "-", "--", "y--b--\r\n"]) {

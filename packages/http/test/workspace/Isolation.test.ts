@@ -8,7 +8,7 @@ import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { states, store } from "../transcription/JobStates.ts"
 import { type Parameters, permitted, type Route, routes, toCall } from "./Routes.ts"
-import { type Asked, ask, dataOf, issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
+import { ask, dataOf, issueKey, makeTenant, send, type WorkspaceCall } from "./WorkspaceCalls.ts"
 
 const jobIn = (transcription: string, delivery: string): string =>
   states.find((state) => state.transcription === transcription && state.delivery === delivery)
@@ -87,7 +87,7 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
 ]
 
 /** A's texts in an answer that were not in the request. */
-const leakedIn = (a: A, call: Asked, answer: string): ReadonlyArray<string> => {
+const leakedIn = (a: A, call: WorkspaceCall, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))
 }

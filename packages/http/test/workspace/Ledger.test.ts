@@ -131,11 +131,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
     it.effect(`refuses the query ${query}: ${problem}`, () =>
       Effect.gen(function* () {
         const { id, management } = yield* makeTenant("rules")
-        const asked = [
+        const calls = [
           { path: `/workspaces/${id}/ledger?${query}` },
           { path: `/ledger?${query}`, key: management.token }
         ]
-        for (const each of asked) assert.deepStrictEqual(yield* refusalOf(each), broken(problem))
+        for (const each of calls) assert.deepStrictEqual(yield* refusalOf(each), broken(problem))
       })
     )
   }

@@ -4,7 +4,7 @@
  */
 import { document } from "@verbatim/http/description"
 import { json } from "../Bodies.ts"
-import type { Asked } from "./WorkspaceCalls.ts"
+import type { WorkspaceCall } from "./WorkspaceCalls.ts"
 
 type Json = ReturnType<typeof JSON.parse>
 
@@ -97,7 +97,7 @@ export const permitted = ({ name }: Route): ReadonlyArray<number> => [
 export const toCall = (
   { body, method, name, path, query }: Route,
   parameters: Parameters
-): Asked => {
+): WorkspaceCall => {
   const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = parameters[parameter]
     if (value === undefined) throw new Error(`${name}: no value for ${parameter}`)

@@ -67,8 +67,10 @@ const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delet
 
 describe("the description", () => {
   it("contains the scope of each operation that takes one", () => {
-    const told = routes.flatMap(({ name, scope }) => (scope === undefined ? [] : [[name, scope]]))
-    assert.deepStrictEqual(Object.fromEntries(told), table)
+    const described = routes.flatMap(({ name, scope }) =>
+      scope === undefined ? [] : [[name, scope]]
+    )
+    assert.deepStrictEqual(Object.fromEntries(described), table)
     const moving = routes.filter(({ labelScope }) => labelScope !== undefined)
     assert.sameMembers(
       moving.map(({ name }) => name),

@@ -8,36 +8,36 @@ import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
 /** A request with its path below `/v1`. */
-export interface Asked extends Deployment.Call {
+export interface WorkspaceCall extends Deployment.Call {
   readonly path: string
   /** A body to send as JSON. */
   readonly json?: unknown
 }
 
 /** Sends a request with the operator key by default. */
-export const send = Effect.fnUntraced(function* ({ path, ...call }: Asked) {
+export const send = Effect.fnUntraced(function* ({ path, ...call }: WorkspaceCall) {
   const deployment = yield* Deployment.Deployment
   const sent = call.json === undefined ? {} : json(call.json)
   return yield* deployment.call(`/v1${path}`, { key: Deployment.operatorKey, ...sent, ...call })
 })
 
 /** Sends a request, and parses the answer as JSON. */
-export const ask = (asked: Asked) =>
-  Effect.map(send(asked), (answer) => {
+export const ask = (sent: WorkspaceCall) =>
+  Effect.map(send(sent), (answer) => {
     const body: ReturnType<typeof JSON.parse> = answer.text === "" ? null : JSON.parse(answer.text)
     return { ...answer, body }
   })
 
 /** Sends a request that must succeed, and returns the data of the answer. */
-export const dataOf = Effect.fnUntraced(function* (asked: Asked) {
-  const { body, status, text } = yield* ask(asked)
-  assert.strictEqual(status, 200, `${asked.path}: ${text}`)
+export const dataOf = Effect.fnUntraced(function* (sent: WorkspaceCall) {
+  const { body, status, text } = yield* ask(sent)
+  assert.strictEqual(status, 200, `${sent.path}: ${text}`)
   return body.data
 })
 
 /** Returns status and message of a refusal. */
-export const refusalOf = (asked: Asked) =>
-  Effect.map(ask(asked), ({ body, status }) => [status, body?.error?.message])
+export const refusalOf = (sent: WorkspaceCall) =>
+  Effect.map(ask(sent), ({ body, status }) => [status, body?.error?.message])
 
 /** The refusal of a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]

@@ -54,7 +54,7 @@ export const PointBody = Schema.Union([
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
 
 /** Finds the rule that a text breaks; undefined if it is a valid reference. */
-const problemOf = (text: string): string | undefined => {
+const findProblem = (text: string): string | undefined => {
   if (isWord(text)) return undefined
   if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return pointRule
   if (Number(text) < 1) return "at least 1"
@@ -74,7 +74,7 @@ const makePoint = (description: string) =>
       description
     }
   })
-    .check(Schema.makeFilter((text: string) => problemOf(text)))
+    .check(Schema.makeFilter((text: string) => findProblem(text)))
     .pipe(
       Schema.decodeTo(
         Schema.Union([Schema.Number, Schema.String]),

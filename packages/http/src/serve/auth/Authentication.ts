@@ -29,12 +29,12 @@ import {
   Caller,
   type Callers,
   type Family,
+  findScopes,
   KeyManagement,
   OperatorAuthentication,
   PresetAuthentication,
   Sender,
   SpeechAuthentication,
-  scopesOf,
   TranscriptionAuthentication,
   UsageAuthentication
 } from "../../contract/Authentication.ts"
@@ -233,7 +233,7 @@ const judgeScope = (
   { endpoint, group, label }: Operation
 ): string | undefined => {
   if (scopes === null) return undefined
-  const taken = scopesOf(group, endpoint, label).filter(isScope)
+  const taken = findScopes(group, endpoint, label).filter(isScope)
   return taken.some((scope) => isAllowed({ kind, scopes }, scope))
     ? undefined
     : `The key lacks the scope ${taken.at(-1) ?? "for this"}`
@@ -325,7 +325,7 @@ const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
 }
 
 /** The name of the share that a caller's requests use: the key's, or that of a host's user. */
-const nameOf = ({ keyId, userId, workspaceId }: Identity): string =>
+const nameShare = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
 
 /** Makes a function that admits requests by each rule, with shares common to all rules. */
@@ -344,7 +344,7 @@ const makeAdmit = Effect.gen(function* () {
       keyId === undefined ? Effect.void : note(keyId),
       isInProcess
         ? Effect.provideService(handled, KeyPartition, {})
-        : share(nameOf(identity), handled)
+        : share(nameShare(identity), handled)
     )
   }
 

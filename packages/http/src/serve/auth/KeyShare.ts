@@ -307,7 +307,7 @@ export const toSentWhole = (response: Response, byteMin = smallMax): Response =>
  * The bytes that an answer occupies until it is sent. A streamed answer occupies one piece at a
  * time.
  */
-const heldBytesOf = ({ body }: Response): number =>
+const countHeldBytes = ({ body }: Response): number =>
   body._tag === "Uint8Array" && body.contentLength > smallMax ? body.contentLength : 0
 
 /** Handles a request within its reservation, which it then exchanges for the size of its answer. */
@@ -318,7 +318,7 @@ const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Han
   }
   return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
     onSuccess: (response) =>
-      Effect.as(reservation.hold(heldBytesOf(response)), toSentWhole(response)),
+      Effect.as(reservation.hold(countHeldBytes(response)), toSentWhole(response)),
     // The rest of a refused body may be read for a while.
     onFailure: (cause) => Effect.andThen(reservation.hold(0), Effect.failCause(cause))
   })

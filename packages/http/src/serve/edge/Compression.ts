@@ -7,7 +7,7 @@ import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http
 import { documentPaths } from "../../contract/Api.ts"
 import { parseEssence } from "../body/Body.ts"
 import { directPaths } from "../preset/PresetHandlers.ts"
-import { patterns, routeOf } from "./Routes.ts"
+import { getRoute, patterns } from "./Routes.ts"
 
 /** One encoding and its weight, from 0 to 1 with at most three digits. */
 const encodingMember =
@@ -105,7 +105,7 @@ const isCompressible = (request: Request, response: Response): boolean => {
   if (!isLong(body) || !isWhole(response)) return false
   if (headers.etag !== undefined || headers["content-encoding"] !== undefined) return false
   const type = headers["content-type"] ?? body.contentType
-  return types.has(parseEssence({ "content-type": type })) && routes.has(routeOf(request) ?? "")
+  return types.has(parseEssence({ "content-type": type })) && routes.has(getRoute(request) ?? "")
 }
 
 const vary = "Accept-Encoding"

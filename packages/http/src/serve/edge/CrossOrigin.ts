@@ -5,7 +5,7 @@
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { metricsPath, preflight } from "../metrics/HttpTable.ts"
-import { findMethods, segmentsOf, setRoute } from "./Routes.ts"
+import { findMethods, setRoute, splitPath } from "./Routes.ts"
 
 /** Every origin, or a set of them; with an empty set, no CORS headers are sent. */
 export type Origins = "*" | ReadonlySet<string>
@@ -100,11 +100,11 @@ const isPreflight = ({ headers, method }: Request): boolean =>
   headers.origin !== undefined &&
   headers["access-control-request-method"] !== undefined
 
-const pathOf = ({ url }: Request): string => url.split("?", 1)[0] ?? ""
+const readPath = ({ url }: Request): string => url.split("?", 1)[0] ?? ""
 
 /** Excludes the metrics, which no page can read, even if they are public. */
 const isForPages = (request: Request): boolean =>
-  segmentsOf(pathOf(request)).join("/") !== metricsPath
+  splitPath(readPath(request)).join("/") !== metricsPath
 
 /**
  * Answers a preflight. For a path without operations no methods are listed: a browser then still
@@ -120,7 +120,7 @@ const answerPreflight = (request: Request, origins: Origins) => {
   return HttpServerResponse.empty({
     headers: {
       ...allowed,
-      "access-control-allow-methods": [...findMethods(pathOf(request))].join(", "),
+      "access-control-allow-methods": [...findMethods(readPath(request))].join(", "),
       "access-control-allow-headers": acceptedHeaders.join(", "),
       "access-control-max-age": String(preflightSeconds)
     }

@@ -30,14 +30,14 @@ const presetForm = /^\/v1\/(?:presets|workspaces|work|keys|usage|ledger)/
 /** Path prefixes of the OpenAI-compatible operations. */
 const speechForm = /^\/v1\/(?:audio|models)(?:[/?]|$)/
 
-const familyOf = (path: string): Family => {
+const findFamily = (path: string): Family => {
   if (speechForm.test(path)) return "openai"
   return presetForm.test(path) ? "preset" : "transcription"
 }
 
 /** Makes the body of an error in the format of the path's API. */
 export const toErrorBody = (path: string, error: ErrorDetails): object =>
-  bodies[familyOf(path)](error)
+  bodies[findFamily(path)](error)
 
 /** Makes an error in the format of a family. */
 export const answerIn = (
@@ -51,4 +51,4 @@ export const answerIn = (
 export const makeErrorAnswer = (
   path: string,
   error: ErrorDetails
-): HttpServerResponse.HttpServerResponse => answerIn(familyOf(path), error)
+): HttpServerResponse.HttpServerResponse => answerIn(findFamily(path), error)

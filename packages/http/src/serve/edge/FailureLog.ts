@@ -14,11 +14,11 @@ import { continueStreak, reminderInterval, type Streak } from "@verbatim/core/se
 import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import {
-  chainOf,
-  framesOf,
-  messageOf,
+  listCauses,
+  listFrames,
+  readProperty,
   redactCause,
-  textOf,
+  redactMessage,
   withoutContent
 } from "./RedactedCause.ts"
 import { RequestNotes, shorten } from "./RequestLogging.ts"
@@ -37,7 +37,7 @@ const statementFaults: ReadonlySet<unknown> = new Set([
 const sqliteError = 1
 
 const isOfStatement = (error: unknown): boolean =>
-  chainOf(error).some(
+  listCauses(error).some(
     (link) =>
       statementFaults.has(Reflect.get(link, "_tag")) || Reflect.get(link, "errcode") === sqliteError
   )
@@ -75,29 +75,30 @@ const rememberedMax = 128
 const isOfPlatform = (frame: string): boolean => /\((<anonymous>|native|node:.*)\)$/.test(frame)
 
 /** Finds the stack frame where an error was created. */
-const originOf = (error: object): string =>
-  framesOf(error).find((frame) => !isOfPlatform(frame)) ?? ""
+const findOrigin = (error: object): string =>
+  listFrames(error).find((frame) => !isOfPlatform(frame)) ?? ""
 
-const namesOf = (error: object): string =>
-  ["name", "code", "errcode"].map((name) => shorten(textOf(error, name))).join()
+const joinNames = (error: object): string =>
+  ["name", "code", "errcode"].map((name) => shorten(readProperty(error, name))).join()
 
-const hasCode = (error: object): boolean => textOf(error, "code") + textOf(error, "errcode") !== ""
+const hasCode = (error: object): boolean =>
+  readProperty(error, "code") + readProperty(error, "errcode") !== ""
 
 /**
  * Makes the key of a cause. An outage has one key, whichever operation used the store: errors with
  * a code from a platform or driver are the same wherever they were created.
  */
-const keyOf = (cause: Cause.Cause<unknown>): string => {
-  const chain = chainOf(Cause.squash(cause))
+const makeKey = (cause: Cause.Cause<unknown>): string => {
+  const chain = listCauses(Cause.squash(cause))
   const last = chain.at(-1) ?? {}
-  if (!isOutage(cause)) return [...chain.map(namesOf), originOf(last)].join("\n")
-  return hasCode(last) ? namesOf(last) : namesOf(last) + originOf(last)
+  if (!isOutage(cause)) return [...chain.map(joinNames), findOrigin(last)].join("\n")
+  return hasCode(last) ? joinNames(last) : joinNames(last) + findOrigin(last)
 }
 
 /** Summarizes an error by its first and last messages. */
 const summarize = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  const messages = chainOf(error).map(messageOf)
+  const messages = listCauses(error).map(redactMessage)
   const ends = new Set([messages[0], messages.at(-1)].filter((text) => text))
   if (ends.size > 0) return shorten([...ends].join(": "))
   return typeof error === "object" ? "no message" : withoutContent(String(error))
@@ -142,7 +143,7 @@ export class FailureLog extends Context.Service<
       // stay silent.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
-      const { line: kind, unlogged } = note(keyOf(cause), { now, interval })
+      const { line: kind, unlogged } = note(makeKey(cause), { now, interval })
       if (kind === "None") return
       const { method, url } = yield* HttpServerRequest.HttpServerRequest
       const { jobId } = (yield* RequestNotes) ?? {}

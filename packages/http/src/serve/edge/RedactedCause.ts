@@ -1,6 +1,6 @@
 /**
- * Redacts a cause for the log: keeps the errors, their places and short messages, and removes the
- * data they contain. A driver's error can contain a row, and a parser's message a part of its
+ * Redacts a cause for the log: keeps the errors, their stack frames and short messages, and removes
+ * the data they contain. A driver's error can contain a row, and a parser's message a part of its
  * input.
  */
 import { Cause } from "effect"
@@ -13,7 +13,7 @@ import { shorten } from "./RequestLogging.ts"
 const linkMax = 8
 
 /** Lists an error and its causes, outermost first. */
-export const chainOf = (error: unknown): ReadonlyArray<object> => {
+export const listCauses = (error: unknown): ReadonlyArray<object> => {
   const chain: Array<object> = []
   let link: unknown = error
   while (typeof link === "object" && link !== null && chain.length < linkMax) {
@@ -34,15 +34,15 @@ const firstFrameMax = 4
 const lastFrameMax = 12
 
 /** Reads a text or number property of an error. */
-export const textOf = (error: object, name: string): string => {
+export const readProperty = (error: object, name: string): string => {
   const value: unknown = Reflect.get(error, name)
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
 /** Lists the stack frames of an error. The message comes before them and can look the same. */
-export const framesOf = (error: object): ReadonlyArray<string> => {
-  const message = textOf(error, "message")
-  const stack = textOf(error, "stack")
+export const listFrames = (error: object): ReadonlyArray<string> => {
+  const message = readProperty(error, "message")
+  const stack = readProperty(error, "stack")
   const at = stack.indexOf(message)
   return stack.slice(at === -1 ? 0 : at + message.length).match(/\n[ \t]+at .*/g) ?? []
 }
@@ -92,9 +92,9 @@ const redactSchemaMessage = (message: string): string => {
 }
 
 /** The redacted message of an error. */
-export const messageOf = (error: object): string => {
-  const message = textOf(error, "message")
-  return textOf(error, "_tag") === "SchemaError"
+export const redactMessage = (error: object): string => {
+  const message = readProperty(error, "message")
+  return readProperty(error, "_tag") === "SchemaError"
     ? redactSchemaMessage(message)
     : withoutContent(message)
 }
@@ -107,10 +107,12 @@ interface Link {
 
 /** Copies only the name, message and stack of an error, redacted. */
 const redactLink = ({ cause, error, frameMax }: Link): Error => {
-  const redacted = new Error(messageOf(error), cause === undefined ? {} : { cause })
-  const code = ["code", "errcode"].map((name) => textOf(error, name)).find((each) => each !== "")
-  const name = textOf(error, "name") || "Error"
-  const frames = framesOf(error)
+  const redacted = new Error(redactMessage(error), cause === undefined ? {} : { cause })
+  const code = ["code", "errcode"]
+    .map((name) => readProperty(error, name))
+    .find((each) => each !== "")
+  const name = readProperty(error, "name") || "Error"
+  const frames = listFrames(error)
     .slice(0, frameMax)
     .map((frame) => `\n    ${shorten(frame).trim()}`)
   redacted.name = withoutContent(code === undefined ? name : `${name} (${code})`)
@@ -119,7 +121,7 @@ const redactLink = ({ cause, error, frameMax }: Link): Error => {
 }
 
 const redactError = (error: unknown): Error => {
-  const chain = chainOf(error)
+  const chain = listCauses(error)
   const redacted = chain.reduceRight<Error | undefined>((cause, link, index) => {
     const isLast = index === chain.length - 1
     const frameMax = isLast ? lastFrameMax : index === 0 ? firstFrameMax : 0

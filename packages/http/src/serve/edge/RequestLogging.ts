@@ -7,7 +7,7 @@ import { makeRecorders, type Recorders } from "@verbatim/core/metrics"
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { clientGone, httpTable, noRoute } from "../metrics/HttpTable.ts"
-import { findPattern, noteRoute, routeOf } from "./Routes.ts"
+import { findPattern, getRoute, noteRoute } from "./Routes.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -145,7 +145,7 @@ const logRequest = (logged: LoggedRequest, { nanos, status }: Done): Effect.Effe
   return Effect.annotateLogs(log, {
     request: notes.id,
     method: request.method,
-    route: routeOf(request) ?? null,
+    route: getRoute(request) ?? null,
     status,
     millis,
     ...(keyId === undefined ? {} : { key: keyId }),
@@ -166,7 +166,7 @@ const nanosPerMicro = 1e3
 /** Counts a completed request. */
 const count = (context: Context.Context<never>, { request }: LoggedRequest, done: Done): void => {
   const { method } = request
-  const route = routeOf(request) ?? noRoute
+  const route = getRoute(request) ?? noRoute
   httpMetrics.requests.recordUnsafe(context, { method, route, status: String(done.status) })
   httpMetrics.requestDuration.recordUnsafe(context, { method, route }, done.nanos / nanosPerSecond)
 }

@@ -31,7 +31,7 @@ const beforePath = /^https?:\/\/.*?\//
  * Splits a path into segments as the router compares them: decoded, except for escapes that would
  * divide it (`%2F`). A trailing slash is ignored.
  */
-export const segmentsOf = (path: string): ReadonlyArray<string> =>
+export const splitPath = (path: string): ReadonlyArray<string> =>
   decodeURI(toReadable(path.replace(beforePath, "/")))
     .replace(/\/$/, "")
     .split("/")
@@ -47,12 +47,12 @@ const listRoutes = (): ReadonlyArray<Route> => {
   const found: Array<Route> = Object.values(documentPaths).map((path) => ({
     method: "GET",
     pattern: path,
-    segments: segmentsOf(path)
+    segments: splitPath(path)
   }))
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint: { method, path } }) => {
-      found.push({ method, pattern: path, segments: segmentsOf(path) })
+      found.push({ method, pattern: path, segments: splitPath(path) })
     }
   })
   return found
@@ -73,7 +73,7 @@ const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>
   pattern.every((part, index) => part.startsWith(":") || part === segments[index])
 
 const findRoutes = (path: string): ReadonlyArray<Route> => {
-  const segments = segmentsOf(path)
+  const segments = splitPath(path)
   return (routes.get(segments.length) ?? []).filter((route) => matches(route.segments, segments))
 }
 
@@ -118,7 +118,7 @@ export const setRoute = ({ source }: Request, route: string): void => {
 }
 
 /** Reads the route of a request; undefined if none was found. */
-export const routeOf = ({ source }: Request): string | undefined => {
+export const getRoute = ({ source }: Request): string | undefined => {
   const given: Noted = source
   return given[noted]
 }

@@ -119,7 +119,7 @@ export const operatorLayer = HttpApiBuilder.group(
     const workspaces = yield* Workspaces
 
     /** Makes the operator act on this workspace. */
-    const operatorOf = Effect.fnUntraced(function* (id: string) {
+    const makeOperator = Effect.fnUntraced(function* (id: string) {
       const { workspace } = yield* Effect.flatMap(readWorkspaceId(id), workspaces.account)
       if (workspace._tag !== "Active" && workspace._tag !== "Disabled") {
         return yield* new WorkspaceNotFound({ id })
@@ -130,18 +130,18 @@ export const operatorLayer = HttpApiBuilder.group(
 
     return handlers
       .handle("list", ({ params: { id } }) =>
-        Effect.flatMap(operatorOf(id), presets.protectedLabels).pipe(
+        Effect.flatMap(makeOperator(id), presets.protectedLabels).pipe(
           Effect.map(toProtectionList),
           answerRefusals
         )
       )
       .handle("protect", ({ params: { id, label } }) =>
-        Effect.flatMap(operatorOf(id), (by) => presets.protectLabel({ by, label })).pipe(
+        Effect.flatMap(makeOperator(id), (by) => presets.protectLabel({ by, label })).pipe(
           answerWriteRefusals
         )
       )
       .handle("unprotect", ({ params: { id, label } }) =>
-        Effect.flatMap(operatorOf(id), (by) => presets.unprotectLabel({ by, label })).pipe(
+        Effect.flatMap(makeOperator(id), (by) => presets.unprotectLabel({ by, label })).pipe(
           answerWriteRefusals
         )
       )

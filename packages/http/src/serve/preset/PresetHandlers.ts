@@ -100,9 +100,9 @@ const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
     Effect.gen(function* () {
       const principal = yield* Caller
       const { creation, isDry, isPreferred } = readCreation(request, { format, query })
-      const wanted = { ...creation, principal, slug }
-      if (isDry) return answerPreview(yield* presets.rehearse(wanted))
-      return yield* answerVersion(yield* presets.create(wanted), isPreferred)
+      const command = { ...creation, principal, slug }
+      if (isDry) return answerPreview(yield* presets.rehearse(command))
+      return yield* answerVersion(yield* presets.create(command), isPreferred)
     }).pipe(answerWriteRefusals)
 }
 

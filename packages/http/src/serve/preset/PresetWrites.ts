@@ -44,7 +44,7 @@ const splitNames = (list: string): ReadonlyArray<string> =>
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
 /** Lists the errors in the query of a creation, except for the rules of the comment. */
-const problemsOf = ({ comment, dry_run, stage, wins }: CreationQuery) => [
+const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
   ...Object.entries({ dry_run, stage })
     .filter(([, flag]) => !flags.includes(flag))
     .map(([path]) => ({ path, rule: "must be true or false, once" })),
@@ -59,7 +59,7 @@ export const readCreation = (
   { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }
 ) => {
   const { comment, dry_run, stage, wins } = query
-  const [problem, ...others] = problemsOf(query)
+  const [problem, ...others] = findProblems(query)
   const isPreferred = stage === undefined && prefersStage(request.headers.prefer)
   return {
     isDry: dry_run === "true",

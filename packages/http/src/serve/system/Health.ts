@@ -56,7 +56,7 @@ export interface Audience {
   readonly isTrusted: boolean
 }
 
-const outageOf = (activity: HealthReport["activity"], dependency: Outage["dependency"]) =>
+const findOutage = (activity: HealthReport["activity"], dependency: Outage["dependency"]) =>
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
 /**
@@ -121,7 +121,7 @@ const workReasons = (
 ]
 
 /** Lists the reasons why a part of the process is not ready. */
-const reasonsOf = (report: HealthReport, audience: Audience): ReadonlyArray<string> => [
+const listReasons = (report: HealthReport, audience: Audience): ReadonlyArray<string> => [
   ...storeReasons[toStoreView(report)],
   ...(report.troubles ?? []),
   ...mediaReasons(report.media),
@@ -134,19 +134,19 @@ const reasonsOf = (report: HealthReport, audience: Audience): ReadonlyArray<stri
 
 /** Whether every part of the process is ready. */
 export const isReady = (report: HealthReport): boolean =>
-  reasonsOf(report, { isTrusted: false }).length === 0
+  listReasons(report, { isTrusted: false }).length === 0
 
 /** Makes the view of a report. */
 export const toView = (report: HealthReport, audience: Audience): HealthView => ({
   version,
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
-  reasons: reasonsOf(report, audience),
+  reasons: listReasons(report, audience),
   store: toStoreView(report),
   media: toMediaView(report.media),
   transcriber: Option.getOrNull(
     Option.map(report.readiness, (readiness) => {
-      const outage = outageOf(report.activity, "SpeechEngine")
+      const outage = findOutage(report.activity, "SpeechEngine")
       return toTranscriberView(readiness, outage && toSentence(outage, audience))
     })
   ),

@@ -53,10 +53,10 @@ export const readRange = (
  * Makes the entity tag. A media key always names the same content, so the tag is strong; it is a
  * path, and a tag can contain its slash.
  */
-const tagOf = ({ media: { key } }: PlayableMedia): string => `"${key}"`
+const makeTag = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 
 /** Makes the header with an ASCII name in quotes, and the full name encoded. */
-const dispositionOf = ({ filename }: PlayableMedia): string => {
+const makeDisposition = ({ filename }: PlayableMedia): string => {
   if (filename === "") return "inline"
   const plain = filename.replace(/[^A-Za-z0-9._ -]/g, "_")
   const escaped = encodeURIComponent(filename.toWellFormed()).replace(
@@ -66,11 +66,11 @@ const dispositionOf = ({ filename }: PlayableMedia): string => {
   return `inline; filename="${plain}"; filename*=UTF-8''${escaped}`
 }
 
-const headersOf = (found: PlayableMedia) => ({
-  etag: tagOf(found),
+const makeHeaders = (found: PlayableMedia) => ({
+  etag: makeTag(found),
   "accept-ranges": "bytes",
   "cache-control": "private, no-cache",
-  "content-disposition": dispositionOf(found),
+  "content-disposition": makeDisposition(found),
   "content-security-policy": "default-src 'none'; media-src 'self'; sandbox",
   "x-content-type-options": "nosniff"
 })
@@ -89,7 +89,7 @@ export const answerMedia = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(found: PlayableMedia, read: Read<E>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { byteLength } = found.media
-    const headers = headersOf(found)
+    const headers = makeHeaders(found)
     const tag = headers.etag
     const { "if-none-match": known, "if-range": ifRange, range } = request.headers
     if (isKnown(known, tag)) return HttpServerResponse.empty({ status: 304, headers })

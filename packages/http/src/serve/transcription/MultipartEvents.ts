@@ -5,7 +5,7 @@
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
-import { boundaryOf, makeRewrite } from "./PlainMultipart.ts"
+import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 
 /** An event of a multipart body. The last two kinds end it. */
 export type MultipartEvent =
@@ -119,7 +119,7 @@ const makeFieldReader = (
 export const makeReader = (contentType: string): MultipartReader => {
   const events = makeEventList()
   const breakOff = () => events.end({ _tag: "Broken" })
-  const boundary = boundaryOf(contentType)
+  const boundary = readBoundary(contentType)
   const rewrite = boundary === undefined ? () => undefined : makeRewrite(boundary)
   const parser = MultipartParser.make({
     headers: { "content-type": `multipart/form-data; boundary=${JSON.stringify(boundary ?? "")}` },

@@ -208,7 +208,7 @@ const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/g
 const boundaryMax = 70
 
 /** Reads the boundary from a content type; undefined without a boundary of valid length. */
-export const boundaryOf = (contentType: string): string | undefined => {
+export const readBoundary = (contentType: string): string | undefined => {
   const parameters = contentType.slice(contentType.indexOf(";"))
   const found = Array.from(parameters.matchAll(parameter))
   const [boundary, ...others] = found.filter(([, name]) => name?.toLowerCase() === "boundary")

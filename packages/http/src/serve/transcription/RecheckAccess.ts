@@ -16,7 +16,7 @@ const interval = Duration.divideUnsafe(revokedMax, 2)
 type Request = HttpServerRequest.HttpServerRequest
 
 /** The token of a request, which was checked on arrival. */
-const credentialOf = ({ headers }: Request): string =>
+const readCredential = ({ headers }: Request): string =>
   (headers.authorization ?? "").replace(/^bearer +/i, "")
 
 /** Makes a function that waits until the caller of a request loses access. */
@@ -32,7 +32,7 @@ export const makeAwaitRefusal: Effect.Effect<
   const isRefused = (request: Request) =>
     // Called again each time, because a host may decide before it returns an effect.
     Effect.suspend(() =>
-      identify({ request, credential: Redacted.make(credentialOf(request)) })
+      identify({ request, credential: Redacted.make(readCredential(request)) })
     ).pipe(
       Effect.as(false),
       Effect.timeout(interval),
@@ -61,7 +61,7 @@ export const makeAwaitRefusal: Effect.Effect<
   })
 
   return (request) => {
-    const credential = credentialOf(request)
+    const credential = readCredential(request)
     // Without a key, the host identifies its requests one by one.
     return isByCredential && credential !== ""
       ? Effect.scoped(
