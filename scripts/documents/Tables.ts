@@ -107,14 +107,14 @@ const fates: Readonly<Record<string, string>> = {
 }
 
 const introduction = [
-  "# What a preset keeps of a request",
+  "# Fields that a preset keeps",
   "",
-  "Written from the tables in `packages/core/src/domain/request` by",
-  "`npm run documents -- --write`.",
+  "`npm run documents -- --write` generates this page from the tables in",
+  "`packages/core/src/domain/request`.",
   "",
-  "- **kept**: stored in `config` under the name sent, exactly as sent; a null is not stored.",
+  "- **kept**: stored in `config` under its name, exactly as sent; null is not stored.",
   "- **system prompt**: becomes `system_prompt`; several texts are joined by an empty line.",
-  "- **ignored**: checked and forgotten. A field that is not named here is accepted and ignored.",
+  "- **ignored**: validated, then dropped. A field that is not listed here is accepted and ignored.",
   ""
 ].join("\n")
 

@@ -172,7 +172,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preview", (it) => {
         variables: [],
         config: { model: "two" },
         fields: [
-          { name: "model", fate: "kept", reason: "chooses what answers" },
+          { name: "model", fate: "kept", reason: "selects the model or provider" },
           { name: "stream", fate: "ignored", reason: "says how one request travels" },
           { name: "instructions", fate: "system_prompt", reason: "is the system prompt" }
         ],

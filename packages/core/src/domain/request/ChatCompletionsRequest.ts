@@ -174,7 +174,9 @@ export const chatCompletionsTable = {
   logprobs: keep(reasons.output),
   max_completion_tokens: keep(reasons.limit),
   max_tokens: keep(reasons.limit),
-  messages: systemPrompt("holds the system and developer messages, which are the system prompt"),
+  messages: systemPrompt(
+    "contains the system and developer messages, which form the system prompt"
+  ),
   metadata: responsesTable.metadata,
   min_p: keep(reasons.sampling),
   modalities: responsesTable.modalities,

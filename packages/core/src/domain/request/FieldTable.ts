@@ -26,14 +26,14 @@ export const ignore = (reason: string): Field => ({ fate: "ignored", reason })
 
 /** Reasons shared by fields of one kind; each completes a sentence that begins with the field. */
 export const reasons = {
-  choice: "chooses what answers",
-  sampling: "shapes how words are chosen",
-  thinking: "shapes how much the model thinks",
-  caching: "shapes what the provider caches",
+  choice: "selects the model or provider",
+  sampling: "controls how tokens are chosen",
+  thinking: "controls how much the model thinks",
+  caching: "controls what the provider caches",
   limit: "limits the work",
   output: "shapes the answer",
-  tooling: "controls what may be called",
-  around: "selects plugins around the request",
+  tooling: "controls which tools can be called",
+  around: "selects plugins for the request",
   content: "is the content of one request",
   transport: "controls how one request is sent",
   identity: "identifies one request or user",

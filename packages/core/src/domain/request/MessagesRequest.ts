@@ -161,7 +161,7 @@ export const messagesTable = {
   inference_geo: keep(reasons.choice),
   max_tokens: keep(reasons.limit),
   mcp_servers: keep(reasons.tooling),
-  messages: systemPrompt("holds system and developer messages, which end the system prompt"),
+  messages: systemPrompt("contains system and developer messages, which end the system prompt"),
   metadata: responsesTable.metadata,
   model: responsesTable.model,
   models: responsesTable.models,

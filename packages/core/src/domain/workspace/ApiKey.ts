@@ -111,7 +111,7 @@ const isGuessable = (token: string): boolean =>
 /** The rule of `isAcceptableToken`, in words for an operator. */
 export const acceptableToken = [
   "32 to 256 printable ASCII characters that are hard to guess",
-  "(not a few different ones, not one block again and again, not a sequence)"
+  "(not a few different ones, a repeated block or a sequence)"
 ].join(" ")
 
 /**

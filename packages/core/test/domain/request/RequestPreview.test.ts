@@ -34,7 +34,7 @@ describe("a preview", () => {
           { name: "later", fate: "ignored", reason: "is not known" },
           { name: "temperature", fate: "ignored", reason: "is null" },
           { name: "instructions", fate: "systemPrompt", reason: "is the system prompt" },
-          { name: "model", fate: "kept", reason: "chooses what answers" }
+          { name: "model", fate: "kept", reason: "selects the model or provider" }
         ]
       }
     ))
@@ -50,7 +50,7 @@ describe("a preview", () => {
         {
           name: "messages",
           fate: "systemPrompt",
-          reason: "holds system and developer messages, which end the system prompt"
+          reason: "contains system and developer messages, which end the system prompt"
         }
       ]
     })

@@ -243,7 +243,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
         variables: [],
         config: { model: "some/model" },
         fields: [
-          { name: "model", fate: "kept", reason: "chooses what answers" },
+          { name: "model", fate: "kept", reason: "selects the model or provider" },
           { name: "stream", fate: "ignored", reason: "says how one request travels" }
         ] as const,
         version: 1,
