@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { bytesInUseBy, tellingMemory } from "@verbatim/testkit/servers"
+import { bytesInUseBy, memoryReportArgument } from "@verbatim/testkit/servers"
 import { node, type Runtime } from "../bundles/Runtimes.ts"
 
 /** The path of the API in all hosts, and a session. */
@@ -49,7 +49,7 @@ const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
 /** Starts a host, and waits for its address. */
 export const start = async (path: string, runtime: Runtime): Promise<Host> => {
   const isNode = runtime === node
-  const words = [...runtime.sourceWords, ...(isNode ? [tellingMemory] : [])]
+  const words = [...runtime.sourceWords, ...(isNode ? [memoryReportArgument] : [])]
   const program = fileURLToPath(new URL(`../../${path}`, import.meta.url))
   const media = await mkdtemp(join(tmpdir(), "verbatim-host-"))
   const child = spawn(runtime.path ?? runtime.name, [...words, program], {

@@ -6,7 +6,7 @@ import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import type { PresetSlug } from "@verbatim/core/preset"
 import { createWorkspace } from "@verbatim/core/workspace"
 import {
-  foundPreset,
+  findPreset,
   instant,
   makeDraft,
   makePresetVersions,
@@ -99,7 +99,7 @@ describe("Look-ups of presets on Postgres", () => {
           Ref.update(statements, (before) => before + 1),
           statement
         )
-      const many = Effect.forEach(upTo(16), () => foundPreset(), atOnce)
+      const many = Effect.forEach(upTo(16), () => findPreset(), atOnce)
       const [before] = yield* Effect.provideService(many, Statement.CurrentTransformer, seen)
       assert.isAtMost(yield* Ref.get(statements), 2)
       // In a separate fiber, which is in no transaction.
@@ -107,7 +107,7 @@ describe("Look-ups of presets on Postgres", () => {
       yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE verbatim_presets SET name = 'nobody has committed this'`
-          const [inside, others] = yield* Effect.all([foundPreset(), outside], atOnce)
+          const [inside, others] = yield* Effect.all([findPreset(), outside], atOnce)
           assert.strictEqual(Option.getOrThrow(inside).preset.name, "nobody has committed this")
           for (const each of others) assert.deepStrictEqual(each, before)
         })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
 import { PresetStore } from "@verbatim/core/ports"
-import { foundPreset, makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
+import { findPreset, makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { forgetsFutureDeletions, forgetsOldDeletions } from "../sql/Deletions.ts"
@@ -102,7 +102,7 @@ describe("a row of a Postgres database", () => {
       const store = yield* PresetStore
       const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))
       assert.strictEqual(reason._tag, "Unavailable")
-      assert.isTrue(Option.isNone(yield* foundPreset()))
+      assert.isTrue(Option.isNone(yield* findPreset()))
       const { version } = yield* store.append(makeDraft(2))
       assert.strictEqual(version.version, 1)
     }).pipe(Effect.provide(onServer))

@@ -5,7 +5,7 @@ import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import {
   creation,
   findJob,
-  foundPreset,
+  findPreset,
   makeDraft,
   makeUploadJob,
   storeTime,
@@ -84,7 +84,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
         const other = yield* Effect.forkChild(Effect.provide(Effect.flip(insert(1)), waiting))
         const job = yield* Effect.flip(insert(1))
         assert.strictEqual(job.reason._tag, "Unavailable")
-        const preset = yield* Effect.flip(foundPreset())
+        const preset = yield* Effect.flip(findPreset())
         assert.strictEqual(preset.reason._tag, "Unavailable")
         // The limit ended the wait.
         assert.isUndefined(other.pollUnsafe())

@@ -5,7 +5,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
-import { jobId, leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
+import { jobId, leaseToken, makeCapacity, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Compiled, everything, kinds, statementsOf } from "../sql/StatementLife.ts"
@@ -109,7 +109,7 @@ describe("SQL statements on Postgres", () => {
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       yield* history
-      const claim = queue.claim({ token: leaseToken(1), ...roomOf({ kinds, limit: 4 }) })
+      const claim = queue.claim({ token: leaseToken(1), ...makeCapacity({ kinds, limit: 4 }) })
       // The first statement finds the queue crowded, and the second one walks round.
       const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
       const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))

@@ -1,7 +1,7 @@
 /** Collects the metrics of a database in use, in a separate registry. */
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
-import { foundPreset, workspaceId } from "@verbatim/testkit/samples"
+import { findPreset, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, type Layer } from "effect"
 import { everything } from "./StatementLife.ts"
 
@@ -10,7 +10,7 @@ const questions = Effect.gen(function* () {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
   yield* jobs.now
-  yield* foundPreset()
+  yield* findPreset()
   yield* workspaces.webhookSecrets(workspaceId(1))
 })
 

@@ -16,9 +16,9 @@ import {
   jobId,
   keyHash,
   leaseToken,
+  makeCapacity,
   makeDraft,
   makeUploadJob,
-  roomOf,
   transcript,
   transcriptProduced,
   upTo,
@@ -158,7 +158,7 @@ const listsOthers = withWorkspace(function* () {
   assert.deepStrictEqual(yield* listed(3), [jobId(7), jobId(4), jobId(3)])
   assert.deepStrictEqual(yield* listed(9), [jobId(7), jobId(4), jobId(3), jobId(1)])
   const queue = yield* WorkQueue
-  const room = roomOf({ kinds: ["Transcribe"], limit: 7 })
+  const room = makeCapacity({ kinds: ["Transcribe"], limit: 7 })
   const { jobs } = yield* queue.claim({ token: leaseToken(1), ...room })
   assert.deepStrictEqual(
     jobs.map(({ id }) => id),

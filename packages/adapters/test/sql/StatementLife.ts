@@ -18,14 +18,15 @@ import {
   creation,
   credit,
   designate,
+  findPreset,
   foundFirst,
-  foundPreset,
   fullLanes,
   instant,
   jobId,
   keyHash,
   later,
   leaseToken,
+  makeCapacity,
   makeDraft,
   makeOldJob,
   makeUploadJob,
@@ -33,7 +34,6 @@ import {
   operatorKey,
   presetId,
   revisePreset,
-  roomOf,
   transcriptProduced,
   userId,
   whole,
@@ -56,7 +56,7 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.insert(creation(job))
   yield* queue.claim({
     token,
-    ...roomOf({ kinds, limit: 10, lanes: fullLanes(["https://hooks.example.com"]) })
+    ...makeCapacity({ kinds, limit: 10, lanes: fullLanes(["https://hooks.example.com"]) })
   })
   const begun = commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })
   yield* jobs.commit(begun)
@@ -141,7 +141,7 @@ const requests = Effect.gen(function* () {
   const { version } = yield* presets.append(makeDraft(1))
   const { preset } = yield* presets.append(makeDraft(2))
   yield* revisePreset(preset, designate(version))
-  yield* foundPreset()
+  yield* findPreset()
   yield* presets.list(workspaceId(1), whole)
   yield* presets.versions(presetId(1), whole)
   yield* presets.version(presetId(1), 1)

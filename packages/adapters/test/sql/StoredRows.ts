@@ -7,7 +7,7 @@ import {
   creation,
   designate,
   designationsOf,
-  foundPreset,
+  findPreset,
   later,
   makeDraft,
   makeUploadJob,
@@ -35,13 +35,13 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   const write = withWorkspace(function* () {
     yield* Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
     yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(1))))
-    return yield* foundPreset()
+    return yield* findPreset()
   })
   const written = yield* Effect.provide(write, Layer.fresh(stores))
   const read = Effect.gen(function* () {
     const { id, workspaceId: owner } = makeUploadJob(1)
     const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(owner, id))
-    return { job, preset: yield* foundPreset() }
+    return { job, preset: yield* findPreset() }
   })
   const found = yield* Effect.provide(read, Layer.fresh(stores))
   assert.deepStrictEqual(found.preset, written)
@@ -114,6 +114,6 @@ export const revisesAllOrNothing = withWorkspace(function* () {
   const revision = revisionOf(before.preset, { event: designate(stray, later(2)) })
   const { reason } = yield* Effect.flip(store.revise(revision))
   assert.strictEqual(reason._tag, "Unavailable")
-  assert.deepStrictEqual(yield* foundPreset(), Option.some(before))
+  assert.deepStrictEqual(yield* findPreset(), Option.some(before))
   assert.strictEqual((yield* designationsOf(before.preset.id)).length, 1)
 })

@@ -5,8 +5,8 @@ import { PresetLaws } from "@verbatim/testkit/laws"
 import {
   claimIds,
   creation,
+  findPreset,
   foundFirst,
-  foundPreset,
   leaseToken,
   makeDraft,
   makeUploadJob,
@@ -30,7 +30,7 @@ const onBoth =
 /** The stored versions of the preset that all writers append to. */
 const storedVersions = Effect.gen(function* () {
   const presets = yield* PresetStore
-  const { preset, version } = Option.getOrThrow(yield* foundPreset())
+  const { preset, version } = Option.getOrThrow(yield* findPreset())
   const versions = yield* presets.versions(preset.id, whole)
   assert.strictEqual(preset.latestVersion, versions.length)
   assert.strictEqual(version.version, versions.length)

@@ -5,7 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import { JobStore } from "@verbatim/core/ports"
-import { creation, foundPreset, makeUploadJob, upTo, versionsOf } from "@verbatim/testkit/samples"
+import { creation, findPreset, makeUploadJob, upTo, versionsOf } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ChildProgram from "./ChildProgram.ts"
@@ -49,7 +49,7 @@ describe("a SQLite file whose program is killed", () => {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(200, { task: "share", filename })
       yield* Effect.gen(function* () {
-        const found = Option.getOrThrow(yield* foundPreset())
+        const found = Option.getOrThrow(yield* findPreset())
         const stored = yield* versionsOf(found.preset.id)
         const lines = stored.map(({ id, version }) => `${version} ${id}`)
         assert.deepStrictEqual(

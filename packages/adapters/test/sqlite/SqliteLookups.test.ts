@@ -7,7 +7,7 @@ import { layer as stores } from "@verbatim/adapters/sql"
 import { hostTransactions, SqliteClient, within } from "@verbatim/adapters/sqlite"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
-import { foundPreset, keyHash, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
+import { findPreset, keyHash, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeRowCache } from "#src/sql/row/RowStatements"
@@ -41,7 +41,7 @@ const written = Schema.Struct({
 
 const read = Effect.gen(function* () {
   const key = yield* Effect.flatMap(WorkspaceStore, (store) => store.findKey(keyHash(1)))
-  const preset = yield* foundPreset()
+  const preset = yield* findPreset()
   const version = Option.isNone(preset)
     ? Option.none()
     : yield* Effect.flatMap(PresetStore, (store) => store.version(preset.value.preset.id, 1))
@@ -134,7 +134,7 @@ describe("a row that is looked up", () => {
             countedSeries,
             (all) => all.find(({ name }) => name === "verbatim_sql_statements_total")?.value ?? 0
           )
-          const find = Effect.withTracerEnabled(foundPreset(), false)
+          const find = Effect.withTracerEnabled(findPreset(), false)
           const first = yield* find
           const before = yield* count
           assert.strictEqual(yield* find, first)

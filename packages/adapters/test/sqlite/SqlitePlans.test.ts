@@ -8,8 +8,8 @@ import { PresetStore, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
 import {
   instant,
   leaseToken,
+  makeCapacity,
   presetId,
-  roomOf,
   whole,
   workspaceId
 } from "@verbatim/testkit/samples"
@@ -118,7 +118,7 @@ describe("SQL statements", () => {
       const queue = yield* WorkQueue
       const claim = queue.claim({
         token: leaseToken(1),
-        ...roomOf({ kinds: ["Transcribe"], limit: 1 })
+        ...makeCapacity({ kinds: ["Transcribe"], limit: 1 })
       })
       const [statement] = yield* statementsOf(Effect.asVoid(claim))
       assert.isDefined(statement)

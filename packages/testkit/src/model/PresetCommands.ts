@@ -90,13 +90,13 @@ const send = (
       return presets.moveLabel({ ...named, label, wanted: Effect.succeed(version) })
     }
     case "RemoveLabel":
-      return Effect.map(presets.removeLabel({ ...named, label: command.label }), toTold)
+      return Effect.map(presets.removeLabel({ ...named, label: command.label }), toAnswer)
     case "Erase":
       return presets.erase({ ...named, version: command.version })
     case "Revise":
       return presets.revise({ ...named, wanted: Effect.succeed(command.change) })
     case "Remove":
-      return Effect.map(presets.remove(named), toTold)
+      return Effect.map(presets.remove(named), toAnswer)
     case "Look":
     case "List":
       return presets.get(named)
@@ -112,7 +112,7 @@ const send = (
   }
 }
 
-const toTold = (preset: Preset) => ({ preset })
+const toAnswer = (preset: Preset) => ({ preset })
 
 const toVersion = ({ version }: Pick<PresetAnswer, "version">) => ({ version })
 

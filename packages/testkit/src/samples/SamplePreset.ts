@@ -37,11 +37,11 @@ export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}):
 })
 
 /** Finds the preset with that slug in the first workspace. */
-export const foundPreset = (text = "support") =>
+export const findPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
 
 /** Finds an existing preset; fails when it is missing. */
-export const findStored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
+export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
 
 /** A page larger than any list in a case. */
 export const whole: Page = { offset: 0, limit: 1_000 }
@@ -143,7 +143,7 @@ const partsOf = (
   }
 }
 
-/** A change, by whom, and whether it takes a label that nobody protects. */
+/** A change, its author, and whether it expects its label to be unprotected. */
 interface Decided {
   readonly event: Event
   readonly by: UserId

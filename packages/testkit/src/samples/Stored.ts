@@ -102,7 +102,7 @@ export const balances = Effect.gen(function* () {
 })
 
 /** Restrictions of a claim. By default it takes everything, in every lane. */
-export interface Narrowed {
+export interface ClaimOptions {
   readonly kinds?: ReadonlyArray<WorkKind>
   /** For each kind. */
   readonly limit?: number
@@ -121,32 +121,35 @@ export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
 })
 
 /** Makes the capacity of a claim. */
-export const roomOf = ({
+export const makeCapacity = ({
   held = {},
   kinds = WorkKind.literals,
   lanes = fullLanes([]),
   limit = 1_000
-}: Narrowed): Capacity => ({
+}: ClaimOptions): Capacity => ({
   kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
   held,
   lanes
 })
 
 /** Claims work with a token; returns the jobs. */
-export const claimJobs = Effect.fnUntraced(function* (token: LeaseToken, narrowed: Narrowed = {}) {
+export const claimJobs = Effect.fnUntraced(function* (
+  token: LeaseToken,
+  options: ClaimOptions = {}
+) {
   const queue = yield* WorkQueue
-  const { jobs } = yield* queue.claim({ token, ...roomOf(narrowed) })
+  const { jobs } = yield* queue.claim({ token, ...makeCapacity(options) })
   return jobs
 })
 
 /** Claims work with a token; returns the ids of the jobs, in the order handed out. */
-export const claimIds = (token: LeaseToken, narrowed: Narrowed = {}) =>
-  Effect.map(claimJobs(token, narrowed), (jobs) => jobs.map(({ id }) => id))
+export const claimIds = (token: LeaseToken, options: ClaimOptions = {}) =>
+  Effect.map(claimJobs(token, options), (jobs) => jobs.map(({ id }) => id))
 
 /** The store's clock, from a claim of nothing. */
 export const storeTime = Effect.gen(function* () {
   const queue = yield* WorkQueue
-  const { now } = yield* queue.claim({ token: leaseToken(0), ...roomOf({ kinds: [] }) })
+  const { now } = yield* queue.claim({ token: leaseToken(0), ...makeCapacity({ kinds: [] }) })
   return now
 })
 

@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-const teller = new URL(`./TellMemory${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+const teller = new URL(`./ReportMemory${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
 /** The Node argument that lets a child, spawned with an `ipc` channel, report its memory. */
-export const tellingMemory = `--import=${teller.href}`
+export const memoryReportArgument = `--import=${teller.href}`
 
 /**
  * Returns the bytes of a child's heap and external buffers, after garbage collection. The child
- * must run with {@link tellingMemory}.
+ * must run with {@link memoryReportArgument}.
  */
 export const bytesInUseBy = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {

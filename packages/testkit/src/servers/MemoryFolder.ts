@@ -11,7 +11,7 @@ const inMemory = "/dev/shm"
 /** Many times the space that the tests of a run use at once. */
 const byteMin = 1_000_000_000
 
-const hasRoom = (): boolean => {
+const hasSpace = (): boolean => {
   try {
     const { bavail, bsize } = statfsSync(inMemory)
     return bavail * bsize >= byteMin
@@ -21,4 +21,4 @@ const hasRoom = (): boolean => {
 }
 
 /** Parent folder of test folders with databases. */
-export const memoryFolder: string = hasRoom() ? inMemory : tmpdir()
+export const memoryFolder: string = hasSpace() ? inMemory : tmpdir()

@@ -1,6 +1,6 @@
 /**
  * A proxy between one process and Postgres. It loses the answers to some finished writes, pauses
- * and delivers late what was sent meanwhile, or goes silent permanently.
+ * and delivers the held messages late, or goes silent permanently.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"

@@ -36,7 +36,7 @@ export interface PostgresServer {
 const isRoot = process.getuid?.() === 0
 
 /** Postgres refuses to run as root. */
-const nobody = () => {
+const readUnprivilegedUser = () => {
   const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
   return isRoot ? { uid: id("-u"), gid: id("-g") } : {}
 }
@@ -108,7 +108,7 @@ interface PostgresOptions {
 export const launch = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-postgres-"))
   const data = join(folder, "data")
-  const user = nobody()
+  const user = readUnprivilegedUser()
   chmodSync(folder, 0o711)
   mkdirSync(data, { mode: 0o700 })
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid)

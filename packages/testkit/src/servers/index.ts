@@ -1,7 +1,7 @@
 /** Servers for tests: Postgres, a failing proxy, a bucket, media hosts; and their memory. */
 
 export { account, BucketServer } from "./BucketServer.ts"
-export { bytesInUse, bytesInUseBy, tellingMemory } from "./ChildMemory.ts"
+export { bytesInUse, bytesInUseBy, memoryReportArgument } from "./ChildMemory.ts"
 export { type ChildProgram, start } from "./ChildProgram.ts"
 export { findFreePort, listen } from "./FreePort.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"

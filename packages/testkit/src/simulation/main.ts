@@ -18,7 +18,7 @@ const batchSize = 20
 const threadMax = 2
 
 /** How many failures are shrunk and shown; the seeds of all are listed. */
-const toldMax = 3
+const shownMax = 3
 
 const command = {
   seeds: { type: "string", default: "1000" },
@@ -99,7 +99,7 @@ const many = async (from: number, count: number): Promise<void> => {
   const parts = await Promise.all(Array.from({ length: threads }, () => thread(left)))
   const summary = parts.reduce(Summary.add, Summary.empty)
   console.log(Summary.lines(summary, performance.now() - started).join("\n"))
-  for (const seed of summary.failed.slice(0, toldMax)) explain(seed)
+  for (const seed of summary.failed.slice(0, shownMax)) explain(seed)
   if (summary.failed.length > 0) process.exitCode = 1
 }
 

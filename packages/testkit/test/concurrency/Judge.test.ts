@@ -177,17 +177,17 @@ const broken: Histories["broken"] = [
       })
     ]
   ],
-  [/fits no order of its operations/, [...working, committed(20, [12, 13], { id: 31 })]],
-  [/fits no order of its operations/, [inserted, committed(20, [12, 13])]],
-  [/fits no order of its operations/, [...working, found(born, [14, 15])]],
-  [/fits no order of its operations/, [...working, found(null, [14, 15])]],
+  [/fit no order of its operations/, [...working, committed(20, [12, 13], { id: 31 })]],
+  [/fit no order of its operations/, [inserted, committed(20, [12, 13])]],
+  [/fit no order of its operations/, [...working, found(born, [14, 15])]],
+  [/fit no order of its operations/, [...working, found(null, [14, 15])]],
   [
-    /a claim gave out job 1, which could not be had then \(token 20 held it\)/,
+    /a claim handed out job 1, which was not available \(token 20 held it\)/,
     [inserted, claimed(20, [10, 11]), claimed(21, [12, 13])]
   ],
-  [/a claim gave out job 1/, [...working, claimed(21, [12, 20], born)]],
+  [/a claim handed out job 1/, [...working, claimed(21, [12, 20], born)]],
   [
-    /fits no order of its operations/,
+    /fit no order of its operations/,
     [
       inserted,
       ...lostClaims(24),
@@ -196,7 +196,7 @@ const broken: Histories["broken"] = [
     ]
   ],
   [
-    /a renewal was answered wrongly about job 1 \(nobody held it\)/,
+    /a renewal was answered wrongly about job 1 \(no token held it\)/,
     [
       inserted,
       claimed(20, [10, 11]),
@@ -219,7 +219,7 @@ const broken: Histories["broken"] = [
     ]
   ],
   [
-    /a renewal was answered busy about job 1, whose row nobody held/,
+    /a renewal was answered busy about job 1, whose row was not locked/,
     [
       ...[inserted, claimed(20, [10, 11]), held([12, 13])],
       { ...claimed(22, [14, 40]), outcome: answeredNothing },
@@ -227,11 +227,11 @@ const broken: Histories["broken"] = [
     ]
   ],
   [
-    /a renewal was answered busy about job 1, whose row nobody held/,
+    /a renewal was answered busy about job 1, whose row was not locked/,
     [inserted, claimed(20, [10, 11]), ...lostClaims(3), renewed(20, "busy", [20, 21])]
   ],
   [
-    /a renewal was answered wrongly about job 1 \(nobody held it\)/,
+    /a renewal was answered wrongly about job 1 \(no token held it\)/,
     [
       ...[inserted, claimed(20, [10, 11]), committed(20, [12, 13], { isLeaseKept: false })],
       held([14, 16]),
@@ -243,7 +243,7 @@ const broken: Histories["broken"] = [
       (record) =>
         [
           record.call === "insert" && reason === "Contended"
-            ? /insert was refused as contended, but nobody else wrote/
+            ? /insert was refused as contended, but no other call wrote/
             : new RegExp(`${record.call} may never be refused with ${reason}`),
           [refused(record as RecordOf<"find">, reason)]
         ] as const
@@ -251,7 +251,7 @@ const broken: Histories["broken"] = [
   ),
   [/a row could not be held/, [inserted, unanswered(held([3, 4]))]],
   [
-    /the renewal of all leases failed while somebody held the work row of job 1 alone/,
+    /the renewal of all leases failed although only the work row of job 1 was locked/,
     [1, 2].map((at) =>
       unanswered({ ...renewed(20, true, [at, at + 1]), input: { leases: [], locked: 1 } })
     )
@@ -278,7 +278,7 @@ const broken: Histories["broken"] = [
     [{ ...ledger(5), outcome: { is: "answered", answer: { amounts: [5], balanceMillis: 0 } } }]
   ],
   [
-    /job 1 owes work that no claim finds/,
+    /job 1 has pending work that no claim finds/,
     [
       inserted,
       {
@@ -293,14 +293,14 @@ const broken: Histories["broken"] = [
     /two jobs were made under key k within its window/,
     [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5)]
   ],
-  [/about key k fits no order/, [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5, 9)]],
-  [/about key k fits no order/, [keyed(2, [1, 2], day), keyRecord(null, [3, 4])]],
+  [/about key k fit no order/, [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5, 9)]],
+  [/about key k fit no order/, [keyed(2, [1, 2], day), keyRecord(null, [3, 4])]],
   [
-    /about key k fits no order.*#1 .*, and #50 saw it done/s,
+    /about key k fit no order.*#1 .*, and #50 saw it done/s,
     [unanswered(keyed(job, [1, 2], day)), found(born, [50, 51]), keyRecord(null, [52, 53])]
   ],
   [
-    /about key k fits no order/,
+    /about key k fit no order/,
     [
       unanswered(keyed(job, [1, 2], day)),
       keyed(2, [3, 4], day),
@@ -308,11 +308,11 @@ const broken: Histories["broken"] = [
     ]
   ],
   [
-    /about job 1 fits no order.*#1 .*, and #50 saw it done/s,
+    /about job 1 fit no order.*#1 .*, and #50 saw it done/s,
     [unanswered(keyed(job, [1, 2], day)), keyRecord(job, [50, 51]), found(null, [52, 53])]
   ],
   [
-    /about job 1 fits no order/,
+    /about job 1 fit no order/,
     [unanswered(keyed(job, [1, 2], day)), ...atEnd(found(null, [50, 51]), keyRecord(job, [52, 53]))]
   ]
 ]

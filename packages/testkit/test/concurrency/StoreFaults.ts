@@ -51,7 +51,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
   },
   {
     fault: "writes a job without the record of its key, and loses the answer",
-    sentence: /about key .* fits no order.*, and #\d+ saw it done/s,
+    sentence: /about key .* fit no order.*, and #\d+ saw it done/s,
     layer: replacing(JobStore, ({ insert }) => ({
       insert: (creation) =>
         isLost(creation)
@@ -85,7 +85,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
   },
   {
     fault: "moves a label in spite of its protection",
-    sentence: /about preset .* fits no order/,
+    sentence: /about preset .* fit no order/,
     layer: replacing(PresetStore, ({ revise }) => ({
       revise: (revision) => revise({ ...revision, freeLabels: [] })
     }))

@@ -1,4 +1,4 @@
-/** A port for later use: a server can listen on it, and the system does not assign it meanwhile. */
+/** A port for later use: a server can listen on it, and the system does not assign it. */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"
 import { findFreePort } from "@verbatim/testkit/servers"

@@ -182,7 +182,7 @@ describe("The auditor", () => {
   })
 
   for (const [rule, facts] of [...broken, ...brokenLater]) {
-    it(`sees that "${rule}" does not hold`, () => assert.include(rulesOf(facts), rule))
+    it(`reports that "${rule}" does not hold`, () => assert.include(rulesOf(facts), rule))
   }
 
   it("excuses a sender that was paused after its clock check", () => {

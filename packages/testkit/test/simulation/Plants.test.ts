@@ -98,7 +98,7 @@ describe("The simulation finds the violation when", () => {
   }
 
   it(
-    "and blames no fault for what happens without any",
+    "it needs no faults, and then shrinks it to none",
     () => {
       const plant = findPlant("a job is shown to every workspace")
       const isFoundIn = (seed: number, faults?: []) =>

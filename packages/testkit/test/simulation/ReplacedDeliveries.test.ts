@@ -51,7 +51,7 @@ describe("auditDeliveries", () => {
     ["the correction came before", [...again, corrected(50_000), replacing]],
     ["the correction came later", [...again, replacing, corrected(200_001)]]
   ] as const) {
-    it(`sees one too many where ${when}`, () =>
+    it(`reports an extra delivery when ${when}`, () =>
       assert.deepStrictEqual(rulesOf(facts), ["every attempt has the same webhook-id"]))
   }
 })

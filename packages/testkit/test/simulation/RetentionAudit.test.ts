@@ -33,7 +33,7 @@ const closed = { hasTranscript: false, quotes: 0, files: 0 }
 const early = "nothing of a job goes before its time"
 const late = "what is over goes within two hours"
 const half = "no job goes by half"
-const told = "whoever asks for what is gone is told so"
+const reported = "whoever asks for what is gone is told so"
 
 const found = (facts: ReadonlyArray<Fact>): ReadonlyArray<string> => [
   ...new Set(auditRetention([ruled, ...facts]).map(({ rule }) => rule))
@@ -87,17 +87,17 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
       took(4 * day, "job"),
       { _tag: "LateLook", id, beganAt: 5 * day, endedAt: 5 * day, seen: "removed" }
     ],
-    [told]
+    [reported]
   ],
   [
     "a read that misses existing content",
     [worked(0), { _tag: "LateLook", id, beganAt: day, endedAt: day, seen: "not found" }],
-    [told]
+    [reported]
   ],
   [
     "an answer without information",
     [worked(0), { _tag: "LateFollowUp", id, beganAt: day, endedAt: day, answer: "JobStoreError" }],
-    [told]
+    [reported]
   ],
   [
     "a ledger that loses a charge",

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import {
-  foundPreset,
+  findPreset,
   makeDraft,
   presetId,
   readLedger,
@@ -219,7 +219,7 @@ describe("a deleted workspace", () => {
       yield* TestClock.adjust("1 second")
       yield* once
       assert.deepStrictEqual(yield* remains(own), empty)
-      assert.isTrue(Option.isNone(yield* Effect.provide(foundPreset("p1"), Layer.empty)))
+      assert.isTrue(Option.isNone(yield* Effect.provide(findPreset("p1"), Layer.empty)))
     }).pipe(Effect.provide(deployment))
   )
 })

@@ -12,7 +12,7 @@ import {
 } from "../../model/PresetCommands.ts"
 import { type Command, plainSight } from "../../model/PresetModel.ts"
 import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
-import { foundPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
+import { findPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
 /** Services per process; each serializes the changes of a preset. */
@@ -64,7 +64,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
    */
   const moveLate = Effect.fnUntraced(
     function* (caller: Caller, { label, protect, slug }: LateMove) {
-      const found = yield* Effect.option(foundPreset(slug))
+      const found = yield* Effect.option(findPreset(slug))
       const { preset, version } = Option.getOrUndefined(Option.flatten(found)) ?? {}
       yield* protect
       if (preset === undefined || version === undefined || preset._tag === "Archived") return

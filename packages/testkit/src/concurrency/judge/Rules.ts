@@ -71,7 +71,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
     }
     return records.some(isBeside)
       ? []
-      : [`${call} was refused as contended, but nobody else wrote:\n${line}`]
+      : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
 
 /** Reports holds that failed: without them, other calls had nothing to wait for. */
@@ -91,8 +91,8 @@ const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<str
     first?.call !== "renew" || second === undefined
       ? []
       : [
-          `the renewal of all leases failed while somebody held the work row of job ` +
-            `${first.input.locked} alone:\n${[first, second].map(describeRecord).join("\n")}`
+          `the renewal of all leases failed although only the work row of job ` +
+            `${first.input.locked} was locked:\n${[first, second].map(describeRecord).join("\n")}`
         ]
   )
 }

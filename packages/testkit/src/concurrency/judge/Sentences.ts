@@ -98,34 +98,34 @@ const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
 }
 
 /** Describes why the operation does not fit the state that the job must have had. */
-const misfit = ({ job, state, stuck }: FoundJob): string => {
+const describeMisfit = ({ job, state, stuck }: FoundJob): string => {
   const { isPassedOver, record } = stuck
-  const lease = state.lease === null ? "nobody held it" : `token ${state.lease} held it`
-  if (isPassedOver) return `job ${job} owes work that no claim finds`
+  const lease = state.lease === null ? "no token held it" : `token ${state.lease} held it`
+  if (isPassedOver) return `job ${job} has pending work that no claim finds`
   switch (record.call) {
     case "claim":
-      return `a claim gave out job ${job}, which could not be had then (${lease}), or not as it was`
+      return `a claim handed out job ${job}, which was not available (${lease}), or had another state`
     case "renew":
       if (stuck.isRowFree)
-        return `a renewal was answered busy about job ${job}, whose row nobody held`
+        return `a renewal was answered busy about job ${job}, whose row was not locked`
       return `a renewal was answered wrongly about job ${job} (${lease})`
     case "ledger": {
-      const told = stuck.charges?.join() || "nothing"
-      return `job ${job} was charged wrongly: ${told}, not ${state.charged}`
+      const charges = stuck.charges?.join() || "nothing"
+      return `job ${job} was charged wrongly: ${charges}, not ${state.charged}`
     }
     case "history":
       return `the history of job ${job} is not what was committed`
     case "transcript":
       return `the transcript of job ${job} is not the one that was committed last`
     default:
-      return `what was answered about job ${job} fits no order of its operations (${lease})`
+      return `the answers about job ${job} fit no order of its operations (${lease})`
   }
 }
 
 /** Describes a violation of a job. */
 export const jobSentence = (found: FoundJob): string =>
-  `${wrongCommit(found) ?? misfit(found)}${describeTried(found)}\n${describeFound(found)}`
+  `${wrongCommit(found) ?? describeMisfit(found)}${describeTried(found)}\n${describeFound(found)}`
 
 /** Describes a violation of a key or a preset. */
 export const objectSentence = (name: string, found: Parameters<typeof describeFound>[0]): string =>
-  `what was answered about ${name} fits no order of its operations\n${describeFound(found)}`
+  `the answers about ${name} fit no order of its operations\n${describeFound(found)}`

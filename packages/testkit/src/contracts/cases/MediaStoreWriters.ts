@@ -142,12 +142,15 @@ const rounds = 5
 /** Each moment is an eighth later than the one before, so that steps of any length are hit. */
 const growth = 9 / 8
 
-/** A store that has not ended within this many turns of the event loop is too slow to be tried. */
+/** A store that takes more runs of the event loop than this is too slow for this case. */
 const stormTurnMax = 100_000
 
 const content = bytesOf(1_000)
 
-/** Stores content and interrupts that some turns later. Says whether the store was faster. */
+/**
+ * Stores content, and interrupts it some runs of the event loop later. Returns whether the store
+ * was faster.
+ */
 const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
   const store = yield* MediaStore
   const writer = yield* Effect.forkChild(
@@ -172,7 +175,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps the old content or none when its replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // Fewer moments: each needs the old content anew.
+    // Fewer moments, because each needs the old content again.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

@@ -19,7 +19,7 @@ const isGood = ({ status }: Receipt): boolean => status !== null && status >= 20
  * Returns requests that came too soon after the previous one. A paused sender is excused: its clock
  * check was outdated.
  */
-const hasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
+const findHasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
   receipts.flatMap((receipt, index) => {
     const last = receipts[index - 1]
     if (last === undefined || receipt.wasFrozen || last.wasFrozen) return []
@@ -82,7 +82,7 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
       "at most three requests are sent",
       receipts.length > attemptMax ? `${receipts.length} came` : undefined
     ],
-    ["requests are at least 60 seconds apart", hasty(receipts)[0]],
+    ["requests are at least 60 seconds apart", findHasty(receipts)[0]],
     ["every attempt has the same bytes", bodies.size > 1 ? [...bodies].join("\n") : undefined]
   ]
 }
@@ -119,7 +119,7 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
 }
 
 /** Whether a job was shown as delivered although its last delivery was not. */
-const isUntrue = (
+const isFalselyDelivered = (
   { beganAt, endedAt, seen }: FactOf<"Looked">,
   { receipts, followUps }: Pick<Known, "followUps" | "receipts">
 ): boolean => {
@@ -173,7 +173,7 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
   const untrue = [...ids].flatMap(([marker, id]) => {
     const known = knownOf(marker)
     const rule = "DELIVERED means that a receiver got it and answered 2xx"
-    return known.looks.some((look) => isUntrue(look, known))
+    return known.looks.some((look) => isFalselyDelivered(look, known))
       ? [{ rule, what: `${marker} (${id})` }]
       : []
   })

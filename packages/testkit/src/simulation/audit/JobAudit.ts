@@ -87,7 +87,7 @@ const legacy = ({ transcription, webhook }: Seen): string =>
     : transcription
 
 /** Returns contradictions within one read. */
-const misfits = (seen: Seen, job: Submission): ReadonlyArray<string> => {
+const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> => {
   const { status, summary, text, transcription, webhook } = seen
   const isOver = ended.includes(transcription)
   const isDone = isOver && transcription !== "FAILED"
@@ -154,7 +154,7 @@ const auditJob = (
       }))
     }),
     ...looks.flatMap(({ seen }) =>
-      misfits(seen, job).map((what) => ({
+      findContradictions(seen, job).map((what) => ({
         rule: "what a job shows fits together",
         what: `${job.marker} (${id}): ${what}`
       }))

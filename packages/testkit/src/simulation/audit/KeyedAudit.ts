@@ -35,7 +35,7 @@ interface Known {
 }
 
 /** Explains why an answer within the 24 hours contradicts the first one. */
-const misfit = (known: Known, { beganAt, endedAt, id, isOther, refusal }: Keyed) => {
+const explainContradiction = (known: Known, { beganAt, endedAt, id, isOther, refusal }: Keyed) => {
   if (beganAt < known.acceptedAt || isSilent(refusal)) return undefined
   if (isOther)
     return refusal === "OtherRequest" ? undefined : `another request got ${id ?? refusal}`
@@ -54,7 +54,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
   const ids = new Set(early.flatMap(({ id }) => id ?? []))
   return [
     ...(ids.size > 1 ? [`${[...ids].join(" and ")} are of one request`] : []),
-    ...early.flatMap((answer) => misfit(known, answer) ?? []),
+    ...early.flatMap((answer) => explainContradiction(known, answer) ?? []),
     ...late.flatMap(({ id, refusal }) => {
       const isFree = id === null ? refusal === "InsufficientBalance" : id !== known.id
       return isFree || isSilent(refusal) ? [] : [`a day later it still stands for ${id ?? refusal}`]

@@ -20,7 +20,7 @@ type Claim = readonly [rule: string, what: string | undefined]
  * Returns calls that came too soon after the previous one. A paused caller is excused: its clock
  * check was outdated.
  */
-const hasty = (calls: ReadonlyArray<Call>): string | undefined =>
+const findHasty = (calls: ReadonlyArray<Call>): string | undefined =>
   calls.flatMap((call, index) => {
     const last = calls[index - 1]
     if (last === undefined || call.wasFrozen || last.wasFrozen) return []
@@ -40,7 +40,7 @@ const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
       "a listener is called once for an attempt",
       new Set(attempts).size < attempts.length ? `attempts ${attempts.join(", ")}` : undefined
     ],
-    ["calls are at least 60 seconds apart", hasty(calls)],
+    ["calls are at least 60 seconds apart", findHasty(calls)],
     [
       "a listener is called when all else is over",
       early === undefined ? undefined : `attempt ${early.attempt} came early`

@@ -8,7 +8,7 @@ import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts
 const gone = "what is deleted is gone for good"
 
 /** Returns when each job was certainly deleted: at the first answer that says so. */
-const departures = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
+const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")
   const first = new Map<string, number>()
@@ -19,7 +19,7 @@ const departures = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => 
 }
 
 /** Returns the reads that still show a deleted job. */
-const ghosts = (
+const findRemains = (
   facts: ReadonlyArray<Fact>,
   id: string,
   goneAt: number
@@ -45,16 +45,16 @@ const ghosts = (
 
 /** Checks the rules about deletions. */
 export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const departed = departures(facts)
+  const deletions = findDeletions(facts)
   const asked = new Set(factsOf(facts, "Removed").map(({ id }) => id))
   return [
-    ...[...departed].flatMap(([id, goneAt]) =>
-      ghosts(facts, id, goneAt).flatMap((what) =>
+    ...[...deletions].flatMap(([id, goneAt]) =>
+      findRemains(facts, id, goneAt).flatMap((what) =>
         what === undefined ? [] : [{ rule: gone, what: `${id}: ${what} after ${goneAt} ms` }]
       )
     ),
     ...[...asked].flatMap((id) =>
-      departed.has(id)
+      deletions.has(id)
         ? []
         : [{ rule: "a deletion is answered in the end", what: `${id} is neither gone nor kept` }]
     )

@@ -41,7 +41,7 @@ const early = "nothing of a job goes before its time"
 const late = "what is over goes within two hours"
 const half = "no job goes by half"
 
-const auditTakings = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> => {
+const auditRetained = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> => {
   const took = factsOf(facts, "Took")
   const takings = took.flatMap((taking) => {
     const { at, id, what } = taking
@@ -144,5 +144,5 @@ export const auditRetention = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violat
   const [rule] = factsOf(facts, "Ruled")
   if (rule === undefined) return []
   const judged = { facts, days: daysOf(rule), lastWork: makeLastWork(facts) }
-  return [auditTakings, auditLeft, auditAnswers, auditLedgers].flatMap((each) => each(judged))
+  return [auditRetained, auditLeft, auditAnswers, auditLedgers].flatMap((each) => each(judged))
 }

@@ -127,7 +127,7 @@ const hearRest = Effect.fnUntraced(function* (
 })
 
 /** Writes the plan of the run to the trace. */
-const announce = ({ faults, facts, trace }: World, { minutes, roles }: Plan.Plan) => {
+const tracePlan = ({ faults, facts, trace }: World, { minutes, roles }: Plan.Plan) => {
   if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
   facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain: true })
   trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
@@ -179,7 +179,7 @@ export const runScenario = Effect.fnUntraced(function* (
     Effect.provideContext(stores)
   )
   const { id } = founded
-  announce(world, plan)
+  tracePlan(world, plan)
   const hosted: Hosted = new Map()
   let deadline = Number.POSITIVE_INFINITY
   const clients = makeClients(world, {

@@ -73,14 +73,14 @@ const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
 /** Requests a correction under one key until an answer settles it; returns its version. */
-const insist = Effect.fnUntraced(function* (clients: Clients, key: Key, write: Write) {
+const repeatUntilSettled = Effect.fnUntraced(function* (clients: Clients, key: Key, write: Write) {
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${write.token} of ${write.id}`)
   while (timeline.now() < clients.deadline()) {
     const beganAt = timeline.now()
-    const told = yield* asBearer(clients, key, { operation: operationOf(write) })
-    const standing = told !== null && Exit.isSuccess(told) ? told.value : null
-    const answer = told === null ? "no answer" : refusalOf(told)
+    const answered = yield* asBearer(clients, key, { operation: operationOf(write) })
+    const standing = answered !== null && Exit.isSuccess(answered) ? answered.value : null
+    const answer = answered === null ? "no answer" : refusalOf(answered)
     const { id, kind, token } = write
     facts.push({
       _tag: "CorrectionRequested",
@@ -122,7 +122,7 @@ const correctOne = Effect.fnUntraced(function* (
     yield* pause(chance, burstChance)
     const [kind, to] = [chance.pick(kinds), chance.below(last + 1)]
     const token = `c${corrector}w${write}`
-    const version = yield* insist(clients, key, { id, marker, kind, token, count, to })
+    const version = yield* repeatUntilSettled(clients, key, { id, marker, kind, token, count, to })
     if (version === undefined) return
     last = version
   }

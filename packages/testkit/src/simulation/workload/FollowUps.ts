@@ -59,7 +59,7 @@ interface FollowUpSpec {
 }
 
 /** Repeats a request until it is settled; returns the answer, or none after the deadline. */
-const insist = Effect.fnUntraced(function* (
+const repeatUntilSettled = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
   { id, followUp }: { readonly id: string; readonly followUp: FollowUpSpec }
@@ -92,7 +92,7 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
     // `NotFailed`: an earlier request without an answer may have restarted it.
     settledBy: ["WebhookPending", "NotFailed", "RequestNotFound", "MediaExpired"]
   }
-  const answer = yield* insist(clients, key, { id, followUp })
+  const answer = yield* repeatUntilSettled(clients, key, { id, followUp })
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
 })
 
@@ -106,6 +106,6 @@ export const redeliver = Effect.fnUntraced(function* (clients: Clients, key: Key
     granted: "on its way",
     settledBy: ["WebhookPending", "RequestNotFound", "CallbackMissing"]
   }
-  const answer = yield* insist(clients, key, { id, followUp })
+  const answer = yield* repeatUntilSettled(clients, key, { id, followUp })
   return answer === "on its way" || answer === "WebhookPending"
 })

@@ -339,7 +339,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"answers each of many concurrent requests for itself, with and without keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]
     yield* submit(record(91, { key: "order-2" }))
-    // In turn under each key, under one of its own, and under none.
+    // Alternating: each shared key, a key of its own, and none.
     const made = upTo(25).map((number) => {
       const key = keys[number % 5] ?? `own-${number}`
       return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }

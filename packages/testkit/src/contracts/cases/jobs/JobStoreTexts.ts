@@ -52,7 +52,7 @@ const spoil = ({ segments }: Transcript): void => {
 /** Far more parts than any transcript here has, to stop a store that never ends. */
 const partsMax = 1_000
 
-/** Reads all parts of a job's transcript; fewer when it is deleted meanwhile. */
+/** Reads all parts of a job's transcript; fewer when it is deleted during the read. */
 const partsOf = Effect.fnUntraced(function* (number: number) {
   const store = yield* JobStore
   const parts: Array<TranscriptPart> = []

@@ -6,8 +6,8 @@ import { Effect, Option } from "effect"
 import {
   awkwardTexts,
   designate,
+  findPreset,
   findStored,
-  foundPreset,
   later,
   longText,
   makeDraft,
@@ -75,7 +75,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       found.map(({ preset, version }) => [preset.id, version.version])
     ).is(alike.map((_, index) => [presetId(index + 1), 1]))
     yield* Expect.that("other slugs and workspaces have none", [
-      yield* foundPreset("b"),
+      yield* findPreset("b"),
       yield* store.find(workspaceId(2), slug("a"))
     ]).is([Option.none(), Option.none()])
   },
@@ -142,7 +142,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
 
 /** Reads everything stored about the first preset. */
 const storedPreset = Effect.gen(function* () {
-  return { found: yield* foundPreset(), ...(yield* readPast(presetId(1))) }
+  return { found: yield* findPreset(), ...(yield* readPast(presetId(1))) }
 })
 
 /** Makes a preset with that many versions. */
@@ -182,7 +182,7 @@ const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Preset
     yield* store.revise({ ...revision, next: forged })
     yield* Expect.that(
       "it has its new name, and nothing else is new",
-      Option.map(yield* foundPreset(), (found) => found.preset)
+      Option.map(yield* findPreset(), (found) => found.preset)
     ).is(Option.some(revision.next))
   }
 })

@@ -6,8 +6,8 @@ import { Duration, Effect, Option } from "effect"
 import {
   designate,
   designatedIn,
+  findPreset,
   findStored,
-  foundPreset,
   later,
   makeDraft,
   numbersIn,
@@ -57,7 +57,7 @@ const madeNumber = (key?: string, workspace?: number) =>
   )
 
 const storedCount = Effect.flatMap(
-  foundPreset(),
+  findPreset(),
   Option.match({
     onNone: () => Effect.succeed(0),
     onSome: ({ preset }) => Effect.map(versionsOf(preset.id), ({ length }) => length)
@@ -78,7 +78,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
       Option.some({ fingerprint: printOf(1), made: first })
     )
     yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
-    yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
+    yield* findPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
   },
   *"treats keys that differ in spelling or workspace as different"() {
     yield* appendDraft(1)
@@ -155,7 +155,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.that("the others get `KeyTaken`", refused).is(["KeyTaken"])
     const made = Option.map(yield* findMade(), (each) => each.made)
     yield* Expect.that("the key belongs to it", made).is(Option.fromUndefinedOr(answers[0]))
-    const presets = [yield* foundPreset("support"), yield* foundPreset("other")]
+    const presets = [yield* findPreset("support"), yield* findPreset("other")]
     const counts = presets.flatMap(Option.toArray).map(({ preset }): number => preset.latestVersion)
     yield* Expect.that("there is one version in all", counts).is([1])
   },
@@ -250,7 +250,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       const outcome = yield* outcomeOf(first + 2, JSON.parse(named), text)
       yield* Expect.that(`the outcome of ${named}`, outcome).is(unmet ?? 3)
       if (unmet === undefined) continue
-      yield* Expect.that("nothing was written", yield* foundPreset(text)).is(Option.some(second))
+      yield* Expect.that("nothing was written", yield* findPreset(text)).is(Option.some(second))
     }
   },
   *"creates a preset only for a draft without a condition, or one that requires no preset"() {
@@ -324,7 +324,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
 const times = 8
 
 /** Makes a preset with two versions, and a change that designates the first again. */
-const wishBack = Effect.gen(function* () {
+const prepareRestore = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version } = yield* store.append(makeDraft(1))
   const { preset } = yield* store.append(makeDraft(2))
@@ -354,7 +354,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     yield* Expect.that("and is unchanged", (yield* findStored()).preset).is(archived)
   },
   *"applies a change once, however often it is repeated"() {
-    const { back, preset, store } = yield* wishBack
+    const { back, preset, store } = yield* prepareRestore
     yield* atOnce(upTo(times), () => store.revise(back))
     yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
     const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
@@ -364,7 +364,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     yield* designatedIn(preset.id).pipe(Expect.gives("and is not designated", [1, 2, 1]))
   },
   *"applies a refused change once it is decided on the current revision"() {
-    const { back, store } = yield* wishBack
+    const { back, store } = yield* prepareRestore
     yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
     yield* store.revise(back)
     yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)

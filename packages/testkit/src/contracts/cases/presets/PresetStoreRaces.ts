@@ -7,8 +7,8 @@ import { Effect, Option } from "effect"
 import {
   designate,
   designationsOf,
+  findPreset,
   findStored,
-  foundPreset,
   later,
   makeDraft,
   numbersIn,
@@ -119,7 +119,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
   *"shows readers a preset together with its designated version"(store) {
     yield* store.append(makeDraft(1))
     const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
-    const read = Effect.flatMap(foundPreset(), (seen) =>
+    const read = Effect.flatMap(findPreset(), (seen) =>
       Expect.holds(
         "the version is the designated one",
         Option.exists(

@@ -7,8 +7,8 @@ import {
   designate,
   designatedIn,
   erase,
+  findPreset,
   findStored,
-  foundPreset,
   label,
   labelMovesOf,
   later,
@@ -69,7 +69,7 @@ const sweepAll = Effect.fnUntraced(function* (rowMax: number) {
 const lookAround = Effect.gen(function* () {
   const store = yield* PresetStore
   return {
-    found: yield* foundPreset(),
+    found: yield* findPreset(),
     listed: yield* store.list(own, whole),
     made: yield* Effect.forEach(upTo(4), (number) => store.made(own, keyOf(number)))
   }
@@ -96,7 +96,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     ]).is([presetId(50), 1, {}])
     yield* sweepAll(3)
     yield* Expect.that("the new preset remains", [
-      yield* foundPreset(),
+      yield* findPreset(),
       yield* store.made(own, keyOf(1))
     ]).is([Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })])
   },
@@ -125,7 +125,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.protect({ workspaceId: own, label: production, by: null, at: later(1) })
     const free = removalOf(preset, ["production"])
     yield* Expect.refuses(store.remove(free), "Superseded")
-    yield* Expect.holds("it is there", Option.isSome(yield* foundPreset()))
+    yield* Expect.holds("it is there", Option.isSome(yield* findPreset()))
     yield* store.remove(removalOf(preset))
     yield* lookAround.pipe(Expect.gives("a caller with the label's scope removes it", nothing))
   },
@@ -137,7 +137,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* atOnce(upTo(4), () => sweepAll(2))
     yield* sweepAll(2)
     yield* store.remove(removal)
-    yield* foundPreset().pipe(Expect.gives("the next one is there", Option.some(made)))
+    yield* findPreset().pipe(Expect.gives("the next one is there", Option.some(made)))
   },
   *"refuses to change a removed preset"(store) {
     const preset = yield* archivePreset()
