@@ -114,7 +114,7 @@ const introduction = [
   "",
   "- **kept**: stored in `config` under its name, exactly as sent; null is not stored.",
   "- **system prompt**: becomes `system_prompt`; several texts are joined by an empty line.",
-  "- **ignored**: validated, then dropped. A field that is not listed here is accepted and ignored.",
+  "- **ignored**: validated, then dropped. A field not listed here is accepted and ignored.",
   ""
 ].join("\n")
 
