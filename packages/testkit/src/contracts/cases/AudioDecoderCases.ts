@@ -48,7 +48,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
         bytes.every((byte, index) => byte === samples[index])
     )
   },
-  *"returns peaks, if it does, of the samples that it returns"() {
+  *"returns peaks, if any, that match its samples"() {
     const files = yield* FileSystem.FileSystem
     const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
     const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))

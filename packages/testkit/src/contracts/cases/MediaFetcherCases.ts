@@ -80,7 +80,7 @@ const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
 })
 
 const cases: Cases<Ports> = listCases(MediaFetcher, {
-  *"returns what the headers say, from a check and from a fetch"() {
+  *"returns the values of the headers from both check and fetch"() {
     const host = yield* open(
       makeHosting({
         headers: {
