@@ -33,7 +33,7 @@ export const sqlTable = {
   },
   questions: {
     name: "verbatim_sql_gathered_questions",
-    help: "Questions that one statement answered; on SQLite, transactions that one COMMIT ended.",
+    help: "Calls that shared one statement; on SQLite, transactions that shared one COMMIT.",
     labels: { question: questions },
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000]
   },
