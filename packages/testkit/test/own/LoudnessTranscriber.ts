@@ -14,10 +14,14 @@ const language = "en"
 export const layer = (sentence: string): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed({ _tag: "Ready" as const, engine: "loudness" }),
-    transcribe: Effect.fnUntraced(function* ({ audio, language: asked, onProgress }: Recognition) {
-      if (asked !== null && asked !== language) {
+    transcribe: Effect.fnUntraced(function* ({
+      audio,
+      language: requested,
+      onProgress
+    }: Recognition) {
+      if (requested !== null && requested !== language) {
         return yield* new TranscriberError({
-          reason: LanguageUnsupported.make({ language: asked })
+          reason: LanguageUnsupported.make({ language: requested })
         })
       }
       const samples = yield* Effect.tryPromise({

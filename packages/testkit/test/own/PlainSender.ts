@@ -15,8 +15,8 @@ export const layer: Layer.Layer<WebhookSender> = Layer.succeed(WebhookSender, {
       const fail = (cause: Error) =>
         resume(Effect.fail(new WebhookSenderError({ detail: cause.message })))
       const length = { "content-length": Buffer.byteLength(body) }
-      const asked = request(url, { method: "POST", headers: { ...headers, ...length }, signal })
-      asked.once("error", fail).once("response", (answer) => {
+      const outgoing = request(url, { method: "POST", headers: { ...headers, ...length }, signal })
+      outgoing.once("error", fail).once("response", (answer) => {
         let [read, text] = [0, ""]
         answer.on("data", (chunk: Buffer) => {
           read += chunk.length
@@ -26,7 +26,7 @@ export const layer: Layer.Layer<WebhookSender> = Layer.succeed(WebhookSender, {
         answer.once("error", fail)
         answer.once("close", () => resume(Effect.succeed({ status: answer.statusCode ?? 0, text })))
       })
-      asked.end(body)
+      outgoing.end(body)
     }).pipe(
       Effect.timeoutOrElse({
         duration: timeout,

@@ -48,9 +48,9 @@ export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStor
     Effect.map(MediaStore, (store) => {
       const open: typeof store.open = Effect.fnUntraced(function* (name) {
         const sealed = yield* store.open(name)
-        const place = yield* folder
+        const directory = yield* folder
         const plain = yield* Effect.tryPromise({
-          try: () => unsealInto(sealed.path, place, key),
+          try: () => unsealInto(sealed.path, directory, key),
           catch: unavailable
         })
         return { ...sealed, path: plain, byteLength: sealed.byteLength - headBytes }
