@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { ObservedTranscriber } from "@verbatim/adapters/engines"
+import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import { isFinished, type JobHistory, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
 import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
@@ -165,6 +166,10 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   configuration: Configuration,
   total: number
 ) {
+  if ((yield* Ffmpeg.find())._tag === "Missing") {
+    const sentence = "ffmpeg is missing: install it or the package @ffmpeg/core."
+    return yield* new Refusal({ sentence })
+  }
   const progress = new ProgressTotal(total)
   const settings: Configuration = {
     ...configuration,
