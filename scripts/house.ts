@@ -1,6 +1,6 @@
 /** Checks the house rules: prints a line for each finding, and exits with 1 if there is one. */
 import { globSync, readFileSync } from "node:fs"
-import { findingsIn } from "./rules/House.ts"
+import { findingsIn, oddWordsIn } from "./rules/House.ts"
 
 const folders = [
   "*.ts",
@@ -9,20 +9,20 @@ const folders = [
   "packages/console/{page,bundle}/**/*.{ts,tsx}"
 ]
 
+const documents = ["*.md", "docs/*.md", "packages/*/README.md"]
+
 const root = new URL("../", import.meta.url)
-const paths = globSync(folders, {
+const paths = globSync([...folders, ...documents], {
   cwd: root,
-  exclude: ["**/node_modules/**", "**/dist/**", "**/generated/**"]
+  exclude: ["**/node_modules/**", "**/dist/**", "**/generated/**", "docs/glossary.md"]
 })
   .map((path) => path.replaceAll("\\", "/"))
   .sort()
 
-const found = paths.flatMap((path) =>
-  findingsIn(path, readFileSync(new URL(path, root), "utf8")).map((finding) => ({
-    path,
-    ...finding
-  }))
-)
+const found = paths.flatMap((path) => {
+  const judge = path.endsWith(".md") ? oddWordsIn : (text: string) => findingsIn(path, text)
+  return judge(readFileSync(new URL(path, root), "utf8")).map((finding) => ({ path, ...finding }))
+})
 for (const { advice, line, path, rule } of found)
   console.error(`${path}:${line} ${rule}: ${advice}`)
 console.log(`house: ${paths.length} files, ${found.length} findings`)

@@ -1,4 +1,4 @@
-/** Rules that no other tool has: module comments, empty names, long lines, long functions. */
+/** Rules that no other tool has: module comments, names, odd words, long lines and functions. */
 import { type ParseResult, parseSync, Visitor } from "oxc-parser"
 
 /** A problem in one line, and what to do instead. */
@@ -8,7 +8,7 @@ export interface Finding {
   readonly advice: string
 }
 
-interface File extends Pick<ParseResult, "module" | "program"> {
+interface File extends Pick<ParseResult, "comments" | "module" | "program"> {
   readonly path: string
   readonly text: string
 }
@@ -40,6 +40,41 @@ const names: Rule = ({ module, path, text }) => {
   })
 }
 
+/** Openings and words that `docs/glossary.md` advises against. */
+const oddOpening = /^(?:What|Whoever|Who|Those|Of|Nobody|Somebody) /
+const oddWord = /\b(?:whoever|anew|nobody|somebody|meanwhile|for good)\b/
+
+const oddIn = (text: string): string | undefined =>
+  (oddOpening.exec(text) ?? oddWord.exec(text))?.[0].trim()
+
+const plain = (line: number, odd: string): Finding => {
+  return { line, rule: "odd word", advice: `"${odd}": see "Words to avoid" in docs/glossary.md` }
+}
+
+/** Checks comments and test titles for odd words. */
+const words: Rule = ({ comments, program, text }) => {
+  const found: Array<Finding> = []
+  const judge = (said: string, index: number) => {
+    const odd = oddIn(said.replace(/^[\s*]+/, ""))
+    if (odd !== undefined) found.push(plain(lineAt(text, index), odd))
+  }
+  for (const { start, value } of comments) judge(value, start)
+  new Visitor({
+    CallExpression: ({ arguments: [title], callee }) => {
+      const isTest = /^(?:it|describe)\b/.test(text.slice(callee.start, callee.end))
+      if (isTest && title?.type === "Literal") judge(String(title.value), title.start)
+    }
+  }).visit(program)
+  return found
+}
+
+/** Checks a document, without its code, for odd words. */
+export const oddWordsIn = (document: string): ReadonlyArray<Finding> =>
+  document.split("\n").flatMap((line, index) => {
+    const odd = oddWord.exec(line.replace(/`[^`]*`/g, ""))?.[0]
+    return odd === undefined ? [] : [plain(index + 1, odd)]
+  })
+
 /** The formatter breaks code, but not comments and strings. A URL cannot be broken. */
 const width: Rule = ({ text }) =>
   text.split("\n").flatMap((each, index) => {
@@ -70,10 +105,10 @@ const functions: Rule = ({ program, text }) => {
 
 /** Finds the problems of a file. Only shipped code needs a module comment and careful names. */
 export const findingsIn = (path: string, text: string): ReadonlyArray<Finding> => {
-  const { module, program } = parseSync(path, text)
-  const file = { module, path, program, text }
+  const { comments, module, program } = parseSync(path, text)
+  const file = { comments, module, path, program, text }
   const isShipped = /^packages\/[^/]+\/(?:src|page)\//.test(path)
-  return [width, functions, ...(isShipped ? [opensWithComment, names] : [])].flatMap((rule) =>
-    rule(file)
+  return [width, functions, words, ...(isShipped ? [opensWithComment, names] : [])].flatMap(
+    (rule) => rule(file)
   )
 }

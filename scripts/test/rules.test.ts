@@ -95,6 +95,11 @@ const planted: Readonly<Record<string, string>> = {
   "http/test/Lines.ts": `
     // https://a.org/${x}
     // ${x} //! long line`,
+  "http/test/Words.ts": `
+    /** What a job has. */ //! odd word
+    // Read by nobody. //! odd word
+    it("is made anew", f) //! odd word
+    // How long a job waits.`,
   "http/test/Functions.ts": `
     export const f = () => {${inner}${lines(57)}}
     export const f = () => { //! long function

@@ -96,7 +96,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
           assert.isNotEmpty(description)
           if (status === "204" || status === "304") continue
           const { example, schema } = content["application/json"]
-          // Of several bodies, the first is the most common one.
+          // The first of several bodies is the most common one.
           const [{ $ref }] = schema.anyOf ?? [schema]
           assert.match($ref, /^#\/components\/schemas\/\w+$/)
           if (status === "200") assert.property(example, "data")

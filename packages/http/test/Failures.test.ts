@@ -180,7 +180,7 @@ const speech = `{"error":{"message":"${failure}","type":"server_error","param":n
 const detail = JSON.stringify({ detail: failure })
 const conflict = "Resource conflict. Please try again later."
 
-/** What fails, the method and path, the key, the status, and the body. */
+/** The failing part, the method and path, the key, the status, and the body. */
 const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ["the preset store", "POST /v1/presets/down/responses", "known", 500, preset(500, failure)],
   ["a preset service", "POST /v1/presets/broken/responses", "known", 500, preset(500, failure)],

@@ -1,4 +1,4 @@
-/** What browsers can send and read, and the cost of their preflights. */
+/** Requests and headers that browsers can use, and the cost of their preflights. */
 
 import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"

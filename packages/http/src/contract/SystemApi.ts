@@ -21,7 +21,7 @@ export const HealthView = Schema.Struct({
   store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({
     status: Schema.Literals(["ready", "foreign", "unreachable"]),
-    /** What the operator can do; empty if it is ready. */
+    /** Advice for the operator; empty if it is ready. */
     detail: Schema.String
   }),
   /** Null in a process without a worker. */

@@ -74,7 +74,7 @@ export const presetRefusals = [
 /** The user whose key has all label scopes; no protection stops it. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
-/** What a store keeps about a preset. */
+/** The stored parts of a preset. */
 export interface Kept {
   readonly preset: Preset | null
   readonly versions: ReadonlyArray<PresetVersion>
@@ -82,7 +82,7 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** What a store keeps, with what only writers notice. */
+/** The stored parts, and those that only writers notice. */
 export interface PresetState extends Kept {
   /** Protected labels of the workspace. */
   readonly held: ReadonlySet<string>

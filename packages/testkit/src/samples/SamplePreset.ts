@@ -113,7 +113,7 @@ export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1))
 /** Each change has an id of its own. */
 let changeCount = 0
 
-/** What becomes of a change besides the preset: a designation, the move of a label, an erasure. */
+/** The records of a change besides the preset: a designation, the move of a label, an erasure. */
 const partsOf = (
   preset: Preset,
   { by, event, isFree = false, next }: Decided & { readonly next: Preset }

@@ -78,7 +78,7 @@ export interface Credentials {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The bearer token; empty if none was sent. */
   readonly credential: Redacted.Redacted
-  /** Who may call the operation, for hosts that act as a caller and as an operator. */
+  /** Callers of the operation, for hosts that act as a caller and as an operator. */
   readonly callers?: Callers
 }
 

@@ -105,7 +105,7 @@ const summarize = (cause: Cause.Cause<unknown>): string => {
 }
 
 interface Failure {
-  /** What failed, in a few words. */
+  /** The failed part, in a few words. */
   readonly what: string
   readonly cause: Cause.Cause<unknown>
 }

@@ -26,7 +26,7 @@ const headEnd = encoder.encode("\r\n\r\n")
 const ending = encoder.encode("--")
 
 /**
- * What is being read: bytes of a part, the line of a boundary, headers, the rest of the last
+ * The part being read: bytes of a part, the line of a boundary, headers, the rest of the last
  * boundary's line, or the text after it.
  */
 type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"

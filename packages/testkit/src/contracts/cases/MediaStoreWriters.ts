@@ -161,7 +161,7 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
   return Exit.isSuccess(yield* Fiber.await(writer))
 })
 
-/** What becomes of a put that is broken off. */
+/** The outcome of an interrupted put. */
 export const interruption: Cases<Ports> = listCases(MediaStore, {
   *"discards interrupted content, even when its last byte was read"() {
     for (const round of upTo(rounds)) {

@@ -35,7 +35,7 @@ type Receipts = ReadonlyArray<FactOf<"Received">>
 /** An attempt starts by building the body and ends 30 s after its start. */
 const attemptMillis = 30_000
 
-/** What clients requested for the job. */
+/** The clients' requests for the job. */
 interface Requested {
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
   readonly followUps: ReadonlyArray<FollowUp>

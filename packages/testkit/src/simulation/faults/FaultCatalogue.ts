@@ -5,7 +5,7 @@
 
 /** One kind of fault. */
 export interface FaultKind {
-  /** What happens, in the words of a trace. */
+  /** The effect, in the words of a trace. */
   readonly means: string
   readonly rateMin: number
   readonly rateMax: number

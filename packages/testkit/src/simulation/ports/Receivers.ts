@@ -22,7 +22,7 @@ const dripMaxMillis = 25_000
 
 const refusals = [500, 503, 404, 410, 429, 199]
 
-/** What a receiver does in addition to recording a request, such as reading the job. */
+/** Called when a receiver has recorded a request, for example to read the job. */
 export type OnReceipt = (marker: string) => Effect.Effect<void>
 
 /** A received request. */

@@ -174,7 +174,7 @@ export type Fact =
       readonly transcriptDays: number | null
       readonly jobDays: number | null
     }
-  /** What a reading of the stores found of a job. */
+  /** The parts of a job that a reading of the stores found. */
   | {
       readonly _tag: "Left"
       readonly id: string
@@ -226,7 +226,7 @@ export const factsOf = <Tag extends Fact["_tag"]>(
 export const otherDatabase = "another database"
 
 /**
- * What a correction changes: names of speakers, texts of segments, or a return to an earlier
+ * The changes of a correction: names of speakers, texts of segments, or a return to an earlier
  * version.
  */
 export type CorrectionKind = "Back" | "Names" | "Texts"

@@ -20,7 +20,7 @@ const followedChance = 0.25
 const connectionMaxMillis = 20_000
 const pauseMaxMillis = 4_000
 
-/** What a subscriber has received. */
+/** A subscriber, with the events it has received. */
 export interface Follower {
   readonly heard: Array<string>
   place: Option.Option<FeedCursor>

@@ -135,7 +135,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
     yield* commitJob(job, { events })
-    // Whoever passed the list may go on using it.
+    // The caller may go on using the list that it passed.
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(
@@ -213,7 +213,7 @@ const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   return next
 })
 
-/** What comes back of a job. */
+/** The values of a stored job. */
 const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"keeps every state of a job's life unchanged"() {
     let job: Job = yield* insertJob(makeFullJob(1))
@@ -269,7 +269,7 @@ const findRecord = (key = "order-1", workspace = 1) =>
 
 const day = Duration.hours(24)
 
-/** What a `JobStore` promises about idempotency keys. */
+/** The promises of a `JobStore` about idempotency keys. */
 const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"inserts one job per idempotency key, and returns it to later requests"() {
     yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
