@@ -9,7 +9,7 @@ import { flag, number, type Part, type Table, text, type Variable } from "./Vari
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
-const amazonDefault = { unset: { words: "found as by Amazon's tools" } }
+const amazonDefault = { unset: { words: "found as Amazon's tools find it" } }
 
 const retentionDays = { unset: { words: "none" }, minimum: 1, maximum: retentionDayMax }
 
