@@ -1,6 +1,6 @@
 /**
- * Reads changes of jobs for all subscribers in one statement. Parts that no subscriber requests cost
- * nothing.
+ * Reads changes of jobs for all subscribers in one statement. Parts that no subscriber requests
+ * cost nothing.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { cursorBefore, type FeedCursor, JobEvent } from "@verbatim/core/job"

@@ -104,7 +104,7 @@ const describeMisfit = ({ job, state, stuck }: FoundJob): string => {
   if (isPassedOver) return `job ${job} has pending work that no claim finds`
   switch (record.call) {
     case "claim":
-      return `a claim handed out job ${job}, which was not available (${lease}), or had another state`
+      return `a claim returned job ${job}, which was not available (${lease}) or had another state`
     case "renew":
       if (stuck.isRowFree)
         return `a renewal was answered busy about job ${job}, whose row was not locked`
