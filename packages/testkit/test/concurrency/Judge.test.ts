@@ -182,10 +182,10 @@ const broken: Histories["broken"] = [
   [/fit no order of its operations/, [...working, found(born, [14, 15])]],
   [/fit no order of its operations/, [...working, found(null, [14, 15])]],
   [
-    /a claim handed out job 1, which was not available \(token 20 held it\)/,
+    /a claim returned job 1, which was not available \(token 20 held it\)/,
     [inserted, claimed(20, [10, 11]), claimed(21, [12, 13])]
   ],
-  [/a claim handed out job 1/, [...working, claimed(21, [12, 20], born)]],
+  [/a claim returned job 1/, [...working, claimed(21, [12, 20], born)]],
   [
     /fit no order of its operations/,
     [
