@@ -173,7 +173,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preview", (it) => {
         config: { model: "two" },
         fields: [
           { name: "model", fate: "kept", reason: "selects the model or provider" },
-          { name: "stream", fate: "ignored", reason: "says how one request travels" },
+          { name: "stream", fate: "ignored", reason: "controls how one request is sent" },
           { name: "instructions", fate: "system_prompt", reason: "is the system prompt" }
         ],
         version: null,

@@ -244,7 +244,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
         config: { model: "some/model" },
         fields: [
           { name: "model", fate: "kept", reason: "selects the model or provider" },
-          { name: "stream", fate: "ignored", reason: "says how one request travels" }
+          { name: "stream", fate: "ignored", reason: "controls how one request is sent" }
         ] as const,
         version: 1,
         changes: null
