@@ -1,6 +1,6 @@
 /**
- * Checks stores under concurrency: rounds of random calls from several processes; each round is
- * judged as a whole at its end, and then discarded.
+ * Checks stores under concurrency: several processes make random calls in rounds, and each round is
+ * judged as a whole at its end and then discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { CallName, LeaseOf, Recorded } from "./calls/CallRecord.ts"
@@ -11,7 +11,7 @@ import type { Member } from "./Member.ts"
 
 type Counts = Readonly<Partial<Record<CallName, number>>>
 
-/** Counts over a run, or a part of it. */
+/** Counts over a whole run or a part of one. */
 interface Statistics {
   readonly calls: Counts
   readonly refused: Counts
@@ -21,7 +21,7 @@ interface Statistics {
 
 const noStatistics: Statistics = { calls: {}, refused: {}, unknown: {}, total: 0 }
 
-/** Adds the counts of some records. */
+/** Adds the counts for some records. */
 const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statistics => {
   const add = (counts: Counts, isCounted: (record: Recorded) => boolean): Counts => {
     const sum: Partial<Record<CallName, number>> = { ...counts }
@@ -36,10 +36,10 @@ const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statis
   }
 }
 
-/** Options of a check. */
+/** Options for a check. */
 export interface CheckOptions {
   readonly seed: number
-  /** Number of calls of all processes together. */
+  /** Total number of calls made by all processes. */
   readonly operations: number
   readonly members: ReadonlyArray<Member>
   /** Fibers per process. Default: 24. */
@@ -50,7 +50,10 @@ export interface CheckOptions {
   readonly goesOn?: () => boolean
   /** Called after each round. */
   readonly onRound?: (report: Report) => void
-  /** Called with all records of a round with a violation, so that it can be judged again. */
+  /**
+   * Called with all records of each round that has a violation, so that the round can be judged
+   * again.
+   */
   readonly onViolation?: (records: ReadonlyArray<Recorded>) => void
 }
 
@@ -62,7 +65,7 @@ export interface Report {
   readonly statistics: Statistics
 }
 
-/** Violations kept: one fault causes thousands. */
+/** Maximum number of violations kept: one fault can cause thousands. */
 const violationsMax = 100
 
 const slugOf = ({ input }: Recorded): ReadonlyArray<string> =>
@@ -71,7 +74,10 @@ const slugOf = ({ input }: Recorded): ReadonlyArray<string> =>
 const keyOf = ({ call, input }: Recorded): ReadonlyArray<string> =>
   call === "insert" && input.key !== null ? [input.key.name] : []
 
-/** Returns every lease that was held, or may have been when an answer was lost. */
+/**
+ * Returns every lease that was held, including those possibly granted by a call whose answer was
+ * lost.
+ */
 const leasesOf = (
   records: ReadonlyArray<Recorded>,
   jobs: ReadonlyArray<number>
@@ -145,7 +151,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
   }
 }
 
-/** Checks the stores of these processes, which share one empty database. */
+/** Checks the stores of these processes, all on one database that is empty. */
 export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {

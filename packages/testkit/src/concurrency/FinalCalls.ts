@@ -1,6 +1,7 @@
 /**
- * The final calls of a round, once all others have ended: waits are tried, everything is read once,
- * all work is claimed, and the jobs are deleted, so that the next round starts without them.
+ * The final calls of a round, made once all other calls have ended: the waits trial runs,
+ * everything is read once, all work is claimed, and the jobs are deleted, so that the next round
+ * starts without them.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -20,7 +21,7 @@ import { tryWaits } from "./WaitsTrial.ts"
 /** The subjects of the final calls. */
 export interface Ending {
   readonly round: number
-  /** The time of requests with keys. */
+  /** The time given in requests with keys. */
   readonly todayMillis: number
   readonly jobs: ReadonlyArray<number>
   /** Jobs that may have a transcript. */
@@ -31,13 +32,13 @@ export interface Ending {
   readonly leases: ReadonlyArray<LeaseOf>
 }
 
-/** Concurrent calls. */
+/** Number of concurrent calls. */
 const concurrency = 16
 
-/** Leases per call. */
+/** Number of leases per call. */
 const leasesMax = 500
 
-/** Jobs per claim. */
+/** Number of jobs per claim. */
 const claimMax = 200
 
 const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
@@ -78,7 +79,7 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   const jobs = [...ending.jobs, ...tried]
   /**
    * Claims all due work of every kind, one claim at a time: a claim can skip rows that a concurrent
-   * one reads.
+   * claim is reading.
    */
   const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
     Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(

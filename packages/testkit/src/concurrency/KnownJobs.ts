@@ -1,6 +1,6 @@
 /**
- * Jobs as last seen by the fibers of one process, and all tokens they ever had. Much of it is
- * outdated, as in any process among several.
+ * The jobs as last seen by the fibers of one process, and all tokens that those jobs ever had. Much
+ * of this is outdated, as in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Dice } from "../simulation/clock/Seed.ts"
@@ -10,21 +10,21 @@ import { numberOf } from "./calls/JobCalls.ts"
 export interface KnownJob {
   readonly number: number
   job: Job
-  /** The job one commit earlier; undefined for a new one. */
+  /** The job one commit earlier; undefined for a new job. */
   before: Job | undefined
-  /** Every token held so far, the latest last. */
+  /** Every token held so far, newest last. */
   readonly tokens: Array<number>
 }
 
-/** Jobs that a process uses at a time: few, so that its fibers collide. */
+/** Number of jobs that a process uses at a time: few, so that its fibers collide. */
 const jobsMax = 24
 
-/** The most recent of these, which most fibers choose. */
+/** Number of most recent jobs, from which most fibers choose. */
 const hotMax = 6
 
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens of any job, for fibers that try a token they never held. */
+  /** Tokens of any job, for a fiber that tries a token it never held. */
   readonly #tokens: Array<number> = []
 
   /** Records a job as seen; an older revision changes nothing. */
@@ -56,7 +56,7 @@ export class KnownJobs {
     return all[from + dice.below(all.length - from)]
   }
 
-  /** Returns some jobs, each once. */
+  /** Returns some jobs, each of them once. */
   several(dice: Dice, count: number): ReadonlyArray<KnownJob> {
     const all = [...this.#jobs.values()]
     return all.filter(() => dice.chance(count / Math.max(1, all.length)))

@@ -1,6 +1,6 @@
 /**
  * One process of a check, with its own stores: it receives tasks and returns its records. In a
- * child process, both are messages.
+ * child process, tasks and records are messages.
  */
 import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
@@ -8,7 +8,7 @@ import type { Recorded } from "./calls/CallRecord.ts"
 import { close, type Ending } from "./FinalCalls.ts"
 import { type Checked, play, type Round } from "./Play.ts"
 
-/** A task of a process. */
+/** A task for a process. */
 export type Task =
   | { readonly do: "found" }
   | { readonly do: "play"; readonly round: Round }
@@ -29,7 +29,7 @@ export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unkn
   }
 }
 
-/** The answer of a child: its records, or why there are none. */
+/** A child's answer: its records, or the reason why it has none. */
 export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly failure: string }
 
 /**

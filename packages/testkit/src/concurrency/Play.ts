@@ -22,7 +22,7 @@ import { Troubles } from "./Troubles.ts"
 /** The checked stores, and the troubles they can have. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
-/** A round, for one of its processes. */
+/** A round as one of its processes plays it. */
 export interface Round {
   readonly seed: number
   /** Number of the round, from 0. */
@@ -31,19 +31,22 @@ export interface Round {
   readonly member: number
   readonly members: number
   readonly fibers: number
-  /** Calls of this process. */
+  /** Number of calls that this process makes. */
   readonly calls: number
-  /** The time of requests with keys. Stores can delete keys a day old by their own clock. */
+  /**
+   * The time given in requests with keys. A store can delete keys that are a day old by its own
+   * clock.
+   */
   readonly todayMillis: number
 }
 
-/** Numbers per round: more than it has calls. */
+/** Size of a round's number range: more than the round has calls. */
 const roundSize = 1_000_000
 
 /** Numbers from here on belong to the final calls. */
 const closingFrom = 900_000
 
-/** Makes the numbers of a process in a round, or in its final calls. */
+/** Returns the numbers that a process uses in a round, or in the final calls of a round. */
 export const makeNumbering = (
   { member, members, round }: Pick<Round, "member" | "members" | "round">,
   part: "moves" | "closing" = "moves"

@@ -1,4 +1,4 @@
-/** Troubles of a database during a check, as far as the check can cause them. */
+/** Troubles that a check can cause in its database. */
 import type { JobId } from "@verbatim/core/attempt"
 import { Context, type Effect, Layer } from "effect"
 
@@ -16,14 +16,17 @@ export interface Row {
 export class Troubles extends Context.Service<
   Troubles,
   {
-    /** Whether `hold` locks only that row, so that other calls have no reason to wait. */
+    /**
+     * Whether `hold` locks only the given row, so that calls about other rows have no reason to
+     * wait.
+     */
     readonly holdsRows: boolean
     /** Prevents others from writing a row while an effect runs. */
     readonly hold: <A, E, R>(
       row: Row,
       during: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, unknown, R>
-    /** Makes leases expire as time would; undefined if only time can. */
+    /** Makes leases expire early; undefined if only time can make them expire. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
      * Waits until no abandoned call is still running, and runs an effect without losing any of its
@@ -32,7 +35,7 @@ export class Troubles extends Context.Service<
     readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   }
 >()("@verbatim/testkit/concurrency/Troubles") {
-  /** No troubles: leases expire only by time. */
+  /** No troubles: only time makes leases expire. */
   static readonly none: Layer.Layer<Troubles> = Layer.succeed(Troubles, {
     holdsRows: false,
     hold: (_row, during) => during,

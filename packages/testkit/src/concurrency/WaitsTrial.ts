@@ -1,6 +1,6 @@
 /**
- * Tries waits at the end of a round: a host transaction holds keys and a workspace, some callers
- * need exactly these, and others come after them. It ends when all callers have an answer.
+ * The waits trial at the end of a round: host transactions hold keys and a workspace, some callers
+ * need exactly these, and later callers do not. The trial ends when all callers have an answer.
  */
 import { Duration, Effect, Fiber } from "effect"
 import { upTo } from "../samples/Ids.ts"
@@ -13,19 +13,19 @@ import { waitsTrial } from "./judge/Waits.ts"
 import { hold } from "./moves/TroubleMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** Keys that the host holds: two could already occupy every slot for shared statements. */
+/** Number of keys that the host holds: even two could occupy every slot for shared statements. */
 const keysMax = 4
 
-/** Callers for the held workspace: they would wait one after the other. */
+/** Number of callers for the held workspace, which wait one after the other. */
 const limitedMax = 3
 
-/** Later callers, whose key and workspace are free. */
+/** Number of later callers, whose key and workspace are free. */
 const freeMax = 12
 
 /** Pause between two callers, so that no two share a statement. */
 const pause = Duration.millis(100)
 
-/** Inputs of a trial. */
+/** Inputs for a trial. */
 export interface TrialOf {
   readonly round: number
   readonly todayMillis: number
@@ -33,7 +33,7 @@ export interface TrialOf {
   readonly jobs: Effect.Success<ReturnType<typeof jobCalls>>
 }
 
-/** Holds keys and a workspace, and starts the callers. Returns the numbers of their jobs. */
+/** Holds keys and a workspace, and starts the callers. Returns the numbers of the callers' jobs. */
 export const tryWaits = Effect.fnUntraced(function* ({
   jobs,
   recorder,

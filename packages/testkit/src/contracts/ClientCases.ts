@@ -1,11 +1,12 @@
 /**
- * Cases to run for another client of a database (a host's pool or driver) whose full contract
- * passed with one client. The statements are the same; these cases depend on the client.
+ * Cases to run with another database client, such as a host's pool or driver, once the full
+ * contract has passed with one client. The statements are the same, but the results of these cases
+ * depend on the client.
  */
 
-/** Titles of cases, by what a client can get wrong. */
+/** Case titles, grouped by what a client can get wrong. */
 export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
-  /** Encoding of values: large numbers, JSON, texts, nulls, instants. */
+  /** How values are encoded: large numbers, JSON, strings, nulls and instants. */
   values: [
     "keeps every state of a job's life unchanged",
     "keeps every text of a request unchanged",

@@ -9,22 +9,25 @@ import { Array, Context, DateTime, Duration, Effect, Exit, Layer, type Scope } f
 import { TestClock } from "effect/testing"
 import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
-/** One promise, and the test of it. */
+/** One promise and its test. */
 export interface Case<out Ports> {
   /** A sentence in the present tense, with the port as its subject. */
   readonly title: string
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
-/** The cases of a port. */
+/** The cases for a port. */
 export type Cases<Ports> = ReadonlyArray<Case<Ports>>
 
-/** The test of a promise: an effect, or a generator of its steps that gets the port. */
+/**
+ * The test of a promise: an effect, or a generator function that receives the port and yields the
+ * steps.
+ */
 type Promised<Service, Ports> =
   | Case<Ports>["effect"]
   | ((service: Service) => Generator<Effect.Effect<unknown, unknown, Ports | Scope.Scope>, void>)
 
-/** Makes the cases of a port from tests by title. */
+/** Makes the cases for a port from tests keyed by their titles. */
 export const listCases = <Port extends Ports, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports>>>>
@@ -37,7 +40,7 @@ export const listCases = <Port extends Ports, Service, Ports>(
         : promise
   }))
 
-/** Makes cases that start with the first workspace. */
+/** Makes cases that start with the first workspace in the store. */
 export const workspaceCases = <Port, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports> | Port | WorkspaceStore>>>
@@ -46,12 +49,12 @@ export const workspaceCases = <Port, Service, Ports>(
     ({ effect, title }) => ({ title, effect: Effect.andThen(foundFirst, effect) })
   )
 
-/** All promises of a port. */
+/** All promises that a port makes. */
 export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
   readonly cases: Cases<Ports>
-  /** How to advance time for ports whose adapters run in real time, such as engines. */
+  /** How to advance time, for a port whose adapters run in real time, such as an engine. */
   readonly advance?: Advance<never>
 }
 
@@ -64,7 +67,7 @@ export interface Subject<Ports> {
   readonly layer: Layer.Layer<Ports, unknown>
   /**
    * For an adapter that does not use Effect's `Clock`, such as a database with its own clock: makes
-   * everything stored older by a duration. Without it, the cases run under a `TestClock`.
+   * everything stored older by a duration. If it is absent, the cases run under a `TestClock`.
    */
   readonly advance?: Advance<Ports> | undefined
 }
@@ -86,8 +89,8 @@ export const atOnce = <A, B, E, R>(
 ): Effect.Effect<Array<B>, E, R> => Effect.forEach(many, one, { concurrency: "unbounded" })
 
 /**
- * Runs an effect for each element, concurrently; returns the elements that succeeded, their
- * answers, and the reasons of the refusals.
+ * Runs an effect for each element, concurrently. Returns the elements that succeeded, their
+ * answers, and the reasons for the refusals.
  */
 export const race = <A, B, E extends { readonly reason: { readonly _tag: string } }, R>(
   many: ReadonlyArray<A>,
@@ -104,7 +107,7 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** Time for an effect to end after its limit. */
+/** How long after its limit an effect may still end. */
 const grace = Duration.millis(500)
 
 /**
@@ -122,7 +125,7 @@ export const endsWithin = <A, E, R>(
 
 /**
  * The largest case, a transcript of 20 MB, takes 0.7 s with SQLite on two cores, and many times as
- * long when six others compete for them.
+ * long if six other cases compete for the cores.
  */
 export const caseTimeMax = Duration.minutes(5)
 
@@ -139,7 +142,7 @@ const ownTime = <R>(pass: Advance<R>): Layer.Layer<AdvanceTime, never, R> =>
     )
   )
 
-/** Runs one case on a new build of the adapter; fails when the promise is broken. */
+/** Runs one case on a newly built adapter; fails if the promise is broken. */
 export const run = <Ports, R>(
   { effect }: Case<Ports>,
   { advance, layer }: Subject<Ports | R>
@@ -155,7 +158,7 @@ export const run = <Ports, R>(
   return Effect.timeout(timed, caseTimeMax)
 }
 
-/** A failed case, and why. */
+/** A failed case, and why it failed. */
 export interface Broken {
   readonly title: string
   readonly exit: Exit.Failure<void, unknown>

@@ -1,10 +1,10 @@
 /**
- * Assertions of contract cases, as effects that fail: no runner's assertions are needed, and a
- * runner that shows `expected` and `actual` of an error shows the difference.
+ * Assertions for contract cases, as effects that fail: they need no runner's assertions, and a
+ * runner that shows an error's `expected` and `actual` fields shows the difference.
  */
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 
-/** Longest value shown in a failure: a transcript of 20 MB explains nothing. */
+/** Length of the longest value shown in a failure: a transcript of 20 MB would explain nothing. */
 const shownMax = 2_000
 
 /** A broken promise of a port. */
@@ -46,7 +46,7 @@ export const gives =
 export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>
   that(promise, condition).is(true)
 
-/** Fails unless the effect fails with a `reason` of that tag. */
+/** Fails unless the effect fails with a `reason` that has the given tag. */
 export const refuses = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
   attempted: Effect.Effect<A, E, R>,
   tag: E["reason"]["_tag"]

@@ -1,4 +1,4 @@
-/** Runs contracts with Vitest; the only file of the contracts that depends on a runner. */
+/** Runs contracts with Vitest. No other file of the contracts depends on a runner. */
 import { describe, it } from "@effect/vitest"
 import { Duration, type Layer } from "effect"
 import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
@@ -10,7 +10,7 @@ export interface Skip {
   readonly reason: string
 }
 
-/** Options of an adapter's suite. */
+/** Options for an adapter's suite. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
   /** Titles of the cases to run, by the reason for choosing them. Default: all cases. */
@@ -21,17 +21,17 @@ export interface Options<Ports> {
 
 /** Registers the cases of a contract for one adapter. */
 export type Suite<Ports> = <R = never>(
-  /** Name of the adapter in the report. */
+  /** The adapter's name in the report. */
   name: string,
   /** Built for each case, and empty. */
   layer: Layer.Layer<Ports | R, unknown>,
   options?: Options<Ports | R>
 ) => void
 
-/** Above the limit of a case, so that the case's own failure is reported. */
+/** Above the time limit of a case, so that the case's own failure is reported. */
 const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 
-/** Makes the suites of some contracts. They throw for a title that names no case. */
+/** Makes the suites for some contracts. A suite throws on a title that names no case. */
 export const suitesOf =
   <Ports>(contracts: ReadonlyArray<Contract<Ports>>): Suite<Ports> =>
   (name, layer, { advance, only, skip = [] } = {}) => {
@@ -55,5 +55,5 @@ export const suitesOf =
     }
   }
 
-/** Makes the suite of a contract. */
+/** Makes the suite for a contract. */
 export const suiteOf = <Ports>(contract: Contract<Ports>): Suite<Ports> => suitesOf([contract])

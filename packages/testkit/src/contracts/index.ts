@@ -1,6 +1,7 @@
 /**
- * The contracts of all ports as Vitest suites: an adapter is complete when its suite passes. The
- * layer of a store includes the other stores of its database, that of an engine a `FileSystem`.
+ * The contracts of all ports as Vitest suites: an adapter is complete when its suite passes. A
+ * store's layer includes the other stores of its database, and an engine's layer includes a
+ * `FileSystem`.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { contract as audioDecoder } from "./cases/AudioDecoderCases.ts"
@@ -33,7 +34,7 @@ export const CorrectionStoreContract = { suite: suiteOf(correctionStore) }
 /** The contract of `JobStore`. */
 export const JobStoreContract = { suite: suiteOf(jobStore) }
 
-/** The contract of `MediaFetcher`, with the `MediaHosts` of the test. */
+/** The contract of `MediaFetcher`, with the test's `MediaHosts`. */
 export const MediaFetcherContract = { suite: suiteOf(mediaFetcher) }
 
 /** The contract of `MediaStore`. */
@@ -54,10 +55,10 @@ export const RetentionStoreContract = { suite: suiteOf(retentionStore) }
 /** The contract of `Summarizer`. */
 export const SummarizerContract = { suite: suiteOf(summarizer) }
 
-/** The contract of `Transcriber`, with the test's `Speech` that it can recognise. */
+/** The contract of `Transcriber`, with the test's `Speech`, which the engine can recognise. */
 export const TranscriberContract = { Speech, suite: suiteOf(transcriber) }
 
-/** The contract of `WebhookSender`, with the `Receivers` of the test. */
+/** The contract of `WebhookSender`, with the test's `Receivers`. */
 export const WebhookSenderContract = { suite: suiteOf(webhookSender) }
 
 /** The contract of `WorkerRegistry`. */
@@ -69,7 +70,7 @@ export const WorkQueueContract = { suite: suiteOf(workQueue) }
 /** The contract of `WorkspaceStore`. */
 export const WorkspaceStoreContract = { suite: suiteOf(workspaceStore) }
 
-/** The contracts of all stores of one database, in one call. */
+/** The contracts of all stores of one database, for a single call. */
 export const StoreContracts = {
   suite: suitesOf<Stores>([
     correctionStore,

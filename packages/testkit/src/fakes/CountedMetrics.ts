@@ -1,15 +1,15 @@
-/** Metrics in a registry of their own, and their values. */
+/** Counts metrics in a separate registry, and reads their values. */
 import { Effect, Equal, Metric } from "effect"
 
 /** One series: its name, its labels without the unit, and its value. */
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** For a histogram, the number of its values. */
+  /** The value; for a histogram, the number of observations. */
   readonly value: number
 }
 
-/** Runs an effect, and everything it builds, with its own registry. */
+/** Runs an effect, and everything that it builds, with a separate registry. */
 export const withRegistry = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()))
 
@@ -37,7 +37,7 @@ export const countedSeries: Effect.Effect<ReadonlyArray<CountedSeries>> = Effect
     })
 )
 
-/** Returns the value of one series; undefined before it exists. */
+/** Returns the value of one series; undefined until the series exists. */
 export const counted = (
   name: string,
   labels: Readonly<Record<string, string>> = {}

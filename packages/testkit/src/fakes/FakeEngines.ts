@@ -1,6 +1,6 @@
 /**
- * Scripted engines: decoder, recogniser and summarizer give the scripted answers after the scripted
- * time.
+ * Scripted engines: a decoder, a recogniser and a summarizer that give scripted answers after a
+ * scripted time.
  */
 
 import {
@@ -33,7 +33,7 @@ const calmPeaks = {
   values: [-9, 8, 0, 0]
 }
 
-/** Two minutes with one spoken sentence. */
+/** Two minutes of audio with one spoken sentence. */
 export const calmScript: EngineScript = {
   readiness: { _tag: "Ready", engine: "fake" },
   decode: Effect.succeed({ path: "/dev/null", sampleCount: 120 * sampleRate, peaks: calmPeaks }),
@@ -51,7 +51,7 @@ export class FakeEngines extends Context.Service<
   {
     /** Changes the script for later calls. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
-    /** The recogniser's calls so far. */
+    /** The calls to the recogniser so far. */
     readonly asked: Effect.Effect<ReadonlyArray<Recognition>>
     /** The sound tracks requested from the decoder so far. */
     readonly tracks: Effect.Effect<ReadonlyArray<Tracks | undefined>>

@@ -1,4 +1,4 @@
-/** Media without disk or network: a store in memory, and URLs with given content. */
+/** Media that needs neither disk nor network: an in-memory store, and URLs with given content. */
 
 import {
   MediaFetcher,
@@ -10,7 +10,7 @@ import {
 import type { MediaKey } from "@verbatim/core/transcription"
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 
-/** The answer of a URL. */
+/** What a URL answers. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
   /** Duration of a download. Default: none. */
@@ -29,7 +29,7 @@ export class FakeMedia extends Context.Service<
     readonly stored: Effect.Effect<ReadonlyArray<MediaKey>>
     /** Returns the content of a file opened by the store. */
     readonly contentOf: (path: string) => Uint8Array | undefined
-    /** Publishes a file at a URL; every other URL is unreachable. */
+    /** Publishes a file at a URL. URLs without a published file are unreachable. */
     readonly publish: (url: string, file: RemoteFile) => Effect.Effect<void>
   }
 >()("@verbatim/testkit/fakes/FakeMedia") {

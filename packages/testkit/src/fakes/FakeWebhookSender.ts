@@ -1,13 +1,13 @@
-/** Scripted receivers of webhooks: records what was sent, and answers as scripted. */
+/** Scripted webhook receivers: they record what was sent, and answer as scripted. */
 import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 
-/** A request that reached a receiver, with its time. */
+/** A request that reached a receiver, and the time when it did. */
 export interface Received extends WebhookPost {
   readonly atMillis: number
 }
 
-/** Answers the n-th request of a receiver; the first is 1. */
+/** Returns the answer to a receiver's n-th request, counted from 1. */
 export type Behaviour = (
   post: WebhookPost,
   ordinal: number
@@ -18,7 +18,7 @@ export class FakeWebhookSender extends Context.Service<
   {
     /** All requests, in order. */
     readonly received: Effect.Effect<ReadonlyArray<Received>>
-    /** Changes the answers of the receivers. Default: 200. */
+    /** Changes the receivers' answers. Default: 200. */
     readonly behave: (behaviour: Behaviour) => Effect.Effect<void>
   }
 >()("@verbatim/testkit/fakes/FakeWebhookSender") {

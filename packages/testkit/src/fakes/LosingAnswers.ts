@@ -1,4 +1,4 @@
-/** Stores that lose answers: a call takes effect, but its caller gets an error. */
+/** Stores that lose answers: a call takes effect, yet its caller gets an error. */
 import {
   OperatorKeyStore,
   PresetStore,

@@ -1,6 +1,6 @@
 /**
- * Calls of the stores and their answers as plain values, so that records can pass between
- * processes. Jobs, tokens, versions and credits are numbers here.
+ * Store calls and their answers as plain values, so that records can pass between processes. Jobs,
+ * tokens, versions and credits are numbers here.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import type { Outcome } from "../../model/Linear.ts"
@@ -14,26 +14,29 @@ export interface KeyRecord {
   readonly atMillis: number
 }
 
-/** A lease, by the numbers of its job and its token. */
+/** A lease, identified by the numbers of its job and its token. */
 export interface LeaseOf {
   readonly job: number
   readonly token: number
 }
 
-/** A job as seen; two with the same digest are equal in every field. */
+/** A job as seen by a call; two sights with the same digest are equal in every field. */
 export interface JobSight {
   readonly job: number
   readonly revision: number
   readonly digest: string
 }
 
-/** All calls. Those about jobs are named as in the ports. */
+/** The inputs of all calls. Calls about jobs are named as in the ports. */
 export interface Calls {
   readonly insert: {
     readonly job: number
     readonly shape: JobShape
     readonly key: { readonly name: string; readonly atMillis: number } | null
-    /** Whether its workspace has a limit of unfinished jobs, above their number. */
+    /**
+     * Whether the workspace has a limit of unfinished jobs, which is higher than the number of its
+     * jobs.
+     */
     readonly isLimited?: boolean
   }
   readonly commit: {
@@ -43,7 +46,7 @@ export interface Calls {
     readonly spec: EventSpec
     readonly token: number | null
     readonly isLeaseKept: boolean
-    /** The number of its transcript; null without one. */
+    /** The number of the written transcript; null if the commit writes none. */
     readonly transcript: number | null
     /** Unique to one commit, so that a ledger line identifies it. */
     readonly chargeMillis: number | null
@@ -56,7 +59,7 @@ export interface Calls {
   readonly history: { readonly job: number }
   readonly transcript: { readonly job: number }
   readonly idempotency: { readonly key: string }
-  /** The leases of jobs are made to expire. */
+  /** The leases of some jobs are made to expire. */
   readonly lapse: { readonly jobs: ReadonlyArray<number> }
   /** A row is locked. */
   readonly hold:
@@ -64,7 +67,7 @@ export interface Calls {
     | { readonly of: "preset"; readonly slug: string }
     | { readonly of: "key"; readonly key: string }
     | { readonly of: "workspace" }
-  /** Protections affect all presets, so their slug is empty. */
+  /** Commands about protections affect all presets, so they have an empty slug. */
   readonly preset: {
     readonly slug: string
     readonly command: Command
@@ -82,7 +85,7 @@ export interface Answers {
   /** Jobs whose leases are still held. */
   readonly renew: {
     readonly extended: ReadonlyArray<number>
-    /** Jobs that could not be checked because their row was locked. */
+    /** Jobs that could not be checked because their rows were locked. */
     readonly busy: ReadonlyArray<number>
   }
   readonly release: null
@@ -94,14 +97,14 @@ export interface Answers {
   readonly idempotency: KeyRecord | null
   readonly lapse: null
   readonly hold: null
-  /** In the terms of the model. */
+  /** The answer in the terms of the model. */
   readonly preset: string
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }
 
 export type CallName = keyof Calls
 
-/** One call of that kind with its outcome, and its start and end. */
+/** One call of a kind with its outcome, start and end. */
 export interface RecordOf<A extends CallName> {
   /** Unique within a round. */
   readonly id: number
@@ -111,7 +114,7 @@ export interface RecordOf<A extends CallName> {
   /** Milliseconds on a clock shared by all processes of the machine. */
   readonly invoked: number
   readonly returned: number
-  /** The caller: a process and one of its fibers. */
+  /** The caller: one fiber of one process. */
   readonly by: string
 }
 

@@ -1,6 +1,6 @@
 /**
  * Specifies one event of a job by its name and varying parts, and lists the events that a job
- * accepts. The rest of an event is constant, or follows from the job and the number of the spec.
+ * accepts. The other fields of an event are constant, or follow from the job and the spec's number.
  */
 import * as Delivery from "@verbatim/core/delivery"
 import { type Job, JobEvent } from "@verbatim/core/job"
@@ -16,19 +16,19 @@ import { instant } from "../../samples/SampleWorkspace.ts"
 export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
-  /** Unique in a round, so that it identifies the entry in the history. */
+  /** Unique in a round, so that the number identifies the entry in the history. */
   readonly number: number
   /** Whether the next attempt is years ahead, so that no claim can take it. */
   readonly isFarOff: boolean
 }
 
-/** Returns the instant of the event with this number. */
+/** Returns the instant of the event with the given number. */
 export const instantOf = (number: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: number })
 
 const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
 
-/** Returns all fields of all events; each schema takes those it has. */
+/** Returns the fields of all event kinds; each schema takes the fields that it has. */
 const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   at: instantOf(number),
   dueAt: isFarOff ? farOff : instant,
@@ -47,7 +47,7 @@ const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   id: deliveryId(number)
 })
 
-/** Fields of each event apart from its instant. Events not listed here are never chosen. */
+/** The fields of each event apart from its instant. Events not listed here are never chosen. */
 const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Transcription.AttemptStarted": [],
   "Transcription.AttemptReleased": [],
@@ -83,8 +83,8 @@ type EventName = Pick<EventSpec, "event" | "machine">
 const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
 /**
- * Builds the event. A missing field is a defect: no store could write it, and all its answers would
- * count as lost. Core's machines reject illegal events.
+ * Builds the event. A missing field is a defect: no store could write such an event, and every
+ * answer to it would count as lost. Core's machines reject illegal events.
  */
 export const eventOf = (job: Job, spec: EventSpec): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, spec)

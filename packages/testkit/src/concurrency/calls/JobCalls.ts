@@ -1,4 +1,4 @@
-/** Calls to the ports of jobs, recorded. */
+/** Recorded calls to the job ports. */
 
 import type { WorkKind } from "@verbatim/core/attempt"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -15,7 +15,7 @@ import { type EventSpec, eventOf, instantOf } from "./EventSpec.ts"
 import { jobFrom } from "./JobShape.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
-/** Returns the number in an id of `Ids`. */
+/** Returns the number in an id made by `Ids`. */
 export const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16)
 
 const sightOf = (job: Job): JobSight => ({
@@ -37,7 +37,7 @@ const lane = { max: 1_000, taken: {} }
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
 
-/** The varying parts of a commit; the rest follows from the job. */
+/** The varying parts of a commit; all other parts follow from the job. */
 export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token"> {
   /** The job as last seen by the writer. */
   readonly known: Job
@@ -52,7 +52,7 @@ interface RenewSpec {
   readonly locked?: number | null
 }
 
-/** The calls of a fiber. */
+/** The calls that a fiber makes. */
 interface Asked {
   readonly recorder: Recorder
   readonly store: JobStore["Service"]
@@ -219,7 +219,7 @@ const lapse =
       answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
     })
 
-/** Makes the calls about jobs. Each returns the outcome, with the job if it matters. */
+/** Makes the calls about jobs. Each returns its outcome, and the job where it matters. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const attempted: Asked = {
     recorder,

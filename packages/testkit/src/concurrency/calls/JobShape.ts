@@ -1,6 +1,6 @@
 /**
  * Shapes of new jobs: each is one way in which a job can start, so that a number and a shape
- * determine it.
+ * determine the job.
  */
 import type { Job } from "@verbatim/core/job"
 import { makeFullJob, makePendingJob, makeUploadJob } from "../../samples/SampleJob.ts"
@@ -9,13 +9,13 @@ import { instant } from "../../samples/SampleWorkspace.ts"
 const shapes = {
   /** An upload with only a transcript. */
   upload: makeUploadJob,
-  /** Media behind a URL, a summary and a webhook. */
+  /** Media at a URL, a summary and a webhook. */
   demanding: makeFullJob,
   /** Already transcribed, with a pending summary. */
   summary: (number: number) => makePendingJob(number, { kind: "Summarize", dueAt: instant }),
-  /** All done except the webhook. */
+  /** Only the webhook is pending. */
   webhook: (number: number) => makePendingJob(number, { kind: "Deliver", dueAt: instant }),
-  /** All done except the notice. */
+  /** Only the notice is pending. */
   notice: (number: number) => makePendingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
@@ -31,5 +31,5 @@ export const jobShapes: ReadonlyArray<JobShape> = [
   "notice"
 ]
 
-/** Makes the new job with that number and shape. */
+/** Makes the new job with the given number and shape. */
 export const jobFrom = (number: number, shape: JobShape): Job => shapes[shape](number)

@@ -1,4 +1,4 @@
-/** Calls to the preset service, recorded. */
+/** Recorded calls to the preset service. */
 import { PresetStore } from "@verbatim/core/ports"
 import { targetOf } from "@verbatim/core/preset"
 import { LabelName, type Principal } from "@verbatim/core/workspace"
@@ -15,7 +15,7 @@ import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
 import { findPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
-/** Services per process; each serializes the changes of a preset. */
+/** Number of services per process; each serializes its changes to a preset. */
 const serviceCount = 4
 
 const principal: Principal = {
@@ -35,7 +35,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const store = yield* PresetStore
   const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))
 
-  /** Protections affect all presets, so their slug is empty. */
+  /** Commands about protections affect all presets, so they have an empty slug. */
   const call = (
     caller: Caller,
     command: Command,
@@ -59,8 +59,9 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes a label move that was decided before the label was protected, like a service that was
-   * paused. It must be refused; the refusal is not judged, because the preset may have changed.
+   * Writes a label move that was decided before the label was protected, as a service that was
+   * paused would. The move must be refused; the refusal is not judged, because the preset may have
+   * changed.
    */
   const moveLate = Effect.fnUntraced(
     function* (caller: Caller, { label, protect, slug }: LateMove) {

@@ -1,5 +1,5 @@
 /**
- * Records calls and answers with their start and end. Some callers leave before the answer, as real
+ * Records each call with its answer, start and end. Some callers leave before the answer, as real
  * callers do.
  */
 import { Cause, Duration, Effect, Exit } from "effect"
@@ -8,7 +8,7 @@ import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
 import type { Answers, CallName, Calls, Recorded } from "./CallRecord.ts"
 
-/** Refusals with which a port or service promises that nothing was written. */
+/** Refusals by which a port or service promises that nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",
@@ -24,7 +24,7 @@ const refusals: ReadonlySet<string> = new Set([
 /** The share of callers that leave before their answer. */
 const impatientShare = 0.01
 
-/** How long they wait, in milliseconds: about as long as most answers take. */
+/** How long these callers wait, in milliseconds: about as long as most answers take. */
 const patienceMillisMax = 12
 
 /** Returns milliseconds on the machine's monotonic clock, shared by all of its processes. */
@@ -40,7 +40,7 @@ interface ErrorShape {
 }
 
 /**
- * Returns why a call failed: the port's reason, or that of a lower layer when the port has none.
+ * Returns why a call failed: the port's reason, or a lower layer's reason if the port gives none.
  */
 const reasonOf = (error: unknown): string => {
   const { _tag, cause, reason } = (
@@ -63,7 +63,7 @@ const outcomeOf = <A>(exit: Exit.Exit<A, unknown>): Outcome<A> => {
 export interface Caller {
   readonly name: string
   readonly dice: Dice
-  /** Whether it waits for every answer. */
+  /** Whether the fiber waits for every answer. */
   readonly isPatient?: boolean
 }
 
@@ -102,7 +102,7 @@ export class Recorder {
       readonly call: A
       readonly input: Calls[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
-      /** Drawn earlier, if the call contains it. */
+      /** A number drawn earlier, if the call contains its own number. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {
@@ -119,7 +119,7 @@ export class Recorder {
     return Effect.suspend(() => {
       const number = id ?? this.number()
       const invoked = clockMillis()
-      // A store in memory never waits: without this yield, its callers would never overlap.
+      // An in-memory store never waits: without this yield, its callers would never overlap.
       return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, attempted)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {

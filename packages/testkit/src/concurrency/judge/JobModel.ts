@@ -13,7 +13,7 @@ import { eventOf, instantOf } from "../calls/EventSpec.ts"
 import { jobFrom } from "../calls/JobShape.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
-/** Everything that a store keeps about a job. */
+/** Everything that a store keeps for a job. */
 export interface JobState {
   /** Null before it is inserted and after it is deleted. */
   readonly job: Job | null
@@ -22,22 +22,22 @@ export interface JobState {
   readonly lease: number | null
   /** Whether the lease was made to expire; no other claim need have taken the work. */
   readonly isLapsed: boolean
-  /** Until then no other caller can have the work, on the clock of the records. */
+  /** No other caller can have the work before this time, on the records' clock. */
   readonly heldUntil: number
   readonly transcript: number | null
-  /** Remains when the job is deleted. */
+  /** The charge, which remains when the job is deleted. */
   readonly charged: number | null
 }
 
-/** A call about one job; a record about several is one operation on each. */
+/** A call about one job; a record about several jobs becomes one operation for each. */
 export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
-  /** If the ledger was read: the charges it shows for the job. */
+  /** For a read of the ledger: the charges that it shows for the job. */
   readonly charges?: ReadonlyArray<number>
-  /** Whether all due work was claimed, one claim after the other, and this job was not. */
+  /** Whether successive claims took all due work and yet did not take this job. */
   readonly isPassedOver?: boolean
-  /** For a renewal answered `busy`: whether the row of the job was unlocked. */
+  /** For a renewal answered `busy`: whether the job's row was in fact unlocked. */
   readonly isRowFree?: boolean
 }
 
@@ -80,7 +80,7 @@ const insert = (state: JobState, { job, outcome, input }: Step<"insert">) => {
   }
 }
 
-/** Returns what remains of a deleted job. */
+/** Returns the remaining state of a deleted job. */
 const afterCharge = ({ charged }: JobState) => ({ charged, transcript: null })
 
 const commit = (state: JobState, { outcome, input, record }: Step<"commit">) => {
@@ -134,7 +134,7 @@ const tokensOf = (leases: ReadonlyArray<LeaseOf>, job: number): ReadonlyArray<nu
 const isHolder = ({ lease }: JobState, tokens: ReadonlyArray<number>): boolean =>
   lease !== null && tokens.includes(lease)
 
-/** Whether a renewal was answered that the job's row was locked. */
+/** Whether the answer to a renewal says that the job's row was locked. */
 export const isAnsweredBusy = ({ call, outcome }: Recorded, job: number): boolean =>
   call === "renew" && outcome.is === "answered" && outcome.answer.busy.includes(job)
 
@@ -162,7 +162,7 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
 }
 
 /**
- * The operation with the fields of its record. The operation has the time: one whose answer was
+ * The operation with the fields of its record. The time is the operation's: a call whose answer was
  * lost may have run after its caller left.
  */
 type Step<A extends Recorded["call"]> = JobOperation & RecordOf<A>
@@ -190,7 +190,7 @@ const step = (state: JobState, operation: JobOperation): JobState | undefined =>
   }
 }
 
-/** Checks a call that changes nothing. */
+/** Checks the answer to a call that changes nothing. */
 const look = (state: JobState, { charges, record }: JobOperation): JobState | undefined => {
   if (record.outcome.is !== "answered") return state
   switch (record.call) {

@@ -1,4 +1,4 @@
-/** Collects the operations on each job, with those at the end of the round. */
+/** Collects the operations on each job, including those made at the end of the round. */
 
 import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { isAnsweredBusy, type JobOperation } from "./JobModel.ts"

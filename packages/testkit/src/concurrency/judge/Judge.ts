@@ -19,9 +19,9 @@ type Witnesses = ReadonlyMap<Recorded, Witness>
 
 /** The result of judging a round. */
 export interface Judgement {
-  /** Sentences, each with the operations it is about. */
+  /** Violations as sentences, each with the operations that it is about. */
   readonly violations: ReadonlyArray<string>
-  /** Objects with too many lost answers for the search to finish. */
+  /** Number of objects that had too many lost answers for the search to finish. */
   readonly undecided: number
 }
 
@@ -87,7 +87,10 @@ interface RecordedOperation extends PresetOperation {
 
 const isPreset = (record: Recorded): record is RecordOf<"preset"> => record.call === "preset"
 
-/** Judges the commands to each preset, with the protections of labels, which affect all. */
+/**
+ * Judges the commands to each preset, together with the label protections, which affect all
+ * presets.
+ */
 const judgePresets = (
   records: ReadonlyArray<Recorded>,
   witnesses: Witnesses

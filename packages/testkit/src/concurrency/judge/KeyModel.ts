@@ -5,13 +5,16 @@ import type { Model } from "../../model/Linear.ts"
 import type { KeyRecord, RecordOf } from "../calls/CallRecord.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
-/** The latest record of the key. */
+/** The key's latest record. */
 export type KeyState = KeyRecord | null
 
 /** A request with the key, or a read of its record. */
 export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
-  /** The latest time of any request: records expired by then can be deleted at any time. */
+  /**
+   * The latest time of any request: records that have expired at this time can be deleted whenever
+   * the store likes.
+   */
   readonly todayMillis: number
 }
 

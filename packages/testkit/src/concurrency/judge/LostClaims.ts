@@ -1,18 +1,18 @@
 /**
- * Claims with lost answers may have taken any job. They are tried only if nothing else explains the
- * answers.
+ * A claim whose answer was lost may have taken any job. Such claims are tried only if nothing else
+ * explains the answers.
  */
 import type { Recorded } from "../calls/CallRecord.ts"
 import type { JobOperation } from "./JobModel.ts"
 import { lateMillis, overlap } from "./Occurrence.ts"
 
 /**
- * Lost claims tried per job. A search among all twenty of a round gives up, so a wrong answer would
- * pass as undecided; no correct run has needed more than one.
+ * Maximum number of lost claims tried per job. A search with all twenty lost claims of a round
+ * gives up, so a wrong answer would pass as undecided; no correct run has needed more than one.
  */
 const lostMax = 2
 
-/** Returns every choice of one, then every choice of two. */
+/** Returns every choice of one element, then every choice of two. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])
@@ -37,15 +37,15 @@ const withClaims = (
 ]
 
 /**
- * Returns the operations on a job with each choice of a few claims that took it, whose statements
- * may still have been running.
+ * Returns the operations on a job, extended by each choice of a few lost claims that may have taken
+ * the job. The statements of these claims may have been running during the operations.
  */
 export const withLostClaims = (
   records: ReadonlyArray<Recorded>,
   job: number,
   operations: ReadonlyArray<JobOperation>
 ): ReadonlyArray<ReadonlyArray<JobOperation>> => {
-  // Records are ordered by process, so the first need not be the earliest.
+  // Records are ordered by process, so the first operation need not be the earliest.
   const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
   const lost = records
     .filter(({ call, outcome }) => call === "claim" && outcome.is === "unknown")

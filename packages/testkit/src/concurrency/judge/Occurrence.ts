@@ -19,15 +19,15 @@ const writes: ReadonlySet<CallName> = new Set([
 const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
 
 /**
- * How long after its caller left a call can still take effect, in milliseconds: a sent statement
- * runs late on a busy server; none of ours runs for more than five seconds.
+ * How long a call can still take effect after its caller left, in milliseconds: a busy server runs
+ * a sent statement late, but none of our statements runs for more than five seconds.
  */
 export const lateMillis = 10_000
 
-/** When a call happened, and which record shows it if its own answer was lost. */
+/** When a call happened and, if its own answer was lost, which other record shows its effect. */
 export type Occurrence = Operation & Partial<Witness>
 
-/** Returns when a call happened; undefined when its loss has no effect. */
+/** Returns when a call happened; undefined if it was lost and had no effect. */
 export const occurrenceOf = (
   record: Recorded,
   witnesses: ReadonlyMap<Recorded, Witness>
@@ -38,7 +38,8 @@ export const occurrenceOf = (
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
   // A hold changes nothing.
   if (call === "hold") return undefined
-  // A lease whose row is locked is not released, and expires: the answer does not say which.
+  // A lease whose row is locked is not released and expires later: the answer does not say which
+  // leases were released.
   if (call === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
   if (record.call === "preset" && isRead(record.input.command)) return undefined
@@ -71,7 +72,7 @@ export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
   }
 }
 
-/** Calls that lock rows until they are answered, whatever the answer. */
+/** Calls that lock rows until they get an answer, whatever it is. */
 const holders: ReadonlySet<CallName> = new Set([
   "insert",
   "commit",
@@ -90,13 +91,13 @@ export const holdOf = ({ call, invoked, outcome, returned }: Recorded): Operatio
   return { invoked, returned: outcome.is === "unknown" ? returned + lateMillis : returned }
 }
 
-/** Whether the two overlapped in time. */
+/** Whether two calls overlapped in time. */
 export const overlap = (one: Operation, other: Operation): boolean =>
   one.invoked <= other.returned && other.invoked <= one.returned
 
 /**
- * Returns whether no caller can have locked the row of a job during a renewal of its lease. A claim
- * locks a row without handing it out only if it was changed concurrently.
+ * Returns whether no other caller can have locked a job's row during a renewal of its lease. A
+ * claim locks a row without handing out its work only if the row was changed concurrently.
  */
 export const rowsOf = (
   records: ReadonlyArray<Recorded>

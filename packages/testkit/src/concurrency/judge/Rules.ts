@@ -1,4 +1,4 @@
-/** Rules for a round as a whole, in addition to the order of operations on each object. */
+/** Rules for a round as a whole, which supplement the order of operations on each object. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import { presetRefusals } from "../../model/PresetModel.ts"
@@ -9,7 +9,7 @@ import { waitsAreFair } from "./Waits.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-/** Reports requests with one key that each created a job within the key's window. */
+/** Reports requests that share a key and each created a job while the key was valid. */
 const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const made = records.filter(
     (record): record is RecordOf<"insert"> =>
@@ -45,9 +45,9 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   })
 
 /**
- * The refusals that each call can get in a check; the models decide whether one is justified. No
- * other is: the workspace exists, no version has a key, and every stored row can be read by this
- * version of the program.
+ * The refusals that each call can get in a check; the models decide whether a refusal is justified.
+ * No other refusal can be: the workspace exists, no version has a key, and this release of the
+ * program can read every stored row.
  */
 const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
@@ -74,7 +74,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
 
-/** Reports holds that failed: without them, other calls had nothing to wait for. */
+/** Reports holds that failed, because other calls then had nothing to wait for. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.call === "hold" && record.outcome.is !== "answered"

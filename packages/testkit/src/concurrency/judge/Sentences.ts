@@ -1,4 +1,4 @@
-/** Formats violations as sentences, each with the operations it is about. */
+/** Formats violations as sentences, each with the operations that it is about. */
 import { DateTime } from "effect"
 import type { Recorded } from "../calls/CallRecord.ts"
 import { instantOf } from "../calls/EventSpec.ts"
@@ -15,7 +15,7 @@ const outcomeText = ({ outcome }: Recorded): string => {
     : shorten(JSON.stringify(answer))
 }
 
-/** Number of elements and characters shown of an answer. */
+/** How many elements and characters of an answer are shown. */
 const shownMax = 12
 const textMax = 300
 
@@ -38,7 +38,7 @@ export const describeRecord = (record: Recorded): string => {
   return `  #${id} ${by} [${from}–${to}] ${questionText(record)}: ${outcomeText(record)}`
 }
 
-/** Number of operations shown before the one that does not fit. */
+/** Number of operations shown ahead of the one that does not fit. */
 const placedShown = 6
 
 interface Placed extends Partial<Witness> {
@@ -67,7 +67,7 @@ interface FoundJob {
   readonly stuck: JobOperation
   readonly placed: ReadonlyArray<JobOperation>
   readonly operations: ReadonlyArray<JobOperation>
-  /** Searches with lost claims, and how many of them gave up. */
+  /** The searches with lost claims, and how many of them gave up. */
   readonly tried: { readonly count: number; readonly gaveUp: number }
 }
 
@@ -122,10 +122,10 @@ const describeMisfit = ({ job, state, stuck }: FoundJob): string => {
   }
 }
 
-/** Describes a violation of a job. */
+/** Describes a violation about a job. */
 export const jobSentence = (found: FoundJob): string =>
   `${wrongCommit(found) ?? describeMisfit(found)}${describeTried(found)}\n${describeFound(found)}`
 
-/** Describes a violation of a key or a preset. */
+/** Describes a violation about a key or a preset. */
 export const objectSentence = (name: string, found: Parameters<typeof describeFound>[0]): string =>
   `the answers about ${name} fit no order of its operations\n${describeFound(found)}`

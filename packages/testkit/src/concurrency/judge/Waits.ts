@@ -1,7 +1,7 @@
 /**
- * Judges who waits for whom, by comparing waits of one trial, never by the clock. Callers whose key
- * and workspace are free wait a fraction of the time of those refused because theirs are held; of
- * the latter, none waits much longer than another.
+ * Judges which callers wait for which others, by comparing the waits of one trial and never by the
+ * clock. A caller whose key and workspace are free waits a fraction of the time that a blocked
+ * caller waits for its refusal, and no blocked caller waits much longer than another.
  */
 import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { describeRecord } from "./Sentences.ts"
@@ -21,7 +21,10 @@ const isRefused = ({ outcome }: Recorded): boolean => outcome.is !== "answered"
 
 const waitOf = ({ invoked, returned }: Recorded): number => returned - invoked
 
-/** All have the same timeout, so a caller that waits twice as long as another had it twice. */
+/**
+ * All callers have the same timeout, so a caller that waits twice as long as another sat through
+ * two timeouts.
+ */
 const waitRatioMax = 2
 
 /** Reports callers blocked by one hold whose waits differ too much. */
@@ -37,7 +40,7 @@ const unequalWaits = (hold: Hold, blocked: ReadonlyArray<Insert>): ReadonlyArray
       ]
 }
 
-/** A caller that is not blocked waits for a statement or two. */
+/** A caller that is not blocked waits for one or two statements. */
 const freeShareMax = 0.25
 
 /** Whether callers with a free key and workspace waited for blocked ones. */
@@ -51,7 +54,7 @@ const heldUp = (
   if (shortest === undefined) return []
   const free = inserts.filter((one) => !isBlockedByAny(one))
   const late = free.filter((one) => waitOf(one) > waitOf(shortest) * freeShareMax)
-  // A machine that pauses for a moment delays some of them.
+  // A machine that pauses for a moment delays some of these callers.
   return late.length <= free.length / 2
     ? []
     : [
@@ -60,7 +63,7 @@ const heldUp = (
       ]
 }
 
-/** Judges the trial of waits, in which callers come one after the other and nothing else runs. */
+/** Judges the waits trial, in which callers arrive one after the other and nothing else runs. */
 export const waitsAreFair = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const trial = records.filter(({ by }) => by === waitsTrial)
   const inserts = trial.filter(isInsert)
@@ -76,5 +79,5 @@ export const waitsAreFair = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   ]
 }
 
-/** Name of the callers in the trial of waits. */
+/** Name of the callers in the waits trial. */
 export const waitsTrial = "waits"

@@ -1,19 +1,19 @@
 /**
- * Finds inserts with a key whose answers were lost but whose effect was seen. A job and the record
- * of its key are written together, so a sight of one proves both. Jobs and keys are judged
+ * Finds inserts with a key whose answers were lost but whose effect was seen. A job and its key's
+ * record are written together, so a sight of either proves both. Jobs and keys are judged
  * separately, and both searches use this proof.
  */
 import type { Recorded } from "../calls/CallRecord.ts"
 
 /** Proof that an insert took effect. */
 export interface Witness {
-  /** The first record that shows its effect. */
+  /** The first record that shows the insert's effect. */
   readonly seenBy: Recorded
-  /** When it had taken effect at the latest. */
+  /** The latest time at which the insert can have taken effect. */
   readonly returned: number
 }
 
-/** Returns the jobs whose insert, or whose key's record, is proven by a record. */
+/** Returns the jobs whose insert a record proves, directly or through the key's record. */
 const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   if (record.outcome.is !== "answered") return []
   switch (record.call) {
@@ -37,7 +37,7 @@ const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   }
 }
 
-/** Returns the earliest record that shows each job. */
+/** Returns, for each job, the earliest record that shows it. */
 const firstSights = (records: ReadonlyArray<Recorded>): ReadonlyMap<number, Recorded> => {
   const sights = new Map<number, Recorded>()
   for (const record of records) {

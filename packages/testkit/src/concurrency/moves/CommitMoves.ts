@@ -1,6 +1,6 @@
 /**
- * Moves that commit: one writer that continues its work, and several at once that each believe they
- * hold the job.
+ * Moves that commit: either one writer continues its work, or several concurrent writers each
+ * believe that they hold the job.
  */
 import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import type { CommitSpec } from "../calls/JobCalls.ts"
 import type { KnownJob } from "../KnownJobs.ts"
 import type { Move, Player } from "./Move.ts"
 
-/** Draws a legal commit of a job as seen; undefined when no event is possible. */
+/** Draws a legal commit for a job as last seen; undefined if no event is possible. */
 const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitSpec | undefined => {
   const names = acceptable(known)
   const name = names[dice.below(names.length)]
@@ -22,7 +22,7 @@ const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitS
     spec: { ...name, isFarOff: dice.chance(0.1) },
     isLeaseKept: token !== null && !isEnd && dice.chance(0.7),
     hasTranscript: isTranscript,
-    // A second charge of a job changes nothing; some are made late.
+    // A second charge for a job changes nothing, and some charges are made late.
     isCharged: isTranscript || dice.chance(0.05)
   }
 }
@@ -46,7 +46,7 @@ const goOn = (player: Player) => {
   return player.dice.chance(0.15) ? Effect.andThen(written, refresh(player, known)) : written
 }
 
-/** The writers that can collide at one job, each with its token and its version of the job. */
+/** The writers that can collide on one job, each with its own token and its own view of the job. */
 const writers: ReadonlyArray<
   (player: Player, known: KnownJob) => readonly [Job | undefined, number | null | undefined]
 > = [
@@ -59,7 +59,7 @@ const writers: ReadonlyArray<
   (_, { job }) => [job, null]
 ]
 
-/** Makes several concurrent commits of one job, which can share a statement. */
+/** Makes several concurrent commits to one job, which can share a statement. */
 const meet = (player: Player) => {
   const { knownJobs, dice } = player
   const known = knownJobs.pick(dice)

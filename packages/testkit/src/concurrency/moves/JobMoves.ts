@@ -37,7 +37,10 @@ const claim = (player: Player) => {
   })
 }
 
-/** Returns leases once held, mostly the latest of their job, some with another job's token. */
+/**
+ * Returns leases held at some time: mostly the latest lease of a job, and some with another job's
+ * token.
+ */
 const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
   knownJobs.several(dice, count).flatMap(({ number, tokens }) => {
     const own = dice.chance(0.7) ? tokens.at(-1) : tokens[dice.below(tokens.length)]
@@ -72,7 +75,7 @@ const remove = (player: Player) => {
   })
 }
 
-/** Moves with whole jobs. */
+/** Moves that act on whole jobs. */
 export const jobMoves: ReadonlyArray<Move> = [
   { weight: 4, make: submit },
   { weight: 16, make: claim },
@@ -91,7 +94,7 @@ export const jobMoves: ReadonlyArray<Move> = [
 /** More than a day: a key this old has expired by any clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
-/** Keys that all fibers of a round share. */
+/** Number of keys that all fibers of a round share. */
 const sharedMax = 300
 
 /** Every tenth job belongs to a workspace with a limit. */
@@ -125,7 +128,9 @@ const share = (player: Player) => {
     : attempted
 }
 
-/** Reuses a key of yesterday, several times concurrently, and repeats it. */
+/**
+ * Uses a key as of yesterday, reuses it today in concurrent requests, and then repeats the request.
+ */
 const useAgain = (player: Player) => {
   const { jobs, recorder } = player
   const key = `daily-${recorder.number()}`
@@ -138,7 +143,7 @@ const useAgain = (player: Player) => {
   )
 }
 
-/** Moves with keys. */
+/** Moves that use keys. */
 export const keyMoves: ReadonlyArray<Move> = [
   { weight: 3, make: share },
   { weight: 0.8, make: useAgain }

@@ -1,4 +1,4 @@
-/** A move is one call, or a few related ones; the dice of its fiber make all choices. */
+/** A move is one call, or a few related ones; the fiber's dice make all choices. */
 import type { Effect } from "effect"
 import type { jobCalls } from "../calls/JobCalls.ts"
 import type { presetCalls } from "../calls/PresetCalls.ts"
@@ -13,13 +13,13 @@ export interface Player extends Caller {
   readonly jobs: Effect.Success<ReturnType<typeof jobCalls>>
   readonly presets: Effect.Success<ReturnType<typeof presetCalls>>
   readonly troubles: Troubles["Service"]
-  /** The round, which has its own keys and presets. */
+  /** The number of the round, which has its own keys and presets. */
   readonly round: number
   readonly todayMillis: number
 }
 
 export interface Move {
-  /** Frequency relative to other moves. */
+  /** The move's frequency relative to other moves. */
   readonly weight: number
   readonly make: (player: Player) => Effect.Effect<unknown>
 }

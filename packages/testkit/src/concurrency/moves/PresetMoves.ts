@@ -1,16 +1,16 @@
-/** Moves with presets: every command of the model, on presets shared by all fibers. */
+/** Moves that act on presets: every command of the model, on presets shared by all fibers. */
 import { Effect } from "effect"
 import { labels } from "../../model/PresetCommands.ts"
 import type { Command } from "../../model/PresetModel.ts"
 import type { Move, Player } from "./Move.ts"
 
-/** Presets that all fibers of a round share. */
+/** Number of presets that all fibers of a round share. */
 const presetsMax = 12
 
-/** Highest version used by number: few, so that writers collide. */
+/** Highest version number that a command names: low, so that writers collide. */
 const versionMax = 6
 
-/** The share of callers whose key has all label scopes. */
+/** The share of callers with a key that has all label scopes. */
 const holderShare = 0.2
 
 /** Returns the slug of a shared preset. */
@@ -66,7 +66,7 @@ const look = (player: Player) => {
   return give(player, player.dice.chance(0.7) ? { _tag: "Look" } : { _tag: "Resolve", label })
 }
 
-/** Protects a label and soon unprotects it, so that others can move it again. */
+/** Protects a label and soon unprotects it, so that other callers can move it again. */
 const guard = (impatient: Player) => {
   // An unanswered protection would allow too many outcomes.
   const player = { ...impatient, isPatient: true }

@@ -11,7 +11,7 @@ import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 
 /**
- * Returns how long a row is locked, in milliseconds; rarely long, because every fiber may have to
+ * Returns how long to lock a row, in milliseconds; rarely long, because every fiber may have to
  * wait.
  */
 const holdMillis = ({ dice }: Player): number =>
@@ -34,7 +34,9 @@ const idOf = (row: Row): string => {
   return "key" in row ? row.key : workspaceId(1)
 }
 
-/** Locks a row while an effect runs, and records it, because it explains answers to others. */
+/**
+ * Locks a row while an effect runs. Records the lock, because it explains answers to other callers.
+ */
 export const hold = (
   player: Pick<Player, "dice" | "name" | "recorder" | "troubles">,
   row: Row,
@@ -62,7 +64,9 @@ const lapse = (player: Player) => {
   return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
 }
 
-/** Renews leases while the row of one is locked: the others have no reason to fail. */
+/**
+ * Renews several leases while the row of one is locked: the other renewals have no reason to fail.
+ */
 const renewBeside = (player: Player) => {
   const { knownJobs, dice, jobs, troubles } = player
   if (!troubles.holdsRows) return Effect.void
@@ -73,7 +77,7 @@ const renewBeside = (player: Player) => {
   const locked = leases[0]?.job
   if (locked === undefined || leases.length < 2) return Effect.void
   const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
-  // One answer can be lost on its way, but hardly two.
+  // One answer can be lost on its way, but two hardly ever are.
   const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
   return hold(player, { of: "work", job: locked }, renewed)
 }

@@ -1,6 +1,6 @@
 /**
- * Contract cases of `AudioDecoder` with generated recordings. Input formats are left to the
- * adapter's tests, which have files of them.
+ * Contract cases for `AudioDecoder` with generated recordings. Input formats are left to the
+ * adapter's tests, which have files in these formats.
  */
 import { AudioDecoder } from "@verbatim/core/ports"
 import { makePeakFold } from "@verbatim/core/transcription"
@@ -14,7 +14,7 @@ type Ports = AudioDecoder | FileSystem.FileSystem
 /** The format that every decoder returns. */
 const plain: Recording = { sampleRate: 16_000, channels: 1, sampleCount: 32_000 }
 
-/** Writes media to a file in its own folder. */
+/** Writes media to a file in a new folder. */
 const mediaOf = Effect.fnUntraced(function* (name: string, bytes: Uint8Array) {
   const files = yield* FileSystem.FileSystem
   const path = `${yield* files.makeTempDirectoryScoped()}/${name}`
@@ -67,7 +67,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     ] as const) {
       const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
       const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-      // Resampling can add or drop up to the length of its filter: a fiftieth of a second.
+      // Resampling can add or drop as much as the length of its filter: a fiftieth of a second.
       yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
       const { size } = yield* files.stat(path)
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)

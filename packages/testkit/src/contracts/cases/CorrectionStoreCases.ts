@@ -1,4 +1,4 @@
-/** Contract cases of `CorrectionStore`. */
+/** Contract cases for `CorrectionStore`. */
 import {
   type CorrectionDecision,
   noCorrections,
@@ -41,7 +41,7 @@ const commitAll = Effect.fnUntraced(function* (decisions: ReadonlyArray<Correcti
   for (const decision of decisions) yield* store.commit(decision)
 })
 
-/** Reads everything stored about the corrections of a job. */
+/** Reads everything stored about a job's corrections. */
 const storedCorrections = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
   const id = jobId(number)
@@ -55,10 +55,10 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
   }
 })
 
-/** The result of a read without corrections. */
+/** The result of a read if there are no corrections. */
 const nothing = { current: null, numbers: [], whole: [] }
 
-/** Changes of names and texts, some of which restore the recognised ones. */
+/** Changes to names and texts. Some of them restore the recognised names and texts. */
 const changes = [
   nameSpeaker("Ana"),
   correctText(1, "General remarks, and others."),
@@ -174,7 +174,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     const second = correct(first.next, correctText(0, "Hi."), { number: 2 })
     yield* store.commit(second)
     yield* store.commit(second)
-    // Also after later writes.
+    // A repeat is accepted even after later writes.
     yield* store.commit(first)
     yield* Expect.that("there are two", yield* storedCorrections(1)).is({
       current: second.next,
@@ -215,7 +215,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
 /** More rows than a store may delete at once. */
 const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speaker: null }))
 
-/** Inserts a job with its transcript and two versions of corrections. */
+/** Inserts a job with its transcript and two corrections versions. */
 const insertCorrected = Effect.fnUntraced(function* (
   number: number,
   second: RequestedCorrection = correctText(0, "Hi there.")
@@ -226,7 +226,7 @@ const insertCorrected = Effect.fnUntraced(function* (
   return { job, decisions }
 })
 
-/** Fails unless the corrections are deleted and no more can be written. */
+/** Fails unless the corrections are deleted and no new ones can be written. */
 const expectGone = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
   yield* Expect.that("nothing is left", yield* storedCorrections(number)).is(nothing)
@@ -327,7 +327,7 @@ const texts = [
   "__proto__"
 ]
 
-/** Some megabytes in total, like a search and replace in ten hours of speech. */
+/** Some megabytes in total, as from a search and replace in ten hours of speech. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,

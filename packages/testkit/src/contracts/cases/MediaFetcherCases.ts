@@ -1,4 +1,4 @@
-/** Contract cases of `MediaFetcher`, with hosts opened by the adapter's test. */
+/** Contract cases for `MediaFetcher`, with hosts that the adapter's test opens. */
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
@@ -11,25 +11,25 @@ export type Hosting =
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly content: Uint8Array
-      /** Closes the connection after this many bytes of the content. */
+      /** The host closes the connection after this many bytes of the content. */
       readonly cutAfter?: number
     }
-  /** Reads the request and does not answer. */
+  /** The host reads the request and does not answer. */
   | { readonly _tag: "SaysNothing" }
-  /** Sends a head, then a chunk of content every 10 milliseconds, endlessly. */
+  /** The host sends a head, and then a chunk of content every 10 milliseconds without end. */
   | { readonly _tag: "NeverEnds" }
 
 /** A host that runs until the scope closes. */
 export interface OpenHost {
   /** In the form `http://<host>:<port>`. */
   readonly origin: string
-  /** Number of requests received. */
+  /** Number of requests received so far. */
   readonly asked: Effect.Effect<number>
   /** Number of open connections. */
   readonly connected: Effect.Effect<number>
 }
 
-/** The test's hosts, at addresses that the fetcher under test can reach. */
+/** Opens the test's hosts at addresses that the fetcher under test can reach. */
 export class MediaHosts extends Context.Service<
   MediaHosts,
   { readonly open: (hosting: Hosting) => Effect.Effect<OpenHost, never, Scope.Scope> }
@@ -69,7 +69,8 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
 const checkMax = Duration.seconds(11)
 
 /**
- * Repeats a check until it is true, for a minute at most: a busy machine closes connections slowly.
+ * Repeats a check until it is true, for a minute at most: a busy machine is slow to close
+ * connections.
  */
 const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   for (let looks = 0; looks < 6_000; looks += 1) {

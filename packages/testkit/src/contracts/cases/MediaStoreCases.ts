@@ -1,4 +1,7 @@
-/** Contract cases of `MediaStore`: content is complete or absent, in files and in ranges. */
+/**
+ * Contract cases for `MediaStore`: content is either complete or absent, whether read as a file or
+ * in ranges.
+ */
 import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "effect"
 import { upTo } from "../../samples/index.ts"
@@ -135,7 +138,7 @@ const collected = <E>(stream: Stream.Stream<Uint8Array, E>) =>
 const opened = (from: number, to: number) =>
   Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
 
-/** Cases of ranges. */
+/** Cases about ranges. */
 const ranges: Cases<Ports> = listCases(MediaStore, {
   *"reads any range of content, and nothing beyond it"() {
     const bytes = bytesOf(200_000)
@@ -217,27 +220,27 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * A bucket store has 8 MB parts in flight, and a server in the same process as many: 60 MB in
- * total.
+ * A bucket store has 8 MB parts in flight, and a server in the same process holds as many again: 60
+ * MB in total.
  */
 const heldMax = 100 * megabyte
 
-/** Returns a measurement that can be made at any time, and its results. */
+/** Returns a measurement that can be made at any time, and a check of its results. */
 const watchMemory = () => {
   let first = heldBytes()
   let isLow = true
   return {
     look: Effect.sync(() => {
-      // Objects that were unreachable at first can be collected later.
+      // Objects that were already unreachable at the first look can be collected later.
       first = Math.min(first, usedBytes())
-      // Counted exactly only when it seems too much.
+      // The bytes are counted exactly only if the estimate seems too high.
       if (isLow && usedBytes() - first > heldMax) isLow = heldBytes() - first <= heldMax
     }),
     isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
   }
 }
 
-/** Every chunk has its own bytes, so a store that keeps chunks keeps the bytes. */
+/** Every chunk has its own bytes, so a store that keeps the chunks also keeps the bytes. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

@@ -1,4 +1,4 @@
-/** Test content of the `MediaStore` cases, and reads of the result. */
+/** Test content for the `MediaStore` cases, and ways to read the results. */
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { MediaStore, type MediaStoreError } from "@verbatim/core/ports"
@@ -10,18 +10,18 @@ import * as Expect from "../Expect.ts"
 /** The store, and the file system for the files it opens. */
 export type Ports = MediaStore | FileSystem.FileSystem
 
-/** In bytes. */
+/** The length in bytes. */
 export const megabyte = 1_000_000
 
-/** Returns the media key of another job for each number. */
+/** Returns a media key; each number gives the key of a different job. */
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
   makeMediaKey({ jobId: jobId(number), attempt, extension })
 
-/** Makes bytes that differ by position, so that a lost or duplicated piece shows. */
+/** Makes bytes that differ by position, so that a lost or duplicated piece is noticed. */
 export const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
 
-/** Splits bytes into chunks of that length. */
+/** Splits bytes into chunks of the given length. */
 export const toChunks = (bytes: Uint8Array, length: number): Stream.Stream<Uint8Array> =>
   Stream.range(0, Math.max(Math.ceil(bytes.byteLength / length) - 1, 0)).pipe(
     Stream.map((index) => bytes.slice(index * length, (index + 1) * length))
@@ -31,7 +31,7 @@ export const toChunks = (bytes: Uint8Array, length: number): Stream.Stream<Uint8
 export const put = (key: MediaKey, content: Stream.Stream<Uint8Array>, byteMax = 100 * megabyte) =>
   Effect.flatMap(MediaStore, (store) => store.put({ key, content, byteMax }))
 
-/** Reads the content of a key. */
+/** Reads the content stored under a key. */
 export const read = (key: MediaKey) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -42,11 +42,11 @@ export const read = (key: MediaKey) =>
     })
   )
 
-/** Compares as a whole: a failure would otherwise show megabytes. */
+/** Compares content as a whole: a failure would otherwise show megabytes. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 
-/** Fails unless a reader finds that content, complete. */
+/** Fails unless a reader finds exactly the given content. */
 export const holds = Effect.fnUntraced(function* (key: MediaKey, bytes: Uint8Array) {
   const media = yield* read(key)
   yield* Expect.that("the returned and read lengths are those of the content", [
@@ -56,7 +56,7 @@ export const holds = Effect.fnUntraced(function* (key: MediaKey, bytes: Uint8Arr
   yield* Expect.holds("the content is unchanged", isSame(media.bytes, bytes))
 })
 
-/** Fails unless a reader finds one of these contents, complete. */
+/** Fails unless a reader finds exactly one of the given contents. */
 export const holdsOneOf = Effect.fnUntraced(function* (
   key: MediaKey,
   contents: ReadonlyArray<Uint8Array>
@@ -66,7 +66,7 @@ export const holdsOneOf = Effect.fnUntraced(function* (
   yield* Expect.holds("it is one of the contents, complete", isWhole)
 })
 
-/** Fails unless a reader finds that content, complete, or nothing. */
+/** Fails unless a reader finds either exactly the given content or nothing. */
 export const holdsOrMisses = (key: MediaKey, bytes: Uint8Array) =>
   Effect.catchTag(holds(key, bytes), "MediaStoreError", () => isMissing(key))
 
@@ -76,14 +76,14 @@ export const isMissing = (key: MediaKey) => Expect.refuses(openMedia(key), "Miss
 const openMedia = (key: MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
   Effect.scoped(Effect.flatMap(MediaStore, (store) => store.open(key)))
 
-/** Lists the keys of content older than that, in order. */
+/** Lists the keys of content older than the given age, in order. */
 export const listKeys = (age: Duration.Duration) =>
   Effect.gen(function* () {
     const store = yield* MediaStore
     return (yield* Stream.runCollect(store.olderThan(age))).sort()
   })
 
-/** The error of failing content. */
+/** The error with which failing content ends. */
 export class Cut extends Data.TaggedError("Cut") {}
 
 /** Runs the event loop once. */
@@ -91,15 +91,15 @@ export const runEventLoopOnce = Effect.promise(
   () => new Promise<void>((resolve) => setImmediate(resolve))
 )
 
-/** Returns the bytes of objects and buffers, including unreachable ones. Cheap. */
+/** Returns the bytes held by objects and buffers, including unreachable ones. This is cheap. */
 export const usedBytes = (): number => {
   const { external_memory, used_heap_size } = getHeapStatistics()
   return external_memory + used_heap_size
 }
 
-/** Returns the bytes of reachable objects and buffers. Takes about 100 ms. */
+/** Returns the bytes held by reachable objects and buffers. This takes about 100 ms. */
 export const heldBytes = (): number => {
-  // Read when a context is created: no command line option is needed.
+  // The flag is read when a context is created, so no command-line option is needed.
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
   if (typeof collect === "function") collect()

@@ -1,6 +1,6 @@
 /**
- * Cases of interleaved writers of a `MediaStore`: each writes its own content, and of those of one
- * key, one wins, intact.
+ * Cases about interleaved writers of a `MediaStore`: each writes its own content, and of the
+ * contents under one key, exactly one survives intact.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -25,7 +25,7 @@ import {
 
 const writerCount = 5
 
-/** All contents have one length, so that a mixture would have it too. */
+/** All contents have the same length, so that a mixture would have that length too. */
 const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
@@ -33,18 +33,18 @@ const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 /** A store can make the writers of a key wait for each other; then they do not interleave. */
 const turnMax = 20_000
 
-/** About a second: content is stored long before, unless its writer waits. */
+/** About a second: content is stored much sooner, unless its writer waits. */
 const wholeTurnMax = 400_000
 
-/** Runs the event loop until the condition is true, or clearly never will be. */
+/** Runs the event loop until the condition is true, or will clearly never be. */
 const until = (isTrue: () => boolean, max = turnMax) =>
   Effect.gen(function* () {
     for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* runEventLoopOnce
   })
 
 /**
- * Stores every content under its key, chunk by chunk; no writer continues before all have come that
- * far.
+ * Stores every content under its key, chunk by chunk. No writer continues until all have reached
+ * the same chunk.
  */
 const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
@@ -60,7 +60,7 @@ const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => 
   })
 })
 
-/** Checks content whose key another writer writes at the same time. */
+/** Checks content under a key that another writer writes concurrently. */
 const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrupted") {
   const store = yield* MediaStore
   const begun = yield* Deferred.make<void>()
@@ -88,7 +88,7 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 
 export const writers: Cases<Ports> = listCases(MediaStore, {
   *"keeps the chunks of interleaved writers apart by their keys"() {
-    // Similar keys.
+    // The keys are similar.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInterleaved((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
@@ -136,10 +136,10 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
   }
 })
 
-/** The moments are those between the steps of the store, so they are met by trying. */
+/** The moments of interest lie between the store's steps, so they are found by trying. */
 const rounds = 5
 
-/** Each moment is an eighth later than the one before, so that steps of any length are hit. */
+/** Each delay is an eighth longer than the previous one, so that steps of any length are hit. */
 const growth = 9 / 8
 
 /** A store that takes more runs of the event loop than this is too slow for this case. */
@@ -148,8 +148,8 @@ const stormTurnMax = 100_000
 const content = bytesOf(1_000)
 
 /**
- * Stores content, and interrupts it some runs of the event loop later. Returns whether the store
- * was faster.
+ * Stores content, and interrupts the write some runs of the event loop later. Returns whether the
+ * store finished first.
  */
 const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
   const store = yield* MediaStore
@@ -175,7 +175,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps the old content or none when its replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // Fewer moments, because each needs the old content again.
+    // This case tries fewer moments, because each needs the old content again.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

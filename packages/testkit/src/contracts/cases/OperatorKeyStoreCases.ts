@@ -1,6 +1,4 @@
-/**
- * The promises of an `OperatorKeyStore`.
- */
+/** Contract cases for `OperatorKeyStore`. */
 import { OperatorKeyStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { apiKeyId, awkwardTexts, keyHash, later, operatorKey, upTo } from "../../samples/index.ts"

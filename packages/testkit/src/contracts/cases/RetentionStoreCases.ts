@@ -1,4 +1,4 @@
-/** Contract cases of `RetentionStore`. */
+/** Contract cases for `RetentionStore`. */
 
 import type { JobId } from "@verbatim/core/attempt"
 import { type Cutoffs, jobEnd } from "@verbatim/core/job"
@@ -71,7 +71,8 @@ const none: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Option.
 const cutoffs = { media: days(8), transcript: days(6), job: days(3) }
 
 /**
- * Inserts jobs that ended on different days and hold different things; the last one failed at once.
+ * Inserts jobs that ended on different days and have different content; the last job failed at
+ * once.
  */
 const addJobs = Effect.gen(function* () {
   yield* foundWorkspace(2)

@@ -1,4 +1,7 @@
-/** Contract cases of `Summarizer`, about form only: people judge whether a summary is good. */
+/**
+ * Contract cases for `Summarizer`, about form only, because whether a summary is good is for people
+ * to judge.
+ */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"

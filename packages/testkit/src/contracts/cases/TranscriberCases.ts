@@ -1,6 +1,6 @@
 /**
- * Contract cases of `Transcriber`. The test supplies a recording of speech, because engines
- * recognise different things.
+ * Contract cases for `Transcriber`. The test supplies a recording of speech, because engines differ
+ * in what they recognise.
  */
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
 import { PlainRendering } from "@verbatim/core/rendering"
@@ -32,8 +32,8 @@ export class Speech extends Context.Service<
 type Ports = Transcriber | Speech | FileSystem.FileSystem
 
 /**
- * Required share of the words of clear speech: engines differ, but with fewer the speech was not
- * understood.
+ * The share of the words of clear speech that must be recognised: engines differ, but below this
+ * share the speech was not understood.
  */
 const recognisedShareMin = 0.6
 
@@ -47,11 +47,11 @@ const recognise = Effect.fnUntraced(function* (overrides: Partial<Recognition> =
   return yield* transcribe({ audio, language, ...plain, ...overrides })
 })
 
-/** The rendered text, so that split or joined words do not count as recognised. */
+/** The words of the rendered text, so that split or joined words do not count as recognised. */
 const textOf = ({ language, segments }: Recognised): string =>
   PlainRendering.plainText({ durationMillis: 0, language, segments })
 
-/** Recognises the speech; fails unless most of its words are recognised. */
+/** Recognises the speech; fails unless the result contains most of its words. */
 const mostlyRecognised = Effect.fnUntraced(function* (overrides?: Partial<Recognition>) {
   const { text } = yield* Speech
   const outcome = yield* recognise(overrides)

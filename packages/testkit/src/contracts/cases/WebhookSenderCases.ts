@@ -1,4 +1,4 @@
-/** Contract cases of `WebhookSender`, with receivers opened by the adapter's test. */
+/** Contract cases for `WebhookSender`, with receivers that the adapter's test opens. */
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
@@ -11,12 +11,12 @@ export type Manner =
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** Reads the request and does not answer. */
+  /** The receiver reads the request and does not answer. */
   | { readonly _tag: "SaysNothing" }
-  /** Reads the request and closes the connection. */
+  /** The receiver reads the request and closes the connection. */
   | { readonly _tag: "Closes" }
 
-/** A request as received, with header names in lower case. */
+/** A received request, with header names in lower case. */
 export interface Arrived {
   readonly method: string
   readonly path: string
@@ -31,7 +31,7 @@ export interface OpenReceiver {
   readonly arrived: Effect.Effect<ReadonlyArray<Arrived>>
 }
 
-/** The test's receivers, at addresses that the sender under test can reach. */
+/** Opens the test's receivers at addresses that the sender under test can reach. */
 export class Receivers extends Context.Service<
   Receivers,
   { readonly open: (manner: Manner) => Effect.Effect<OpenReceiver, never, Scope.Scope> }

@@ -1,5 +1,5 @@
 /**
- * Contract cases of `WorkQueue` about claims: which work is handed out, when, and in which order.
+ * Contract cases for `WorkQueue` about claims: which work is handed out, when, and in which order.
  */
 
 import { recordOfKinds, type WorkKind } from "@verbatim/core/attempt"
@@ -42,7 +42,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
   makePendingJob(number, { kind: "Transcribe", dueAt })
 
-/** Inserts jobs that have been due for so many seconds. */
+/** Inserts jobs that have each been due for the given number of seconds. */
 const insertWaiting = (ages: ReadonlyArray<number>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(ages, (seconds, index) =>
@@ -50,7 +50,7 @@ const insertWaiting = (ages: ReadonlyArray<number>) =>
     )
   )
 
-/** Inserts webhooks to these hosts, due in this order. */
+/** Inserts webhooks to the given hosts, due in that order. */
 const insertWebhooks = (hosts: ReadonlyArray<string>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(hosts, (host, index) => {
@@ -60,7 +60,7 @@ const insertWebhooks = (hosts: ReadonlyArray<string>) =>
     })
   )
 
-/** Checks that a job is handed out when it is due, and not a moment before. */
+/** Checks that a job is handed out when it is due, and not a moment earlier. */
 const handedOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   withWorkspace(function* () {
     yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
@@ -88,7 +88,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     )
   },
   *"hands out the work that was due earliest first"() {
-    // Neither the order of ids nor that of insertion is right.
+    // The expected order is neither that of the ids nor that of insertion.
     yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
     yield* Expect.that("ordered by instant", yield* claimIds(first)).is(
       [6, 3, 4, 1, 2, 5].map(jobId)
@@ -137,7 +137,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
 
 const token = leaseToken(1)
 
-/** Cases of lanes. */
+/** Cases about lanes. */
 const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"skips full lanes and only those"() {
     const receivers = [
@@ -210,7 +210,7 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 
 const owed = Effect.flatMap(WorkQueue, (queue) => queue.owed)
 
-/** Fails unless the pending work per kind is this; kinds left out have none. */
+/** Fails unless the pending work per kind is as given; a kind that is left out has none. */
 const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(owed, (actual) =>
     Expect.that(
@@ -222,7 +222,7 @@ const expectPending = (promise: string, expected: Partial<Record<WorkKind, Parti
     ).is(recordOfKinds((kind): Counts => ({ ...none, ...expected[kind] })))
   )
 
-/** Fails unless the oldest work is this old, plus at most the time of a case. */
+/** Fails unless the oldest work has the given age, plus at most the duration of a case. */
 const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
   Effect.flatMap(owed, ({ [kind]: { age: actual } }) =>
     Expect.holds(
@@ -232,10 +232,10 @@ const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
     )
   )
 
-/** Longer than any case takes, for clocks that cannot be set. */
+/** Longer than any case takes, for stores whose clock cannot be set. */
 const slack = Duration.seconds(15)
 
-/** Cases of the queue's counts for operators. */
+/** Cases about the queue's counts for operators. */
 const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"counts pending work of each kind: waiting, held, and due later"() {
     yield* expectPending("no work is pending at first", {})

@@ -1,4 +1,4 @@
-/** Contract cases of `WorkQueue` about leases: how long they are valid, and how they end. */
+/** Contract cases for `WorkQueue` about leases: how long they are valid, and how they end. */
 import type { JobId } from "@verbatim/core/attempt"
 import { type Job, webhookLane } from "@verbatim/core/job"
 import { JobStore, leaseDuration, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
@@ -29,7 +29,7 @@ import * as Expect from "../Expect.ts"
 const [first, second, third] = [leaseToken(1), leaseToken(2), leaseToken(3)]
 const moment = Duration.millis(1)
 
-/** Longer than any case takes, for clocks that cannot be set. */
+/** Longer than any case takes, for stores whose clock cannot be set. */
 const slack = Duration.seconds(5)
 
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
@@ -44,7 +44,7 @@ const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
     return yield* Effect.gen(steps)
   })
 
-/** Starts the attempt with the first token and continues. */
+/** Starts the attempt with the first token, and then runs steps. */
 const startAttempt = commitJob(makeUploadJob(1), {
   events: [attemptStarted()],
   token: first,
@@ -62,7 +62,10 @@ const expectRenewed = (promise: string, numbers: ReadonlyArray<number>) =>
     Expect.that(promise, actual).is(numbers.map(jobId))
   )
 
-/** Checks that the first token's lease has its full duration left; the margin is the precision. */
+/**
+ * Checks that the first token's lease has its full duration left; the margin is the precision of
+ * the check.
+ */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* advance(before(margin))
   yield* expectNoOther("the lease is valid until its end")
@@ -70,7 +73,7 @@ const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* expectOther("at its end the lease is invalid")
 })
 
-/** Cases of leases. */
+/** Cases about leases. */
 export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
   "hands out leased work again when its lease has expired, and not before": withLease(function* () {
     yield* expectNoOther("a fresh lease is valid")
@@ -177,8 +180,8 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
 })
 
 /**
- * Pending work of one workspace, and the number of its first job. It is due in the order of the
- * numbers.
+ * The pending work of one workspace, and the number of its first job. The jobs are due in the order
+ * of their numbers.
  */
 interface Backlog extends Pick<DueWork, "kind"> {
   readonly owner: number
@@ -199,10 +202,10 @@ const backlog = ({ count, from, host, kind, owner }: Backlog) =>
 const speech = (owner: number, from: number, count: number) =>
   backlog({ kind: "Transcribe", owner, from, count })
 
-/** More due work than one claim looks at. */
+/** More due work than one claim reads. */
 const long = 160
 
-/** Cases of fairness between workspaces. */
+/** Cases about fairness between workspaces. */
 export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"serves each workspace once, then the one that has waited longest again"() {
     yield* speech(1, 1, 20)
@@ -278,7 +281,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
   *"reaches a workspace past any number of workspaces whose lanes are full"() {
     const owners = 40
     const host = () => "same"
-    // Each workspace's work goes to one host, whose lane is full.
+    // All work of a workspace goes to one host, whose lane is full.
     yield* Effect.forEach(upTo(owners), (owner) =>
       backlog({ kind: "Deliver", owner, from: owner * 10, count: long / owners, host })
     )
@@ -309,7 +312,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
     const given: Array<string> = []
-    // Every claim hands out something until one reports that this was all.
+    // Every claim hands out some work until one claim reports that nothing is left.
     for (const number of upTo(owners)) {
       const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
       given.push(...jobs.map(({ id }) => id))

@@ -1,4 +1,4 @@
-/** Contract cases of `WorkerRegistry`. */
+/** Contract cases for `WorkerRegistry`. */
 import { shownLanesMax } from "@verbatim/core/job"
 import {
   type BacklogCounts,
@@ -56,7 +56,7 @@ const agesOf = ({ seenAt, startedAt }: RegisteredWorker, now: DateTime.Utc) => {
   return { up: seconds(startedAt), seen: seconds(seenAt) }
 }
 
-/** Inserts a pending webhook to a host, of the first workspace by default. */
+/** Inserts a pending webhook to a host, by default for the first workspace. */
 interface Owed {
   readonly number: number
   readonly host: string
@@ -76,7 +76,7 @@ const owe = (webhooks: ReadonlyArray<Owed>) =>
     return insertJob({ ...job, workspaceId: workspaceId(owner) })
   })
 
-/** The pending work for a host, as a survey shows it. */
+/** A host's pending work, as a survey shows it. */
 const inLane = (owner: number, host: string, counts: Partial<BacklogCounts>): LaneBacklog => ({
   workspaceId: workspaceId(owner),
   lane: laneTo(host),

@@ -1,4 +1,4 @@
-/** Contract cases of `WorkspaceStore`, starting with founding. */
+/** Contract cases for `WorkspaceStore`, starting with founding. */
 
 import type { LedgerLine } from "@verbatim/core/job"
 import { WorkspaceStore } from "@verbatim/core/ports"
@@ -87,14 +87,14 @@ const more = (millis: number) => ({
 
 const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
 
-/** The ledger line of a credit. */
+/** The ledger line for a credit. */
 const line = (number: number, millis: number, at = instant) => ({
   at,
   millis,
   reason: { _tag: "Credit" as const, creditId: creditId(number) }
 })
 
-/** Reads a ledger page by page, and books a credit in each of two workspaces after every page. */
+/** Reads a ledger page by page, and adds a credit to each of two workspaces after every page. */
 const readWhileBooking = Effect.fnUntraced(function* (
   limit: number,
   first: number
@@ -111,13 +111,13 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // A store that repeats lines would never end.
+    // With a store that repeats lines, this would never end.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.place ?? null
   }
 })
 
-/** Cases of credits. */
+/** Cases about credits. */
 const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a credit to balance and ledger, and returns the new balance"(store) {
     yield* Expect.that(
@@ -201,7 +201,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
-    // Above 32 bits and single precision, and odd.
+    // An odd number above the range of 32 bits and of single precision.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)
@@ -213,7 +213,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** With the text, because a comparison ignores wrapped values. */
+/** The secret is unwrapped, because a comparison ignores wrapped values. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>
@@ -221,7 +221,7 @@ const secretsOf = (id: WorkspaceId) =>
     Effect.map(store.webhookSecrets(id), (secrets) => secrets.map(open))
   )
 
-/** Cases of webhook secrets. */
+/** Cases about webhook secrets. */
 const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"lists webhook secrets unchanged, oldest first"(store) {
     yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))

@@ -1,4 +1,4 @@
-/** Contract cases of `WorkspaceStore` about keys. */
+/** Contract cases for `WorkspaceStore` about keys. */
 import { WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, Workspace } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
@@ -27,7 +27,7 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
     )
   )
 
-/** Cases of keys. */
+/** Cases about keys. */
 export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a key once, however often it is added"(store) {
     const key = apiKey(2)
@@ -139,7 +139,8 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ])
   },
   *"rotates a key once when the same rotation is repeated concurrently"(store) {
-    // In order, so that stores with several connections have opened some of them.
+    // The keys are rotated in order, so that a store with several connections has opened some of
+    // them.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
       const rotation = { id: apiKeyId(number), until: later(60), successor }
@@ -214,7 +215,7 @@ const stored = (number: number) =>
     )
   )
 
-/** Cases of creating and changing workspaces. */
+/** Cases about creating and changing workspaces. */
 export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"creates another workspace, with no keys and no ledger"(store) {
     yield* store.create(workspace(2)).pipe(Expect.gives("it is returned", workspace(2)))

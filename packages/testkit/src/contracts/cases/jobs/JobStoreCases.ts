@@ -1,4 +1,4 @@
-/** Contract cases of `JobStore`: an inserted job is found, and every commit is in its history. */
+/** Contract cases for `JobStore`: an inserted job is found, and every commit is in its history. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { applyCommit, type IdempotencyRecord, type Job, type JobEvent } from "@verbatim/core/job"
@@ -94,7 +94,7 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** The ways of an attempt, so that the history holds every kind of event. */
+/** The courses that an attempt can take, so that the history has every kind of event. */
 const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
   [attemptStarted(later(1))],
   [attemptReleased(later(2))],
@@ -135,7 +135,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
     yield* commitJob(job, { events })
-    // The caller may go on using the list that it passed.
+    // The caller may change the list that it passed.
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(
@@ -152,7 +152,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* insertJob(makeUploadJob(6))
     yield* store.remove(workspaceId(1), jobId(6))
-    // As many as a listing of media may bring, most of them unknown.
+    // As many ids as a listing of media may return, most of them unknown.
     const present = yield* store.present(upTo(5_000).map(jobId))
     yield* Expect.that(
       "each existing job, and no missing one",
@@ -168,7 +168,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
 const at = instant
 const events = (...happened: Change["events"]): Change => ({ events: happened })
 
-/** A whole life: every kind of work once, with a failure in between. */
+/** The whole life of a job: every kind of work once, with a failure in between. */
 const life: ReadonlyArray<Change> = [
   events(attemptStarted()),
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
@@ -202,7 +202,7 @@ const life: ReadonlyArray<Change> = [
   events(onNotice({ _tag: "ListenerReturned", at }))
 ]
 
-/** Commits a change, and demands that job and events come back as they were given. */
+/** Commits a change; fails unless job and events are read back unchanged. */
 const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   const next = yield* commitJob(job, change)
   const whole = yield* readWholeJob(next.id)
@@ -269,7 +269,7 @@ const findRecord = (key = "order-1", workspace = 1) =>
 
 const day = Duration.hours(24)
 
-/** The promises of a `JobStore` about idempotency keys. */
+/** Cases about idempotency keys. */
 const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"inserts one job per idempotency key, and returns it to later requests"() {
     yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
@@ -339,7 +339,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"answers each of many concurrent requests for itself, with and without keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]
     yield* submit(record(91, { key: "order-2" }))
-    // Alternating: each shared key, a key of its own, and none.
+    // The jobs alternate between each shared key, a key of their own, and no key.
     const made = upTo(25).map((number) => {
       const key = keys[number % 5] ?? `own-${number}`
       return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }

@@ -1,6 +1,6 @@
 /**
- * Contract cases of `JobStore` about fencing: revision and lease guard every commit, and a refused
- * one writes nothing.
+ * Contract cases for `JobStore` about fencing: revision and lease guard every commit, and a refused
+ * commit writes nothing.
  */
 
 import { pendingWork } from "@verbatim/core/job"
@@ -45,7 +45,7 @@ import * as Expect from "../../Expect.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** Inserts a job whose first attempt runs under the first token. */
+/** Inserts a job, and starts its first attempt under the first token. */
 const runningJob = withWorkspace(function* () {
   const job = yield* insertJob(makeUploadJob(1))
   yield* claimIds(first)
@@ -55,7 +55,7 @@ const runningJob = withWorkspace(function* () {
 /** Everything that a commit can write. */
 const everything: Change = { events: [transcriptProduced()], transcript, chargeMillis: 61_234 }
 
-/** Fails unless a commit is refused and leaves job, history, transcript and money unchanged. */
+/** Fails unless a commit is refused, and leaves job, history, transcript and ledger unchanged. */
 const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
   const store = yield* JobStore
   const before = yield* readWholeJob(commit.next.id)
@@ -63,7 +63,7 @@ const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof com
   yield* readWholeJob(commit.next.id).pipe(Expect.gives("nothing was written", before))
 })
 
-/** Cases of refused commits. */
+/** Cases about refused commits. */
 export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"refuses a commit decided on an outdated revision, and writes nothing"() {
     const job = yield* insertJob(makeUploadJob(1))
@@ -174,7 +174,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
   }
 })
 
-/** Cases of a commit's effect on the queue. */
+/** Cases about a commit's effect on the queue. */
 export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"writes the pending work of a commit with its kind, instant and lane"() {
     const uploadedJob = makeUploadJob(1, {
@@ -244,7 +244,7 @@ const afterCharge = (millis: number) => ({
   sum: foundingMillis - millis
 })
 
-/** Cases of charges. */
+/** Cases about charges. */
 export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"charges a job once, even when several commits charge it"() {
     const workspaces = yield* WorkspaceStore
@@ -269,7 +269,7 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
   },
   *"books every one of many concurrent charges and credits"(store) {
     const workspaces = yield* WorkspaceStore
-    // Below zero.
+    // The balance falls below zero.
     yield* workspaces.credit(credit(99, -foundingMillis - 1_000_000))
     const jobs = yield* Effect.forEach(upTo(24), (number) => insertJob(makeUploadJob(number)))
     const changes: ReadonlyArray<Effect.Effect<unknown, unknown>> = jobs.flatMap((job, index) => [

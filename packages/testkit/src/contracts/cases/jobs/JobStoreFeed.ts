@@ -1,4 +1,4 @@
-/** Contract cases of `JobStore` about the feed. */
+/** Contract cases for `JobStore` about the feed. */
 import type { FeedCursor, Job } from "@verbatim/core/job"
 import {
   type FeedPage,
@@ -31,10 +31,10 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 /** More commits than any case makes. */
 const many = 1_000
 
-/** Longer than any transaction of another test, if a read is a round trip. */
+/** More reads than fit into any transaction of another test, if each is a round trip. */
 const readMax = 50_000
 
-/** Options of a read of the feed. */
+/** Options for a read of the feed. */
 interface ReadOptions {
   readonly after?: FeedCursor | undefined
   readonly workspaceIds?: ReadonlyArray<WorkspaceId>
@@ -61,8 +61,8 @@ const readFeed = Effect.fnUntraced(function* ({
 })
 
 /**
- * Reads a page with at least so many commits: a transaction left open by another test on the same
- * server can delay them.
+ * Reads until a page has at least the given number of commits: a transaction that another test has
+ * open on the same server can delay them.
  */
 const readAtLeast = Effect.fnUntraced(function* (count: number, wanted: ReadOptions) {
   let page = yield* readFeed(wanted)
@@ -73,7 +73,7 @@ const readAtLeast = Effect.fnUntraced(function* (count: number, wanted: ReadOpti
   return page
 })
 
-/** Returns each commit of a page as the number of its job and its revision. */
+/** Returns each commit of a page as its job's number and its revision. */
 const commitsIn = ({ entries }: Pick<FeedPage, "entries">) =>
   entries.map(({ entry, jobId }) => {
     const what = Option.match(entry, { onNone: () => "deleted", onSome: (each) => each.revision })
@@ -98,7 +98,7 @@ const twice = Effect.fnUntraced(function* (job: Job) {
   return yield* commitJob(started, { events: [attemptReleased()] })
 })
 
-/** Id of the second workspace. */
+/** The id of the second workspace. */
 const ofSecond = { workspaceId: workspaceId(2) }
 
 /** Reports a quarter of the first job's work as done. */
@@ -107,7 +107,7 @@ const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof lea
   yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
 })
 
-/** Cases of single jobs. */
+/** Cases about single jobs. */
 const jobCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns the commits of many jobs after the revision given for each"(store) {
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
@@ -162,7 +162,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-/** Cases of the feed. */
+/** Cases about the feed. */
 const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns each commit of a workspace once, in order, from any cursor"() {
     const { through } = yield* readFeed({})
@@ -265,7 +265,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-/** Cases of deletions and progress in the feed. */
+/** Cases about deletions and progress in the feed. */
 const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
   *"replaces the commits of a deleted job by its deletion, at positions not used again"(store) {
     const { through } = yield* readFeed({})
@@ -285,7 +285,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       "once",
       commitsIn(yield* readFeed({ after: received.entries[0]?.place }))
     ).is([])
-    // Its id is smaller: at the same position it would precede the deleted job.
+    // This job's id is smaller, so at the same position it would precede the deleted job.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
       "the next one comes after it",

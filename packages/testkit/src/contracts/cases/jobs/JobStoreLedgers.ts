@@ -1,6 +1,6 @@
 /**
- * Contract cases of `JobStore` about sums over ledgers: charges by key, day and workspace, each
- * line in one row.
+ * Contract cases for `JobStore` about sums over ledgers: charges by key, day and workspace, with
+ * each line in exactly one row.
  */
 
 import type { LedgerReason } from "@verbatim/core/job"
@@ -30,7 +30,7 @@ type Ports = JobStore | WorkQueue | WorkspaceStore
 
 const today = dayOf(instant)
 
-/** Returns an instant on a day, counted from the sample instant. */
+/** Returns an instant on the given day, counted from the sample instant. */
 const onDay = (day: number, millis = 0): DateTime.Utc =>
   DateTime.makeUnsafe((today + day) * dayMillis + millis)
 
@@ -74,7 +74,7 @@ const rowOf = (row: Partial<UsageRow>): UsageRow => ({
 
 const founding = { creditedMillis: foundingMillis }
 
-/** A mix: three keys and none, two workspaces, several days. */
+/** A mixture: three keys and no key, two workspaces, several days. */
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond
@@ -102,7 +102,7 @@ const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
 const netOf = (rows: ReadonlyArray<UsageRow>): number =>
   rows.reduce((sum, row) => sum + row.creditedMillis - row.chargedMillis, 0)
 
-/** Cases of sums. */
+/** Cases about sums. */
 export const usage: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the key that requested a job, and charges under it"(store) {
     yield* charge({ number: 1, key: 7, millis: 5 })
@@ -186,7 +186,7 @@ const reasonOf = (number: number, key?: number): LedgerReason => ({
   keyId: key === undefined ? null : apiKeyId(key)
 })
 
-/** Cases of charge lines. */
+/** Cases about charge lines. */
 export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
   *"returns the job and key of each charge, also after the job was deleted"(store) {
     const jobs = yield* JobStore

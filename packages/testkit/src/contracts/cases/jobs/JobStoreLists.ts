@@ -1,4 +1,4 @@
-/** Contract cases of `JobStore` about lists of jobs, and deleted jobs. */
+/** Contract cases for `JobStore` about lists of jobs, and deleted jobs. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { Job, JobQuery } from "@verbatim/core/job"
@@ -41,7 +41,7 @@ import * as Expect from "../../Expect.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
 
-/** Lists the numbers of jobs, in the order of the list. */
+/** Lists jobs, and returns their numbers in the order of the list. */
 const listed = (wanted: Partial<JobQuery> = {}) =>
   Effect.flatMap(JobStore, (store) => {
     const own = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
@@ -52,10 +52,10 @@ const listed = (wanted: Partial<JobQuery> = {}) =>
 
 const behind = (number: number) => ({ after: Option.some(jobId(number)) })
 
-/** A callback id with any text that can be sent. */
+/** A callback id with any string that can be sent. */
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
-/** Cases of lists. */
+/** Cases about lists. */
 export const lists: Cases<Ports> = workspaceCases(JobStore, {
   *"lists the jobs of one workspace, the highest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
@@ -100,7 +100,8 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* done.pipe(Expect.gives("none with another status", []))
   },
   *"lists the jobs accepted from one instant up to another"() {
-    // The second was requested an hour before it was accepted, the third by a clock that is ahead.
+    // The second job was requested an hour before it was accepted, the third by a caller whose
+    // clock is ahead.
     const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
       id: jobIdAt(later(index * 1_000 + ahead), index + 1),
       acceptedAt: later(index * 1_000)
@@ -208,7 +209,7 @@ const makeCreation = (spec: InsertSpec): Creation => {
   return { ...creation(makeJob(spec), record), unfinishedMax: { workspace, key } }
 }
 
-/** The result of an insert, in a word. */
+/** Inserts a job, and returns the result as a short phrase. */
 const insert = (spec: InsertSpec) =>
   Effect.flatMap(JobStore, (store) =>
     Effect.map(Effect.result(store.insert(makeCreation(spec))), (outcome) => {
@@ -228,7 +229,7 @@ const end = Effect.fnUntraced(function* (number: number, spec: Omit<InsertSpec, 
   yield* commitJob(running, { events: [transcriptProduced()] })
 })
 
-/** Cases of the limits of unfinished jobs. */
+/** Cases about the limits of unfinished jobs. */
 export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"accepts exactly as many unfinished jobs as allowed from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))

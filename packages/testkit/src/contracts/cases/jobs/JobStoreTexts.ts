@@ -1,6 +1,6 @@
 /**
- * Contract cases of `JobStore` about large and private content: transcripts, whole and in parts,
- * with their peaks and webhook body, and text that is erased.
+ * Contract cases for `JobStore` about large and private content: whole transcripts and their parts,
+ * peaks, kept webhook bodies, and erased text.
  */
 import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import {
@@ -49,10 +49,12 @@ const spoil = ({ segments }: Transcript): void => {
   for (const segment of segments) Object.assign(segment, { text: "spoilt" })
 }
 
-/** Far more parts than any transcript here has, to stop a store that never ends. */
+/**
+ * Far more parts than any transcript here has, so that a read ends even if the store never says so.
+ */
 const partsMax = 1_000
 
-/** Reads all parts of a job's transcript; fewer when it is deleted during the read. */
+/** Reads all parts of a job's transcript, or fewer if the job is deleted during the read. */
 const partsOf = Effect.fnUntraced(function* (number: number) {
   const store = yield* JobStore
   const parts: Array<TranscriptPart> = []
@@ -71,7 +73,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
-  // Compared as texts: a failure would otherwise show megabytes.
+  // The values are compared as strings: a failure would otherwise show megabytes.
   const text = JSON.stringify(given)
   yield* Expect.holds("it is unchanged", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
@@ -81,7 +83,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   return parts
 })
 
-/** Cases of transcripts. */
+/** Cases about transcripts. */
 export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
   *"has no transcript before it is committed, and keeps it afterwards"(store) {
     const running = yield* startJob(1, { delivery })
@@ -147,7 +149,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
 
 const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0, 0, 0] }
 
-/** Cases of peaks. */
+/** Cases about peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the peaks of a transcript, in one piece or many"(store) {
     const job = yield* transcribeJob(1, { overrides: { delivery }, peaks })
@@ -183,12 +185,12 @@ const keep = (body: string, delivery = 1) => ({
   body: keptBody(body, delivery)
 })
 
-/** Longer than one piece, with characters of two units at every possible cut. */
+/** Longer than one piece, with a character of two UTF-16 units at every possible cut. */
 const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
 
-/** Cases of kept webhook bodies, and of erased text. */
+/** Cases about kept webhook bodies, and of erased text. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the body of a webhook until it is erased"(store) {
     const body = store.keptBody(jobId(1))

@@ -1,4 +1,6 @@
-/** Contract cases of `PresetStore`: the meaning of each method, and of absence. */
+/**
+ * Contract cases for `PresetStore`: the meaning of each method, and the answers for missing things.
+ */
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
 import { createPresetFromDraft, Event, type Preset, type PresetConfig } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -30,7 +32,7 @@ import { clearing, erasureCases, removalCases } from "./PresetStoreRemovals.ts"
 
 type Ports = PresetStore | WorkspaceStore
 
-/** Cases of a single writer. */
+/** Cases about a single writer. */
 const lonely: Cases<Ports> = workspaceCases(PresetStore, {
   *"creates an active preset, named after its slug, with version 1 designated"(store) {
     const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
@@ -61,7 +63,7 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** Cases of stored values. */
+/** Cases about stored values. */
 const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"compares slugs byte by byte"(store) {
     const long = "x".repeat(254)
@@ -145,7 +147,7 @@ const storedPreset = Effect.gen(function* () {
   return { found: yield* findPreset(), ...(yield* readPast(presetId(1))) }
 })
 
-/** Makes a preset with that many versions. */
+/** Makes a preset with the given number of versions. */
 const growVersions = Effect.fnUntraced(function* (versionCount: number) {
   const store = yield* PresetStore
   let answer = yield* store.append(makeDraft(1))
@@ -154,7 +156,7 @@ const growVersions = Effect.fnUntraced(function* (versionCount: number) {
   return answer
 })
 
-/** Cases of a single writer's changes. */
+/** Cases about a single writer's changes. */
 const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"refuses a change decided on an outdated revision, and writes nothing"(store) {
     const first = yield* store.append(makeDraft(1))

@@ -1,4 +1,4 @@
-/** Contract cases of `PresetStore` about idempotency keys. */
+/** Contract cases for `PresetStore` about idempotency keys. */
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, type PresetCondition, type PresetDraft, type Unmet } from "@verbatim/core/preset"
@@ -49,7 +49,7 @@ const findMade = (key = "order-1", workspace = 1) =>
     store.made(workspaceId(workspace), IdempotencyKey.make(key))
   )
 
-/** Returns what was made under a key, by the number of its draft. */
+/** Returns the number of the draft that was stored under a key. */
 const madeNumber = (key?: string, workspace?: number) =>
   Effect.map(
     findMade(key, workspace),
@@ -67,7 +67,7 @@ const storedCount = Effect.flatMap(
 /** Number of keys that expire together. */
 const lapsingCount = 48
 
-/** Cases of idempotency keys. */
+/** Cases about idempotency keys. */
 export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   *"adds one version per idempotency key, and returns it to later requests"() {
     yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
@@ -172,7 +172,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** Appends a draft; returns the number of its version, or the refusal. */
+/** Appends a draft; returns the version number, or the refusal. */
 const outcomeOf = (number: number, condition: PresetCondition, text = "support") =>
   Effect.flatMap(PresetStore, (store) =>
     store.append(makeDraft(number, { condition, slug: slug(text) }))
@@ -183,7 +183,7 @@ const outcomeOf = (number: number, condition: PresetCondition, text = "support")
     )
   )
 
-/** Conditions on a preset with two versions, the second designated. */
+/** Conditions on a preset with two versions, the second of which is designated. */
 const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | undefined]> = [
   [{}, undefined],
   [{ match: undefined, noneMatch: undefined }, undefined],
@@ -200,7 +200,7 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
   [{ match: [versionId(1)], noneMatch: "any" }, "Moved"]
 ]
 
-/** Returns why a draft is refused, with or without a key or a condition. */
+/** Returns why a draft is refused; the draft can have a key and a condition. */
 const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
   Effect.flatMap(PresetStore, (store) => {
     const key = IdempotencyKey.make("k")
@@ -216,7 +216,7 @@ const writers = 16
 /** Number of races. */
 const rounds = 5
 
-/** Races writers with the same condition for a slug, each with its own draft. */
+/** Races several writers for a slug, each with its own draft and all with the same condition. */
 const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
   Effect.flatMap(PresetStore, (store) =>
     Effect.map(
@@ -230,13 +230,13 @@ const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
     )
   )
 
-/** The slug, and one less than the number of the first draft. */
+/** The slug, and the number that precedes the first draft's. */
 interface Racing {
   readonly text: string
   readonly first: number
 }
 
-/** Cases of conditions. */
+/** Cases about conditions. */
 export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"adds a version only if the condition of its draft holds"(store) {
     for (const [index, [condition, unmet]] of rows.entries()) {
@@ -320,10 +320,10 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
   }
 })
 
-/** How many times a write arrives concurrently. */
+/** How many concurrent copies of a write arrive. */
 const times = 8
 
-/** Makes a preset with two versions, and a change that designates the first again. */
+/** Makes a preset with two versions, and a change that designates the first version again. */
 const prepareRestore = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version } = yield* store.append(makeDraft(1))
@@ -331,7 +331,7 @@ const prepareRestore = Effect.gen(function* () {
   return { store, preset, back: revisionOf(preset, { event: designate(version) }) }
 })
 
-/** Cases of repeated writes. */
+/** Cases about repeated writes. */
 export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"adds a draft once, however often it is repeated"(store) {
     const repeated = makeDraft(1)

@@ -1,4 +1,4 @@
-/** Contract cases of `PresetStore` about labels: their moves and the history of these. */
+/** Contract cases for `PresetStore` about labels, their moves, and the history of these moves. */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, type Preset, protectedLabelMax, targetOf } from "@verbatim/core/preset"
 import { Deferred, Effect, Option } from "effect"
@@ -27,7 +27,7 @@ import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
 
-/** Applies events in order; returns the preset after them. */
+/** Applies events in order; returns the resulting preset. */
 const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArray<Event>) {
   let stored = preset
   for (const [index, event] of events.entries()) {
@@ -37,7 +37,8 @@ const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArra
 })
 
 /**
- * Fails unless the label pointed to these versions, that many milliseconds after the first instant.
+ * Fails unless the label pointed to the given versions, each from the given number of milliseconds
+ * after the first instant.
  */
 const expectAt = Effect.fnUntraced(function* (
   text: string,
@@ -54,7 +55,7 @@ const expectAt = Effect.fnUntraced(function* (
   yield* Expect.that(`${text} by milliseconds`, Object.fromEntries(actual)).is(expected)
 })
 
-/** Cases of labels. */
+/** Cases about labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"keeps the moves of each label and preset separate, and apart from designations"(store) {
     const one = yield* makeTwoVersions
@@ -125,7 +126,8 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectAt("staging", { 14: null, 15: 2 })
     yield* expectAt("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // From a machine whose clock is behind: the last change up to an instant counts.
+    // This change comes from a machine whose clock is behind: the last change up to an instant
+    // counts.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectAt("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()
@@ -151,7 +153,7 @@ const listedNames = (number = 1) =>
 
 const production = label("production")
 
-/** Moves the label back and forth until refused. */
+/** Moves the label back and forth until a move is refused. */
 const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
   const store = yield* PresetStore
   // More moves than any of these cases needs.
@@ -169,7 +171,7 @@ const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
   }
 })
 
-/** Cases of protected labels. */
+/** Cases about protected labels. */
 export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists protected labels by name, with who protected them and when"(store) {
     yield* foundWorkspace(2)

@@ -1,4 +1,4 @@
-/** Contract cases of `PresetStore` about lists: their order and their pages. */
+/** Contract cases for `PresetStore` about lists: their order and their pages. */
 import {
   type Page,
   type PresetPage,
@@ -38,7 +38,9 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
 /** Enough for texts to sort differently from numbers. */
 const length = 12
 
-/** Boundary pages: empty, the first, the last, across the end, at it and beyond. */
+/**
+ * Pages at the boundaries: empty, the first, the last, across the end, at the end and beyond it.
+ */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
   { offset: 0, limit: length + 1 },
@@ -49,7 +51,7 @@ const pages: ReadonlyArray<Page> = [
   { offset: 1_000_000, limit: 100 }
 ]
 
-/** Fails unless each page is that part of the list. */
+/** Fails unless each page equals its part of the list. */
 const expectPages = Effect.fnUntraced(function* <A, E, R>(
   list: ReadonlyArray<A>,
   page: (page: Page) => Effect.Effect<ReadonlyArray<A>, E, R>
@@ -69,7 +71,7 @@ const listedSlugs = Effect.map(listPage(whole), ({ presets }) =>
   presets.map(({ slug }): string => slug)
 )
 
-/** Appends a version of the preset `text` at that millisecond; `number` determines the ids. */
+/** Appends a version to the preset `text` at the given millisecond; `number` determines the ids. */
 const appendDraft = (number: number, text: string, millis: number) =>
   Effect.flatMap(PresetStore, (store) =>
     store.append(makeDraft(number, { slug: slug(text), at: later(millis) }))
@@ -89,7 +91,7 @@ const checkPages = <A>(
     yield* expectPages(yield* all(presetId(1)), (page) => read(store, page))
   })
 
-/** Cases of pages. */
+/** Cases about pages. */
 export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists the presets of a workspace, the last updated first"(store) {
     yield* appendDraft(1, "a", 1)
@@ -110,7 +112,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
   *"lists presets updated at one instant by their ids, newest first"() {
-    // Neither the order of writing nor that of the slugs.
+    // The expected order is neither that of the writes nor that of the slugs.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
@@ -185,7 +187,7 @@ interface Listed {
   readonly isDisabled?: boolean
 }
 
-/** Presets in the order of their updates, the last updated last. */
+/** Presets in the order of their updates, the oldest update first. */
 const presets: ReadonlyArray<Listed> = [
   { slug: "Notes-EN", name: "Sales notes", labels: ["production", "prod"] },
   { slug: "summary", description: "Takes 100% of the notes", isDisabled: true },
@@ -209,7 +211,7 @@ const addListed = Effect.fnUntraced(function* (wanted: Listed, index: number) {
   for (const event of events) stored = yield* revisePreset(stored, event)
 })
 
-/** Returns the slugs on a page of the presets, and their total. */
+/** Returns the slugs on a page of presets, and the total number of presets. */
 const findListed = (page: PresetPage) =>
   Effect.flatMap(PresetStore, (store) =>
     Effect.map(store.list(workspaceId(1), page), ({ presets, total }) => ({
@@ -220,7 +222,7 @@ const findListed = (page: PresetPage) =>
 
 type Row = readonly [filter: Omit<PresetPage, "limit" | "offset">, slugs: ReadonlyArray<string>]
 
-/** Filters, and the matching presets, the last updated first. */
+/** Filters and the presets that match them, the newest update first. */
 const filterRows: ReadonlyArray<Row> = [
   [{}, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
   [{ text: "" }, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
@@ -253,7 +255,7 @@ const filterRows: ReadonlyArray<Row> = [
   [{ state: "Active", label: label("staging") }, []]
 ]
 
-/** Cases of filters. */
+/** Cases about filters. */
 export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists and counts only the presets with a given label or text"() {
     yield* Effect.forEach(presets, addListed, { discard: true })
@@ -267,7 +269,10 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** Fails unless these versions were designated, that many milliseconds after the first instant. */
+/**
+ * Fails unless the given versions were designated, each the given number of milliseconds after the
+ * first instant.
+ */
 const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, number | null>>) {
   const store = yield* PresetStore
   const actual = yield* Effect.forEach(Object.keys(expected), (millis) =>
@@ -279,7 +284,7 @@ const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, 
   yield* Expect.that("by milliseconds", Object.fromEntries(actual)).is(expected)
 })
 
-/** Cases of designations. */
+/** Cases about designations. */
 export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"returns the version designated at an instant, also when a clock went back"(store) {
     const first = yield* store.append(makeDraft(1, { at: later(10) }))
@@ -290,7 +295,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
-    // From a machine whose clock is behind: the last change up to an instant counts.
+    // This change comes from a machine whose clock is behind: the last change up to an instant
+    // counts.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt({ 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }

@@ -1,4 +1,4 @@
-/** Contract cases of `PresetStore` about concurrent writers. */
+/** Contract cases for `PresetStore` about concurrent writers. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
@@ -23,10 +23,13 @@ import {
 import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
-/** Enough to collide on every tested store, whatever its pool. */
+/** Enough writers to collide on every tested store, whatever the size of its pool. */
 const writers = 64
 
-/** How often a change is decided again. Every lost round is another writer's success. */
+/**
+ * How often a change can be decided again. In every round that a writer loses, another writer
+ * succeeds.
+ */
 const roundsMax = 200
 
 const isSuperseded = (error: unknown): boolean =>
@@ -38,7 +41,7 @@ interface Counts {
   readonly designations: number
 }
 
-/** Fails unless the designations are consistent and end with the preset's own. */
+/** Fails unless the designations are consistent and the last one is the preset's current one. */
 const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: string) {
   const { preset, version } = yield* findStored(text)
   const designations = yield* designationsOf(preset.id)
@@ -65,7 +68,7 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
   yield* Expect.that("the last one is current", inForce).is({ last, found: last })
 })
 
-/** Archives a preset as found; after losing to another writer, it tries again. */
+/** Archives a preset in the state found; tries again after losing to another writer. */
 const archive = (text: string) =>
   Effect.gen(function* () {
     const store = yield* PresetStore
@@ -73,7 +76,7 @@ const archive = (text: string) =>
     yield* store.revise(revisionOf(preset, { event: Event.cases.Shelved.make({ at: later(1) }) }))
   }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
 
-/** Runs sixteen concurrent appends, and archives the preset at that position among them. */
+/** Runs sixteen concurrent appends, and archives the preset at the given position among them. */
 const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   const store = yield* PresetStore
   const number = (index: number) => place * writers + index + 1
@@ -95,7 +98,7 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   yield* Expect.that("that was its last change", revisions).is([...upTo(count)])
 })
 
-/** Cases of concurrent writers. */
+/** Cases about concurrent writers. */
 export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"gives 64 concurrent writers of a new slug one preset with versions 1 to 64"(store) {
     const append = (number: number) => store.append(makeDraft(number))
@@ -146,7 +149,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
   },
   *"accepts versions until a preset is archived, and none afterwards"() {
-    // Writers queue for each other, or they do not: so it is tried at two positions.
+    // Some stores queue the writers and others do not, so two positions are tried.
     yield* archiveAt("first", 0)
     yield* archiveAt("between", 8)
   }
@@ -157,7 +160,7 @@ type Ports = PresetStore | WorkspaceStore
 const makeStaged = (number: number, overrides: Partial<PresetDraft> = {}): PresetDraft =>
   makeDraft(number, { stage: true, ...overrides })
 
-/** Cases of staged versions. */
+/** Cases about staged versions. */
 export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"adds a staged draft once, and answers its repeats with the current designation"(store) {
     const key = IdempotencyKey.make("order-1")

@@ -1,4 +1,4 @@
-/** Contract cases of `PresetStore` about removed presets and erased versions. */
+/** Contract cases for `PresetStore` about removed presets and erased versions. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, type Removal, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, eraseContent, type Preset } from "@verbatim/core/preset"
@@ -65,7 +65,7 @@ const sweepAll = Effect.fnUntraced(function* (rowMax: number) {
   return yield* Expect.holds("it ends", false)
 })
 
-/** Reads everything about the preset with that slug. */
+/** Reads everything about the preset with the given slug. */
 const lookAround = Effect.gen(function* () {
   const store = yield* PresetStore
   return {
@@ -81,7 +81,7 @@ const nothing = {
   made: upTo(4).map(() => Option.none())
 }
 
-/** Cases of removals. */
+/** Cases about removals. */
 export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"removes an archived preset from all reads at once, and frees its slug and keys"(store) {
     const preset = yield* archivePreset()
@@ -203,7 +203,7 @@ const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
   return preset
 })
 
-/** Cases of cleared workspaces. */
+/** Cases about cleared workspaces. */
 export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
   *"clears all presets of a workspace with all their rows, a few rows at a time"(store) {
     const first = yield* fillPreset(10, "first")
@@ -271,7 +271,7 @@ const eraseFirst = Effect.gen(function* () {
   return { first, others: [second, third], revision }
 })
 
-/** Cases of erasures. */
+/** Cases about erasures. */
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"erases the content of a version from every read, and keeps its other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
