@@ -39,17 +39,17 @@ import {
   usedHints
 } from "./ProviderOptions.ts"
 
-/** Options for calls of the model. */
+/** Options for calls to the model. */
 export interface CallOptions {
   /**
    * Provider options, or a function that derives them from a job's settings. They override ours.
    */
   readonly providerOptions?: ProviderOptions | ((settings: RecognitionSettings) => ProviderOptions)
-  /** Sent by models that use HTTP. */
+  /** Extra headers, sent only by models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file of one call. Speakers are recognised only within one file. */
+  /** The largest file sent in one call. Speakers are recognised only within one file. */
   readonly pieceBytesMax?: number
-  /** How many pieces of a recording are recognised concurrently. Each is held in memory. */
+  /** How many pieces of a recording are recognised concurrently. Each piece is held in memory. */
   readonly pieceConcurrency?: number
   readonly retries?: Retries
 }

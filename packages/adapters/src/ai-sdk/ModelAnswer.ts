@@ -1,6 +1,7 @@
 /**
  * Parses a model's result for one piece: its segments, or the richer answer of a known provider.
- * Words are joined into phrases, then everything is read as leniently as other answers. Pure.
+ * Words are joined into phrases, and the rest is read as leniently as any other provider's answer.
+ * Pure.
  */
 import { Result } from "effect"
 import { spacesWithin } from "../engines/LeadingSpaces.ts"
@@ -18,7 +19,7 @@ const spokenMin = 1_000
 const charactersPerSecond = 4 * 1_024
 const charactersMin = 1_024 * 1_024
 
-/** Segments of most models last several seconds, words about a third of a second. */
+/** Most models' segments last several seconds, words about a third of a second. */
 const wordSecondsMax = 1
 
 interface Token extends TimedWord {
@@ -46,13 +47,15 @@ const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
   return spoken.every(isWord) && spoken.length > 1 && length < wordSecondsMax * spoken.length
 }
 
-/** Returns the segments; unless they are single words, they stay as they are. */
+/**
+ * Returns the segments. Segments that are not single words are marked so that they stay unchanged.
+ */
 const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
   const segments = answer.at("segments").entries.map(toUtterance)
   return areWords(segments) ? segments : segments.map((segment) => ({ ...segment, words: [] }))
 }
 
-/** Joins words into a phrase, with spaces as in the full text if known, or else by script. */
+/** Joins words into a phrase, spaced as in the full text if that is known, or else by script. */
 const join = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, { hasSpaceBefore, text: next }) => {
     if (text === "") return next

@@ -1,6 +1,7 @@
 /**
- * Classifies what a model threw. The SDK's errors are recognised by name, so that this works across
- * its versions and copies. Anything like a key is removed from details. Pure.
+ * Classifies errors thrown by a model. The SDK's errors are recognised by name, so that this works
+ * with any version or copy of the SDK. Anything that looks like a key is removed from details.
+ * Pure.
  */
 import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
@@ -19,7 +20,7 @@ import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 /** How many nested errors are inspected. */
 const depthMax = 5
 
-/** Errors caused by our key, model or settings, whatever the request contains. */
+/** Errors caused by our key, model or settings, regardless of the request. */
 const bars: ReadonlySet<string> = new Set([
   "AI_LoadAPIKeyError",
   "AI_LoadSettingError",
@@ -39,7 +40,7 @@ const isBar = (thrown: unknown, name: string): boolean =>
   bars.has(name) ||
   (name === "AI_InvalidArgumentError" && textIn(thrown, "argument") === "providerOptions")
 
-/** Transient errors, recognised by name or by Node's code. */
+/** Transient errors, recognised by name or by Node's error code. */
 const passingNames = /^(?:AbortError|TimeoutError|TranscriptionJobPollingTimedOut)$/
 const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\w+)$/
 
@@ -77,8 +78,8 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
     case "Barred":
       return makeError(Barred.make({ detail }))
     case "TryAgain":
-      // Otherwise the provider says that an immediate retry is useless; the job's attempts wait
-      // longer.
+      // Otherwise the provider says that an immediate retry is useless; the job's next attempt
+      // waits longer.
       return isRetryable || status === undefined
         ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
         : makeError(Unavailable.make({ detail }))
@@ -108,7 +109,7 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | Pro
   return makeError(Malformed.make({ detail: detail === "" ? "the model failed" : detail }))
 }
 
-/** Returns the failure for something that a model threw. */
+/** Returns the failure for an error thrown by a model. */
 export const failureOf = (thrown: unknown, now: DateTime.Utc): Setback | ProviderError =>
   Result.getOrElse(
     Result.try(() => judge(thrown, now, 0)),

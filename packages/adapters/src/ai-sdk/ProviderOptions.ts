@@ -1,6 +1,6 @@
 /**
- * Converts a job's settings into provider options. The SDK's interface has no language, prompt or
- * speakers; each provider has its own options, listed here. Pure.
+ * Converts a job's settings into provider options. The SDK's interface has no fields for language,
+ * prompt or speakers; each provider has its own options, listed here. Pure.
  */
 
 import type {
@@ -14,9 +14,9 @@ import type { Recognition } from "@verbatim/core/ports"
 import { Predicate } from "effect"
 import { keywordListOf, promptOf } from "../openai/Dialect.ts"
 
-// The used part of the AI SDK's transcription model. Versions 2 to 4 of its specification are
-// called in the same way. Only types are imported from the SDK; at run time the object states its
-// version.
+// The parts of the AI SDK's transcription model that are used here. Versions 2 to 4 of its
+// specification are called in the same way. Only types are imported from the SDK; at run time the
+// object states its specification version.
 
 type UsedMembers = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 
@@ -36,11 +36,11 @@ interface Call {
   readonly providerOptions: Record<string, Record<string, JSONValue>>
   readonly abortSignal: AbortSignal
   readonly headers?: Record<string, string>
-  /** Only version 4. */
+  /** Only in version 4 of the specification. */
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 
-/** A model that can be called. Its answer is not trusted. */
+/** A model that can be called. Its answers are not trusted. */
 export interface Model {
   readonly specificationVersion: string
   readonly provider: string
@@ -50,7 +50,7 @@ export interface Model {
 
 const versions: ReadonlySet<unknown> = new Set(["v2", "v3", "v4"])
 
-/** Returns what is wrong with a value that is not a model, or undefined if it is one. */
+/** Returns why a value is not a model, or undefined if it is one. */
 export const problemOf = (model: unknown): string | undefined => {
   if (Predicate.isString(model)) {
     return "The model of the AI SDK is a name: pass the model itself, made by its provider."
@@ -75,10 +75,10 @@ export const providerOf = ({ provider }: Model): string => String(provider).spli
 export const engineOf = ({ modelId, provider }: Model): string =>
   printable(`ai-sdk ${provider} ${modelId}`).slice(0, engineCharacterMax)
 
-/** Programs choose the names; this is long enough to distinguish models. */
+/** Hosts choose model names freely; this length is enough to distinguish them. */
 const engineCharacterMax = 120
 
-/** The settings of a job that a model can use. */
+/** The job settings that a model can use. */
 export type RecognitionSettings = Pick<
   Recognition,
   "language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized" | "speakerCount"
@@ -113,7 +113,7 @@ type ProviderRow = (
 
 /**
  * Options of the known providers, as in their packages for version 4. Deepgram's package accepts
- * one keyword; those of ElevenLabs and Rev AI accept none for recordings.
+ * one keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
  */
 const providerRows: Readonly<Record<string, ProviderRow>> = {
   assemblyai: ({ code, detects, isDiarized, speakers, terms }) => ({
@@ -173,7 +173,10 @@ const ownOptions = (
     : dropUndefined(row({ ...settings, ...toCommonOptions(settings) }, model))
 }
 
-/** Which hints about words and speakers are sent: those without which the options would differ. */
+/**
+ * Returns which hints about words and speakers have an effect: the options would differ without
+ * them.
+ */
 export const usedHints = (model: ProviderModel, settings: RecognitionSettings) => {
   const { speakerCount, ...uncounted } = settings
   const isSent = (less: RecognitionSettings) =>
@@ -184,7 +187,7 @@ export const usedHints = (model: ProviderModel, settings: RecognitionSettings) =
   }
 }
 
-/** Returns the options of one call. The host's options for a provider override ours. */
+/** Returns the options for one call. The host's options for a provider override ours. */
 export const optionsOf = (
   model: ProviderModel,
   { given, settings }: { readonly given: ProviderOptions; readonly settings: RecognitionSettings }

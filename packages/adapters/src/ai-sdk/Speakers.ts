@@ -1,24 +1,24 @@
 /**
  * Reads speakers and words from each provider's own answer, because the SDK's segments have no
- * speakers and most providers return single words. Each reader handles what its SDK package passes
- * on. Pure.
+ * speakers and most providers return single words. Each reader handles the fields that its SDK
+ * package passes on. Pure.
  */
 import type { JsonView } from "../engines/pieces/Json.ts"
 
-/** Something that was said: one word or several. */
+/** A spoken piece of text: one word or several. */
 export interface Utterance {
   readonly startSecond: number | undefined
   readonly endSecond: number | undefined
   readonly text: string
   readonly speaker: string | undefined
-  /** The words in it, if there are several. */
+  /** The individual words, if there are several. */
   readonly words?: unknown
 }
 
 const labelOf = (speaker: JsonView): string | undefined =>
   speaker.text ?? speaker.number?.toString()
 
-/** How to read an entry of an answer. Missing fields have defaults. */
+/** How to read an entry of an answer. Omitted options have defaults. */
 interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView
@@ -109,6 +109,9 @@ const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utter
     )
 }
 
-/** Reads a provider's own answer; empty if its shape is different or the provider is unknown. */
+/**
+ * Reads a provider's own answer. Returns nothing if its shape is different or the provider is
+ * unknown.
+ */
 export const readUtterances = (provider: string, result: JsonView): ReadonlyArray<Utterance> =>
   Object.hasOwn(readers, provider) ? (readers[provider]?.(result) ?? []) : []

@@ -1,6 +1,6 @@
 /**
- * Makes any transcription model of the AI SDK a `Transcriber`. For the reverse, Verbatim as such a
- * model, see `@verbatim/client/ai-sdk`.
+ * Turns any transcription model of the AI SDK into a `Transcriber`. For the reverse, Verbatim as a
+ * model of the AI SDK, see `@verbatim/client/ai-sdk`.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"

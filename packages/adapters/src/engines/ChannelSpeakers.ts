@@ -1,6 +1,6 @@
 /**
- * Adds speakers to any engine if a recording has each voice in its own channel, or if the caller
- * states that each track is one speaker.
+ * Adds speakers to any engine's result if a recording has each voice in its own channel, or if the
+ * caller states that each track is one speaker.
  */
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
 import { isSpaced } from "@verbatim/core/transcription"
@@ -25,8 +25,8 @@ const nameSpeakers = (
 }
 
 /**
- * Wraps an engine: speakers come from the tracks, or from the channels if the engine found only
- * one.
+ * Wraps an engine: speakers come from the tracks, or from the channels if the engine found only one
+ * speaker.
  */
 export const wrap = <R>(
   engine: Layer.Layer<Transcriber, never, R>

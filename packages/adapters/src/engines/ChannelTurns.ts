@@ -1,6 +1,6 @@
 /**
- * Finds speaker turns by the louder side, for recordings that have each voice in its own channel or
- * track, such as those of telephone systems, conferences and microphone pairs. Pure.
+ * Finds speaker turns by comparing loudness, for recordings with each voice in its own channel or
+ * track: from telephone systems, conferences or microphone pairs. Pure.
  */
 import { type Balance, balanceFrameMillis } from "@verbatim/core/transcription"
 import type { Turn } from "../whisper/Protocol.ts"
@@ -17,16 +17,16 @@ const louderBy = 4
 /** A shorter pause does not end a speaker turn. */
 const pauseFrames = 5
 
-/** One second on each side; with less, it is not a conversation. */
+/** One second on each side; a recording with less is not a conversation. */
 const voiceFramesMin = 10
 
 /**
- * Minimum share of clear frames among those with speech. With fewer, both channels have the same
- * sound, or music.
+ * Minimum share of clear frames among those with speech. With a smaller share, both channels have
+ * the same sound, or music.
  */
 const clearShareMin = 0.5
 
-/** The side that speaks in a frame, several equally loud ones, or none. */
+/** The side that speaks in a frame, or whether several are equally loud or all silent. */
 type Side = number | "several" | "none"
 
 /** Returns the loudest side of a frame, its power, and the power of the second loudest. */
@@ -55,8 +55,8 @@ const isConversation = (sides: ReadonlyArray<Side>): boolean => {
 }
 
 /**
- * Returns the speaker turns of each side. If each side is known to be one speaker, the loudest has
- * the turn; otherwise there are turns only if two sides have one voice each.
+ * Returns the speaker turns of each side. If each side is known to be one speaker, the loudest side
+ * has the turn; otherwise there are turns only if there are two sides with one voice each.
  */
 export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {
   const sides = sidesOf(balance)

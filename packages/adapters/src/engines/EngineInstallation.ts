@@ -1,6 +1,6 @@
 /**
- * A transcriber that is being installed: it reports that until the installation ends, then the
- * result takes over.
+ * A transcriber that is being installed: it reports the installation until that ends, then the
+ * installed engine takes over.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
@@ -32,9 +32,9 @@ export const makePreparing = (sentence: string): Engine =>
 export interface EngineInstallation<R> {
   /** Used until the installation ends. */
   readonly placeholder: Engine
-  /** Says how to install the engine, if the installation breaks off. */
+  /** Says how to install the engine, for the case that the installation breaks off. */
   readonly failureSentence: string
-  /** Returns the engine, or its replacement if it could not be installed. */
+  /** Installs and returns the engine, or its replacement if the installation failed. */
   readonly install: Effect.Effect<Engine, never, R>
 }
 

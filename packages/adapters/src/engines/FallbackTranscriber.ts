@@ -20,7 +20,8 @@ type Engines = Array.NonEmptyReadonlyArray<Engine>
 type Reason = TranscriberError["reason"]
 
 /**
- * Interval and limit of waiting for an engine that is being installed; enough for a large model.
+ * Interval and limit of the wait for an engine that is being installed; the limit is enough for a
+ * large model.
  */
 const lookInterval = Duration.seconds(1)
 const waitMax = Duration.minutes(30)
@@ -50,7 +51,7 @@ export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>)
 const toReason = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
-/** Waits until the preparation ends, either way. */
+/** Waits until the preparation succeeds or fails. */
 const awaitReadiness = ({ readiness }: Engine) =>
   readiness.pipe(
     Effect.repeat({
@@ -60,7 +61,7 @@ const awaitReadiness = ({ readiness }: Engine) =>
     Effect.timeoutOrElse({ duration: waitMax, orElse: () => readiness })
   )
 
-/** Returns what was recognised, or the reason to try another engine. Other failures are final. */
+/** Returns the recognised text, or the reason to try another engine. Other failures are final. */
 const attempt = (
   engine: Engine,
   state: Readiness,

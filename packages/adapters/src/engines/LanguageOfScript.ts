@@ -5,7 +5,7 @@
 import { languageCode, undetermined } from "@verbatim/core/transcription"
 import type { PieceResult } from "./pieces/TranscriptionAnswer.ts"
 
-/** The language of each script, or the most common one written in it. */
+/** The language of each script, or the most common of its languages. */
 const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, "ja"],
   [/\p{Script=Hangul}/gu, "ko"],
@@ -38,8 +38,8 @@ const sampleCharacterMax = 10_000
 
 /**
  * Returns a language whose rules fit the script of a text, since some models report no language.
- * Reliable for where sentences end, not for which language of the script it is. Undetermined if the
- * text has no letters.
+ * The guess is reliable for finding sentence ends, but not for telling apart languages with the
+ * same script. Undetermined if the text has no letters.
  */
 export const languageOfScript = (text: string): string => {
   const sample = text.slice(0, sampleCharacterMax)
@@ -57,8 +57,8 @@ export const languageOfScript = (text: string): string => {
 const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) => text).join(" ")
 
 /**
- * Returns the language code, which need not be an accepted one. If the server reports no language,
- * the script of the text decides.
+ * Returns the language code, which is not always an accepted one. If the server reports no
+ * language, the script of the text decides.
  */
 export const languageOf = (pieces: ReadonlyArray<PieceResult>): string => {
   const characters = new Map<string | undefined, number>()

@@ -1,6 +1,6 @@
 /**
- * Finds out where spaces belong between an engine's segments. Models like Whisper begin each word
- * with its space, so a segment without one continues the previous word. Pure.
+ * Finds out where spaces belong between an engine's segments. Models like Whisper put a space
+ * before each word, so a segment that begins without a space continues the previous word. Pure.
  */
 
 /**
@@ -15,13 +15,15 @@ export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boole
   let isSpaced: boolean | undefined
   return texts.map((text) => {
     const found = /^\s/u.test(text) ? true : isSpaced
-    // An empty segment leaves this state to the next one.
+    // An empty segment does not change the state for the next segment.
     isSpaced = /\s$/u.test(text) || (text === "" ? found : false)
     return found
   })
 }
 
-/** The same for trimmed texts when the whole text is known, which shows how they are joined. */
+/**
+ * Does the same for trimmed texts if the whole text is known, because it shows how they are joined.
+ */
 export const spacesWithin = (
   whole: string,
   texts: ReadonlyArray<string>
@@ -40,7 +42,7 @@ export const spacesWithin = (
     // Some servers put each segment on its own line, which says nothing about spaces.
     const isKnown = at > 0 && !/[\n\r]/.test(space)
     at += space.length
-    // The whole text is a different one; it may be about anything.
+    // The whole text does not contain these segments, so it shows nothing about them.
     if (!whole.startsWith(spelling, at)) return texts.map(() => undefined)
     at += spelling.length
     found.push(isKnown ? space !== "" : undefined)

@@ -16,15 +16,15 @@ const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 /** 20 dB: sound that is quieter than its loudest channel by more than this is lost in the mix. */
 const cancelledBy = 100
 
-/** One second, or half of all frames with sound. Less may be chance. */
+/** One second, or half of all frames with sound. A smaller loss may be chance. */
 const lostFramesMin = 10
 
-/** Samples of the audio per sample of the balance. */
+/** Number of audio samples per balance sample. */
 const step = sampleRate / balanceRate
 
 /** The result of reading the channels. */
 export interface Channels {
-  /** Only for two channels: no other layout has a voice on each side. */
+  /** Present only for two channels: no other layout has a voice on each side. */
   readonly balance?: Balance
   /** The channel to decode alone, because the mix loses sound that this channel has. */
   readonly best?: number
@@ -46,8 +46,8 @@ export const makeLosses = (channelCount: number) => {
     }
   }
   /**
-   * Returns the channel that loses least, and the loudest of those; undefined if the mix loses no
-   * more.
+   * Returns the channel that loses least, or the loudest of several such channels. Undefined if the
+   * mix loses no more than that channel.
    */
   const best = (): number | undefined => {
     if (lostInMix === 0 || lostInMix < Math.min(lostFramesMin, frameCount / 2)) return undefined
@@ -66,7 +66,7 @@ interface Run {
   readonly position: number
 }
 
-/** Accumulates samples of all channels, frame by frame, at their positions in time. */
+/** Accumulates all channels' samples, frame by frame, at their positions in time. */
 const makeFold = (channelCount: number, length: number) => {
   const frameCount = Math.ceil(length / frameSamples)
   const powers = new Float32Array(channelCount === 2 ? frameCount * 2 : 0)

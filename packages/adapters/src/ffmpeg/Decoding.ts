@@ -1,6 +1,6 @@
 /**
  * Implements `AudioDecoder` for any engine that writes raw audio to an open file: limits, the
- * private folder of the audio, the choice of tracks, and warnings about ignored ones.
+ * private folder for the audio, the choice of tracks, and warnings about ignored tracks.
  */
 import { constants } from "node:fs"
 import { access, lstat, mkdir, mkdtemp, open, opendir, rm, stat } from "node:fs/promises"
@@ -35,7 +35,7 @@ import {
 /** Distinguishes these folders in a directory that other programs share. */
 const prefix = "verbatim-audio-"
 
-/** A slow recogniser takes twice the length of the audio, and the audio is 10 hours at most. */
+/** A slow recogniser takes twice the length of the audio, which is at most 10 hours. */
 const staleMillis = 48 * 60 * 60 * 1_000
 
 const remove = (path: string) => rm(path, { recursive: true, force: true })
@@ -78,15 +78,18 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
 
 /** Limits and working directory of a decoder. */
 export interface DecoderOptions {
-  /** Maximum length of audio in whole hours. More is `AudioTooLong`. Default 10. */
+  /** Maximum length of audio in whole hours. Longer audio fails with `AudioTooLong`. Default 10. */
   readonly maxHours?: number
-  /** Maximum time for one file. More is `AudioTooLong`. Default 30 minutes. */
+  /**
+   * Maximum decoding time for one file. A slower decoding fails with `AudioTooLong`. Default 30
+   * minutes.
+   */
   readonly timeout?: Duration.Input
   /** Folder for the decoded audio, 144 MB per hour. Default: the system's temporary folder. */
   readonly directory?: string
 }
 
-/** Longer than any working day; 1.2 GB of decoded audio. */
+/** Longer than any working day. 10 hours are 1.2 GB of decoded audio. */
 const hoursMax = 10
 
 /** 10 hours at 20 times real time; the slowest decoding measured, on a busy core, ran at 160. */
@@ -107,7 +110,7 @@ const bytesOfMedia = (byteLength: number): number =>
   sampleRate *
   Math.ceil(Math.max(byteLength / byteRateMin, Duration.toSeconds(shortestMax)))
 
-/** Recorders with separate voices have fewer tracks. Each track is decoded separately. */
+/** Recorders with one track per voice have fewer tracks. Each track is decoded separately. */
 const trackMax = 16
 
 /** -70 dB of full scale: encoded digital silence is quieter. */
@@ -133,7 +136,8 @@ const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
 }, Effect.scoped)
 
 /**
- * Returns the track to use if only one is: the default one if known, otherwise the first known one.
+ * Returns the track to use if only one track is used: the default track if its codec is known,
+ * otherwise the first track with a known codec.
  */
 export const chooseTrack = ({ tracks }: Pick<Description, "tracks">): number => {
   const marked = tracks.findIndex(({ isDefault, isKnown }) => isDefault && isKnown)
@@ -147,8 +151,8 @@ interface DecodedSound {
 }
 
 /**
- * Makes a function that decodes one track; the first track is decoded at once, to learn about the
- * others.
+ * Makes a function that decodes one track. The first track is decoded immediately, to find out
+ * which others exist.
  */
 const makeTrackDecoder = Effect.fnUntraced(function* (source: Source) {
   const first = yield* runEngine(source, { track: 0 })
@@ -159,7 +163,7 @@ const makeTrackDecoder = Effect.fnUntraced(function* (source: Source) {
 
 type TrackDecoder = Effect.Success<ReturnType<typeof makeTrackDecoder>>
 
-/** Returns the first other track that is not silent. */
+/** Returns the first of the other tracks that is not silent. */
 const findAudibleTrack = Effect.fnUntraced(function* (decoder: TrackDecoder, silent: number) {
   const count = Math.min(trackMax, decoder.description?.tracks.length ?? 0)
   for (let track = 0; track < count; track += 1) {
@@ -195,7 +199,7 @@ const decodeDefault = Effect.fnUntraced(function* (
 const tooManyTracks = (count: number) =>
   makeError({ _tag: "MediaUndecodable", detail: `it has ${count} sound tracks` })
 
-/** Whether the failure concerns only this track, so that others may still work. */
+/** Whether the failure concerns only this track, so that other tracks can still be decoded. */
 const isOfTrack = ({ reason }: AudioDecoderError): boolean =>
   reason._tag === "MediaUndecodable" || reason._tag === "AudioMissing"
 
@@ -219,7 +223,7 @@ const decodeAll = Effect.fnUntraced(function* (
   const sampleCount = decoded.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = decoded.map((each) => each.path)
   const balance = yield* tryStorage((signal) => mixTracks(paths, { path, sampleCount, signal }))
-  // Recognition takes as long as the recording, and would keep these files all that time.
+  // Recognition may take as long as the recording, and these files would be kept all that time.
   yield* tryStorage(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount, signal }))
   const isOneChannel = decoded.some((each) => each.isOneChannel)
@@ -291,8 +295,8 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       media: LocalMedia,
       tracks: Tracks = "default"
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
-      // Before every decoding, because at a quick restart the server's own leftovers are still too
-      // young.
+      // Folders are swept before every decoding: after a quick restart, those that the server
+      // itself left are still too young.
       yield* sweepFolders(directory)
       const folder = yield* Effect.mapError(makeFolder(directory), makeError)
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)

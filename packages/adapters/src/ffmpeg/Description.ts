@@ -1,7 +1,7 @@
 /**
  * Parses ffmpeg's log about an input file. The file controls some of that text, so lines must have
- * a strict form, and only numbers and flags are read: a file that forges a line changes its own
- * transcript, never an argument or a limit.
+ * a strict form, and only numbers and flags are read: a file that forges a line changes only its
+ * own transcript, never an argument or a limit.
  */
 
 /** One audio track. */
@@ -9,7 +9,7 @@ interface Track {
   readonly isDefault: boolean
   /** Whether ffmpeg knows its codec. */
   readonly isKnown: boolean
-  /** Present if there are more channels than in usual layouts. */
+  /** Present if the track has more channels than usual layouts. */
   readonly channelCount?: number
 }
 
@@ -17,20 +17,20 @@ interface Track {
 export interface Description {
   /** The first of ffmpeg's names for the format. */
   readonly format: string
-  /** In seconds. Missing if unknown or estimated. */
+  /** Declared length in seconds. Missing if it is unknown or estimated. */
   readonly declared?: number
   /** When the first stream begins, in seconds. The decoded audio begins there. */
   readonly start: number
   readonly tracks: ReadonlyArray<Track>
-  /** Whether it has other streams with their own length: video or further audio. */
+  /** Whether the file has other streams with their own length: video or further audio. */
   readonly hasOthers: boolean
 }
 
-/** Less may be an encoder's padding, or an unfinished last frame. */
+/** A shorter loss may be an encoder's padding, or an unfinished last frame. */
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** The same as for holes (`SoundFiles.ts`). */
+/** The same minimum as for holes (`SoundFiles.ts`). */
 const leadSecondsMin = 0.1
 
 /** Whether audio is about this long, in seconds, or longer. */
@@ -52,9 +52,9 @@ export const leadingSilence = (
 /** The parsed log. */
 export interface Report {
   readonly description?: Description
-  /** Error messages, without what the file says about itself. */
+  /** ffmpeg's error messages, without the file's own metadata. */
   readonly complaints: string
-  /** Whether none of it can come from the file. */
+  /** Whether none of this text can come from the file. */
   readonly isOwn: boolean
 }
 

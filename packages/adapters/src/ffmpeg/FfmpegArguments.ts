@@ -1,7 +1,7 @@
 /**
- * Arguments for ffmpeg. Both lists are closed: only formats of accepted extensions, and only the
- * protocol for local files. A playlist or script disguised as a recording therefore opens nothing,
- * and unneeded formats are no risk.
+ * Arguments for ffmpeg. The lists of formats and protocols are closed: only the formats of accepted
+ * extensions, and only the protocol for local files. A playlist or script disguised as a recording
+ * therefore opens nothing, and other formats are no risk.
  */
 import { sampleRate } from "@verbatim/core/transcription"
 
@@ -45,8 +45,8 @@ export interface Selection {
 }
 
 /**
- * Mixes all channels with equal weight, whatever their number and names. The weights sum to 1, so
- * that no mix clips; those of missing channels have no effect.
+ * Mixes all channels with equal weight, regardless of their number and names. The weights sum to 1,
+ * so that no mix clips; weights of missing channels have no effect.
  */
 const mix = `pan=mono|c0<${Array.from({ length: channelMax }, (_, each) => `c${each}`).join("+")}`
 
@@ -70,13 +70,13 @@ export const decodeArguments = (request: {
   // Stops at the limit: one extra sample distinguishes audio that is too long from audio that fits.
   const end = `atrim=end_sample=${Math.floor(byteMax / sampleBytes) + 1}`
   return [
-    // Its description of the input is parsed (`Description.ts`).
+    // ffmpeg's description of the input is parsed (`Description.ts`).
     ...["-nostdin", "-hide_banner", "-nostats", "-v", "info"],
     // Damaged media still yields whatever audio can be decoded.
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],
-    // Placed before the input, these prevent video and subtitles from being read at all.
+    // Placed before the input, these options prevent video and subtitles from being read at all.
     ...["-vn", "-sn", "-dn", "-threads", "1"],
     ...(selection.isLengthIgnored === true ? ["-ignore_length", "1"] : []),
     // With the protocol written out, the path is never read as an option or another protocol.
@@ -89,8 +89,9 @@ export const decodeArguments = (request: {
 }
 
 /**
- * Ends with the audio, or at a length that only more than four channels reach. A short filter
- * measures loudness just as well; the default one doubles the time of decoding with WebAssembly.
+ * This output ends with the audio, or at a length that only recordings with more than four channels
+ * reach. A short filter measures loudness just as well; with the default filter, decoding with
+ * WebAssembly takes twice as long.
  */
 const balanceArguments = (path: string, byteMax: number): ReadonlyArray<string> => [
   ...["-af", `aresample=${balanceRate}:filter_size=4,atrim=end_sample=${balanceSamples(byteMax)}`],

@@ -12,7 +12,9 @@ import { bytesOfHours, channelMax, type Selection, sampleBytes } from "./FfmpegA
 export type End =
   | { readonly _tag: "Exited"; readonly code: number }
   | { readonly _tag: "Signalled"; readonly signal: string }
-  /** The input could not be read or the output not be written; with the system's error code. */
+  /**
+   * The input could not be read, or the output could not be written; with the system's error code.
+   */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
 /** The end of a decoder, with the first and last part of its log. */
@@ -27,13 +29,13 @@ export type Reason = AudioDecoderError["reason"]
 /** One line of a log. */
 const detailMax = 500
 
-/** ffmpeg ends with this code after a signal asked it to stop, which is not the media's fault. */
+/** ffmpeg ends with this code when a signal stops it, which is not the media's fault. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or does not exist. */
 const notStartedCodes: ReadonlySet<number> = new Set([126, 127])
 
-/** Sent from outside: by an operator, a supervisor, or a system that is short of memory. */
+/** Signals sent from outside: by an operator, a supervisor, or a system that is short of memory. */
 const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"])
 
 /** A full disk shows only in the log: ffmpeg 5 may end with 0 although the last bytes were lost. */
@@ -48,7 +50,8 @@ const unknownFormat = /: Invalid (?:data found when processing input|argument)\s
 const noSound = /matches no streams|does not contain any stream/
 
 /**
- * Cleans text to one line for any store and terminal. The end is kept, because it has the cause.
+ * Cleans text to one line that any store and terminal accepts. The end is kept, because it states
+ * the cause.
  */
 export const cleanDetail = (text: string): string =>
   text
@@ -88,7 +91,7 @@ const failure = (end: End, log: Report, output: Output): Reason => {
   return { _tag: "MediaUndecodable", detail, ...(cause !== undefined && { cause }) }
 }
 
-/** The output of a decoder and its limits. */
+/** A decoder's output and its limits. */
 interface Output {
   readonly byteLength: number
   readonly hoursMax: number
@@ -128,7 +131,7 @@ export interface Task {
   readonly output: number
   /** The path of that file, because not every runtime shares descriptors between threads. */
   readonly outputPath: string
-  /** The engine stops after writing more. */
+  /** The engine stops when it has written more bytes than this. */
   readonly byteMax: number
   readonly timeout: Duration.Duration
 }

@@ -1,13 +1,13 @@
 /**
- * Reads the first bytes of a recording before it is decoded: what WAV and FLAC declare, and whether
- * it is a web page. A file that declares too much is not decoded at all.
+ * Reads the first bytes of a recording before it is decoded: the declarations of WAV and FLAC
+ * headers, and whether the file is a web page. A file that declares too much is not decoded at all.
  */
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
 
 /** The declarations of a header. Undeclared fields are missing. */
 interface DeclaredAudio {
-  /** In Hz. */
+  /** Samples per second. */
   readonly sampleRate?: number
   /** The declared length, whether or not the file has that much. */
   readonly seconds?: number
@@ -20,17 +20,17 @@ export interface Head {
   /** In seconds. */
   readonly declared?: number
   readonly isHtml: boolean
-  /** The length that a WAV file declares ends in the middle of its audio. */
+  /** Whether the length declared by a WAV file ends in the middle of its audio. */
   readonly isLengthIgnored: boolean
 }
 
-/** Speech begins at 8,000 Hz; at 1 Hz, each sample would be decoded to 16,000. */
+/** Speech has at least 8,000 Hz. At 1 Hz, each sample would be decoded to 16,000. */
 const sampleRateMin = 1_000
 
 /** Enough for the chunks before the audio. */
 const headByteMax = 4_096
 
-/** Lengths written by encoders that did not know it yet. */
+/** Lengths written by encoders that did not know the length yet. */
 const unknownLengths: ReadonlySet<number> = new Set([0, 0x7fffffff, 0xffffffff])
 
 /** WAV formats in which every sample has the same size: PCM, float, A-law, mu-law. */
@@ -50,7 +50,7 @@ const readWav = (head: Buffer): DeclaredAudio => {
     if (tag === "fmt ") {
       const sampleRate = head.readUInt32LE(at + 12)
       declared = { sampleRate }
-      // Not the declared byte rate: players do not need it, so writers get it wrong.
+      // The declared byte rate is not used: players do not need it, so writers get it wrong.
       const isPlain = plainFormats.has(head.readUInt16LE(at + 8))
       byteRate = isPlain ? sampleRate * head.readUInt16LE(at + 20) : 0
     }
@@ -64,7 +64,10 @@ const readWav = (head: Buffer): DeclaredAudio => {
   return declared
 }
 
-/** Reads the first block of FLAC: 20 bits of rate at byte 18, 36 bits of samples after 8 others. */
+/**
+ * Reads the first block of a FLAC file: 20 bits of sample rate at byte 18, and 36 bits of sample
+ * count after 8 other bits.
+ */
 const readFlac = (head: Buffer): DeclaredAudio => {
   if (head.length < 26) return {}
   const sampleRate = head.readUIntBE(18, 3) >>> 4

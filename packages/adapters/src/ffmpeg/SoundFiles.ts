@@ -11,7 +11,7 @@ import { sampleBytes } from "./FfmpegArguments.ts"
 
 // Positions decoded audio in time. Some containers have a time for each packet and leave out
 // silence: a muted call, a paused recorder, lost packets, sound that starts after the picture. The
-// decoder joins what is there; the packet times show where it belongs. Pure.
+// decoder joins the existing audio; the packet times show its positions. Pure.
 
 /** Audio from one sample up to the next span, and its position in the recording. */
 export interface Span {
@@ -22,13 +22,16 @@ export interface Span {
 /** Smaller gaps are rounding of the container's times, or an encoder's padding. */
 const holeMin = sampleRate / 10
 
-/** Larger steps back are a new start, as in joined recordings. */
+/** Larger steps backwards are a new start, as in joined recordings. */
 const restartMin = sampleRate
 
 /** Formats, by ffmpeg's first name, with meaningful packet times. */
 const timedFormats: ReadonlySet<string> = new Set(["asf", "flv", "matroska", "mov"])
 
-/** Whether a format's packets have meaningful times. In joined streams of others, times restart. */
+/**
+ * Whether a format's packets have meaningful times. In joined streams of other formats, times
+ * restart.
+ */
 export const isTimed = (format: string): boolean => timedFormats.has(format)
 
 /** Receives packets in the order of the decoded audio. */
@@ -123,7 +126,7 @@ export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyAr
     return timeline.spans()
   })
 
-/** Writes audio at its positions in time. Gaps take no disk space and read as silence. */
+/** Writes audio at its positions in time. Gaps take no disk space and are read as silence. */
 export const writeSpans = (
   [from, to]: readonly [from: string, to: string],
   { signal, spans }: { readonly spans: ReadonlyArray<Span>; readonly signal: AbortSignal }

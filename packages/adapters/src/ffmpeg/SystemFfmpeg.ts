@@ -1,6 +1,6 @@
 /**
- * The engine that runs the system's ffmpeg: the fastest one, with the system's security updates, in
- * its own process, so that hostile media cannot harm this one.
+ * The engine that runs the system's ffmpeg. It is the fastest engine and gets the system's security
+ * updates; it runs in its own process, so that hostile media cannot harm this one.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
@@ -22,7 +22,7 @@ import {
   type Run
 } from "./FfmpegOutcome.ts"
 
-// A child in its own process group, with limits of the operating system. Effect's `ChildProcess`
+// Runs a child in its own process group, limited by the operating system. Effect's `ChildProcess`
 // would pipe all output through this process; here the child writes to the file itself.
 
 /** A command to run. */
@@ -34,8 +34,8 @@ export interface Command {
   /** A file descriptor, or nothing. */
   readonly output: number | "ignore"
   /**
-   * The system ends the child when it writes more than this into one file, whatever its arguments
-   * say.
+   * The system ends the child when it writes more than this into one file, regardless of its
+   * arguments.
    */
   readonly fileByteMax: number
   /** The system ends the child after this much CPU time, even if this process is gone. */
@@ -43,7 +43,7 @@ export interface Command {
 }
 
 /**
- * The head contains the description of the file: 250 kB has been enough for any chapters and
+ * The head contains the description of the file. 250 kB has been enough for all chapters and
  * lyrics.
  */
 const headByteMax = 256 * 1_024
@@ -51,7 +51,9 @@ const headByteMax = 256 * 1_024
 /** Only this much of the end is used; the rest is read and dropped, so that the child can end. */
 const tailByteMax = 8 * 1_024
 
-/** ffmpeg with its libraries takes 0.4 GB of address space; five times as much is hostile media. */
+/**
+ * ffmpeg with its libraries takes 0.4 GB of address space; five times as much means hostile media.
+ */
 const memoryKibibyteMax = 2 * 1_024 * 1_024
 
 const isWindows = process.platform === "win32"
@@ -60,8 +62,8 @@ const isWindows = process.platform === "win32"
 const blockBytes = 512
 
 /**
- * No core dump; limits for CPU time, memory and file size; then the shell becomes the command. A
- * limit that the system does not support, or already sets lower, stays unchanged.
+ * Disables core dumps and limits CPU time, memory and file size; then the shell becomes the
+ * command. A limit that the system does not support, or already sets lower, stays unchanged.
  */
 const limitScript =
   'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
@@ -72,7 +74,7 @@ const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
   env: isWindows ? { SystemRoot: process.env.SystemRoot } : {},
   detached: !isWindows,
   windowsHide: true,
-  // The shell's own errors are dropped; the command's go to descriptor 3.
+  // The shell's own errors are dropped; the command's errors go to descriptor 3.
   stdio: isWindows ? ["ignore", output, "pipe"] : ["ignore", output, "ignore", "pipe"]
 })
 
@@ -116,7 +118,7 @@ export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
     const log =
       stream !== null && stream !== undefined && "read" in stream ? keepEnds(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
-    // Programs that it started must end too, or they would keep the log open.
+    // Programs that the command started must end too, or they would keep the log open.
     child.once("exit", () => killGroup(child))
     child.once("close", (code, signal) => {
       const end =
@@ -156,7 +158,7 @@ const works = (path: string): Effect.Effect<boolean> =>
 
 /** The first ffmpeg on `PATH` that works. */
 export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function* () {
-  // A relative folder would mean a different program in each working directory.
+  // Relative folders are skipped: they would mean a different program in each working directory.
   const folders = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute)
   for (const folder of new Set(folders)) {
     const path = join(folder, fileName)
@@ -181,16 +183,16 @@ export const engine =
         input: media.path,
         output: "pipe:1",
         byteMax,
-        // Relative to its own folder: the rest of the path would have to be escaped.
+        // The path is relative to the run's folder, because a full path would have to be escaped.
         index: `file:${indexOf(nonce)}`,
         balance: `file:${balanceOf(nonce)}`,
         selection
       }),
       folder,
       output,
-      // Reached only by a program that ignores its own limit.
+      // This limit is reached only by a program that ignores its own limit.
       fileByteMax: fileByteMaxOf(byteMax),
-      // Twice the time-out: reached only by a child that has lost its parent.
+      // Twice the time-out: this limit is reached only by a child that has lost its parent.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(
       Effect.mapError((cause) =>

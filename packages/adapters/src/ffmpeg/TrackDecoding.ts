@@ -43,7 +43,7 @@ export interface Source {
   readonly isLengthIgnored: boolean
 }
 
-/** The outcome of a run, and what it wrote. */
+/** The outcome of a run, and its output. */
 export interface EngineOutput {
   readonly source: Source
   readonly selection: Selection
@@ -59,7 +59,7 @@ export interface Sound extends Loudness {
   readonly path: string
   readonly sampleCount: number
   readonly balance?: Balance
-  /** Its channels cancel each other out, so only one of them was decoded. */
+  /** Whether only one channel was decoded, because the channels cancel each other out. */
   readonly isOneChannel: boolean
   /** The engine's error messages. */
   readonly complaints: string
@@ -141,7 +141,7 @@ const findLead = (
   return end + lead <= most ? lead : 0
 }
 
-/** Moves audio to its positions in time, within the limits of its length. */
+/** Moves audio to its positions in time, within the length limits. */
 const positionAudio = Effect.fnUntraced(function* (
   { folder, path, report, source }: EngineOutput,
   count: number
@@ -165,7 +165,7 @@ const positionAudio = Effect.fnUntraced(function* (
   return { spans, end }
 })
 
-/** Checks how a run ended, and reads what it wrote. */
+/** Checks how a run ended, and reads its output. */
 export const readSound: (output: EngineOutput) => Effect.Effect<Sound, AudioDecoderError> =
   Effect.fnUntraced(function* (output: EngineOutput) {
     const { folder, path, report, selection } = output

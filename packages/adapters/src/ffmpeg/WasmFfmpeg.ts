@@ -1,7 +1,7 @@
 /**
- * The engine that needs no installation: ffmpeg as WebAssembly, from an optional package because it
- * is GPL. Each decoding runs in its own thread, which starts in 0.04 s, so that hostile media harms
- * neither other decodings nor this process.
+ * The engine that needs no installed program: ffmpeg as WebAssembly, from a package that is
+ * optional because of its GPL licence. Each decoding runs in its own thread, which starts in 0.04
+ * s, so that hostile media harms neither other decodings nor this process.
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -34,7 +34,7 @@ export interface Package {
   readonly binary: string
 }
 
-/** For the thread's own objects; WebAssembly's memory is limited in the thread. */
+/** Limit for the thread's own objects; WebAssembly's memory is limited inside the thread. */
 const heapMegabyteMax = 64
 
 /** The file of this code: a module, or a bundle of either kind. */
@@ -52,7 +52,7 @@ export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
   })
 )
 
-/** Returns the package's files in a folder that a host names. */
+/** Returns the package's files in a folder that the host configured. */
 export const locateIn = (folder: string): Package => {
   const partOf = (name: string) => resolve(folder, "dist", "umd", name)
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
@@ -104,7 +104,7 @@ const start = (core: Core, task: Task): Worker => {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabyteMax }
   })
-  // Its output is read here, so that it is not mixed into the server's output.
+  // The thread's output is read here, so that it is not mixed into the server's output.
   worker.stdout.resume()
   worker.stderr.resume()
   return worker
@@ -139,7 +139,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
     worker.once("error", (cause) => {
       crash = cause
     })
-    // Only now is its memory free and are its files closed.
+    // Only now is the thread's memory free and are its files closed.
     worker.once("exit", () => resume(outcomeOf({ message: lastMessage, crash })))
     return Effect.promise(() => worker.terminate())
   })

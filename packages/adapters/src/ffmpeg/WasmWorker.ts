@@ -1,7 +1,7 @@
 /**
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
- * gets the globals it expects, reads the file through its worker file system, which accepts
- * anything with `slice`, and writes audio to our devices. Memory does not grow with the file. It
+ * gets the globals that it expects, reads the file through its worker file system, which accepts
+ * any object with `slice`, and writes audio to our devices. Memory does not grow with the file. It
  * imports only types, because it is started from a string, `WasmScript.ts`, in any bundle.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
@@ -39,7 +39,7 @@ export type WorkerMessage =
   | { readonly _tag: "Loaded" }
   | { readonly _tag: "Ended"; readonly run: Run }
 
-/** The used part of a running package, version 0.12.10. */
+/** The part of a running package, version 0.12.10, that is used here. */
 interface Ffmpeg {
   readonly FS: {
     readonly ErrnoError: new (code: number) => Error
@@ -62,7 +62,7 @@ declare const WebAssembly: {
   }
 }
 
-/** The package's own limit is 2 GiB; a video of 600 s in 118 MB needs an eighth of this. */
+/** The package's own limit is 2 GiB; a video of 600 s and 118 MB needs an eighth of this limit. */
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
 
@@ -114,7 +114,7 @@ const prepareGlobals = (): void => {
 const limitMemory = (): void => {
   const grow = WebAssembly.Memory.prototype.grow
   WebAssembly.Memory.prototype.grow = function (pages) {
-    // The package treats this as the end of memory: the allocation fails.
+    // The package treats this as out of memory: the allocation fails.
     if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
     return grow.call(this, pages)
   }
@@ -131,7 +131,7 @@ const attempt = (step: () => void): boolean => {
   }
 }
 
-/** Opens a file for the package: each part is read when requested. */
+/** Opens a file for the package. Each part is read only when requested. */
 const blobOf = (path: string) => {
   const descriptor = open(path, "r")
   const { size } = fstatSync(descriptor)
@@ -153,7 +153,7 @@ const writeAll = (descriptor: number, bytes: Uint8Array): void => {
   }
 }
 
-/** Makes a device that writes to our file, which is opened with the first byte. */
+/** Makes a device that writes to our file, which is opened when the first byte is written. */
 const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
   const refuse = (code: number): never => {
     throw new FS.ErrnoError(code)

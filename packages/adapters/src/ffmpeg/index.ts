@@ -12,13 +12,13 @@ import * as WasmFfmpeg from "./WasmFfmpeg.ts"
 
 export type { DecoderOptions } from "./Decoding.ts"
 
-/** Limits of a decoder, and the location of its package. */
+/** A decoder's limits, and the location of its package. */
 export interface WasmOptions extends Decoding.DecoderOptions {
   /** The folder of the package `@ffmpeg/core`. Default: where Node resolves it for this code. */
   readonly wasmPackage?: string
 }
 
-/** Limits of a decoder, and the program that it runs. */
+/** A decoder's limits, and the program that it runs. */
 export interface FfmpegOptions extends WasmOptions {
   /** The program to run. Default: the first ffmpeg on `PATH` that works. */
   readonly ffmpegPath?: string
@@ -54,7 +54,7 @@ export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecod
 export const layerWasm = (options: WasmOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(wasm(options), options)
 
-/** The system's ffmpeg, else the WebAssembly one. A given path is always used. */
+/** The system's ffmpeg, or else the WebAssembly build. A given path is always used. */
 export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(
     Effect.flatMap(
@@ -64,7 +64,7 @@ export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
     options
   )
 
-/** The places to find ffmpeg: `PATH`, `@ffmpeg/core`, or one after the other. */
+/** Where to look for ffmpeg: on `PATH`, in `@ffmpeg/core`, or in both, in this order. */
 export type Choice = "auto" | "system" | "wasm"
 
 /** Returns which decoder is available: the system's with its path, the package, or none. */

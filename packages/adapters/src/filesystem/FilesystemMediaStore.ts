@@ -1,7 +1,7 @@
 /**
  * `MediaStore` in a folder: each job has a private folder with one file per content. Content is
  * written elsewhere in the same file system and renamed when complete. A file's modification time
- * is when it was stored, by Effect's clock.
+ * is the time of storing, by Effect's clock.
  */
 
 import type { Dir } from "node:fs"
@@ -29,8 +29,8 @@ import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effe
 import * as Staging from "./Staging.ts"
 import { attempt, hasCode, lacksHardLinks, syncFolder } from "./Staging.ts"
 
-// Lists the keys in the store's folder as a stream: memory holds a few names at a time, however
-// many jobs there are.
+// Lists the keys in the store's folder as a stream: only a few names are in memory at a time,
+// regardless of the number of jobs.
 
 /** A file may be removed while it is being listed. */
 const isGone = (cause: unknown): boolean => Object(cause).code === "ENOENT"
@@ -43,7 +43,7 @@ async function* namesIn(folder: Dir | undefined): AsyncGenerator<string> {
   for await (const { name } of folder) yield name
 }
 
-/** A crash between creating a folder and renaming its first file leaves it empty. */
+/** A crash between creating a folder and renaming its first file leaves an empty folder. */
 const removeIfEmpty = async (path: string): Promise<void> => {
   await rmdir(path).catch(() => undefined)
 }
@@ -89,7 +89,7 @@ export const readMarker = (
     Effect.catchIf(hasCode("ENOENT"), () => Effect.succeedNone)
   )
 
-/** Writes the marker, or keeps an existing one, and returns the one in place. */
+/** Writes the marker unless one exists, and returns the marker that is valid now. */
 const writeMarker = Effect.fnUntraced(function* (
   directory: string,
   text: string,
@@ -100,8 +100,8 @@ const writeMarker = Effect.fnUntraced(function* (
   const path = join(directory, name)
   const replace = attempt("mark", () => rename(staged.path, path))
   const add = attempt("mark", () => link(staged.path, path)).pipe(
-    // Without hard links, two processes that mark a new folder at once may both believe they are
-    // first.
+    // If there are no hard links, two processes that mark a new folder at the same time may both
+    // believe that they are first.
     Effect.catchIf(lacksHardLinks, () =>
       Effect.flatMap(readMarker(directory), (found) =>
         Option.isSome(found) ? Effect.void : replace
@@ -110,14 +110,14 @@ const writeMarker = Effect.fnUntraced(function* (
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
   yield* isReplacing ? replace : add
-  // Also for an existing marker: its writer may have died before this line.
+  // An existing marker is synced too: its writer may have died before this line.
   yield* attempt("mark", () => syncFolder(directory))
   return Option.getOrElse(yield* readMarker(directory), () => text)
 }, Effect.scoped)
 
 /** Options of the store. */
 export interface FilesystemMediaStoreOptions {
-  /** Created with mode 0700 if missing. It must not contain anything else. */
+  /** The folder is created with mode 0700 if missing. It must not contain other files. */
   readonly directory: string
 }
 
@@ -133,11 +133,15 @@ interface StoreRequest<E, R> extends Content<E, R> {
   readonly path: string
 }
 
-/** How many removals of a job's last file one rename may collide with; each is a rare race. */
+/**
+ * How many removals of a job's last file one rename may collide with. Each collision is a rare
+ * race.
+ */
 const folderLossMax = 5
 
 /**
- * Returns the path of a key. Other strings have none, so nothing outside the folder is accessible.
+ * Returns the path of a key. Strings that are not keys have no path, so nothing outside the folder
+ * is accessible.
  */
 const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
   Option.match(parseMediaKey(key), {
@@ -154,14 +158,14 @@ const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
 const remove = (path: string) =>
   attempt("remove", async () => {
     await rm(path, { force: true })
-    // Fails while the job has other files, or if the folder does not exist.
+    // This fails while the job has other files, or if the folder does not exist.
     await rmdir(dirname(path)).catch(() => undefined)
   })
 
 /** A file that cannot be removed now belongs to no job, and is collected later. */
 const tryRemove = (path: string) => Effect.ignore(remove(path))
 
-/** Gives a complete file its final name, durably. After a failure there is no file of that name. */
+/** Gives a complete file its final name, durably. After a failure, no file has that name. */
 const publish = Effect.fnUntraced(function* (
   from: string,
   path: string
@@ -174,13 +178,15 @@ const publish = Effect.fnUntraced(function* (
   yield* Effect.retry(move, { times: folderLossMax, while: hasCode("ENOENT") })
   const makeDurable = attempt("put", async () => {
     await syncFolder(folder)
-    // Also for an existing folder: its creator may have died before this line.
+    // The name of an existing folder is synced too: its creator may have died before this line.
     await syncFolder(dirname(folder))
   })
   yield* Effect.onError(makeDurable, () => tryRemove(path))
 })
 
-/** Stores content. If interrupted after the final rename, it removes the file again. */
+/**
+ * Stores content. After an interruption that follows the final rename, the file is removed again.
+ */
 const put = Effect.fnUntraced(function* <E, R>(
   directory: string,
   { path, ...request }: StoreRequest<E, R>
@@ -202,7 +208,9 @@ const put = Effect.fnUntraced(function* <E, R>(
   )
 })
 
-/** Opens content under a second name, which is unaffected if the first is removed or replaced. */
+/**
+ * Opens content under a second name, which is unaffected when the first name is removed or reused.
+ */
 const open = Effect.fnUntraced(function* (
   directory: string,
   path: string
@@ -212,7 +220,7 @@ const open = Effect.fnUntraced(function* (
   const opened = yield* attempt("open", () => link(path, ownName)).pipe(
     Effect.as(ownName),
     Effect.catchIf(hasCode("ENOENT"), () => missingError("open")),
-    // Without hard links the file itself is returned, and its removal ends the reading.
+    // If there are no hard links, the file itself is returned, and its removal ends the reading.
     Effect.catchIf(lacksHardLinks, () => Effect.succeed(path))
   )
   const { size } = yield* Effect.catchIf(
@@ -274,7 +282,7 @@ const make = (directory: string): MediaStore["Service"] => {
   }
 }
 
-/** Media files in a folder. What a crash left is removed at the start and by `olderThan`. */
+/** Media files in a folder. Files left by a crash are removed at the start and by `olderThan`. */
 export const layer = (
   options: FilesystemMediaStoreOptions
 ): Layer.Layer<MediaStore, MediaStoreError> =>

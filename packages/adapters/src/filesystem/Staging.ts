@@ -1,6 +1,6 @@
 /**
- * The staging folder of the store: files being written, and second names of files being read. What
- * a crash leaves here is removed later.
+ * The store's staging folder: files being written, and second names of files being read. Files left
+ * here by a crash are removed later.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"
@@ -32,7 +32,7 @@ export const hasCode =
 /** Whether a file system has no hard links. */
 export const lacksHardLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
 
-/** Makes the names in a folder durable. Windows has no such call and does not need it. */
+/** Makes the names in a folder durable. Windows has no call for this and does not need one. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === "win32") return
   const folder = await open(path, "r")
@@ -43,10 +43,12 @@ export const syncFolder = async (path: string): Promise<void> => {
   }
 }
 
-/** No key begins with a dot, so no job can have this folder. */
+/** No key begins with a dot, so no job's folder can have this name. */
 const name = ".staging"
 
-/** Nothing takes this long: uploads have a deadline of minutes, decoding one of an hour. */
+/**
+ * No operation takes this long: uploads have a deadline of minutes, decoding has one of an hour.
+ */
 const staleMillis = 24 * 60 * 60 * 1_000
 
 /** A new private file with its handle. */
@@ -124,12 +126,12 @@ export const write = Effect.fnUntraced(function* <E, R>(
   return byteLength
 })
 
-/** Creates the store's folders at the start, and removes what a crash left in them. */
+/** Creates the store's folders at the start, and removes files that a crash left in them. */
 export const start = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.andThen(prepare(directory), sweep(directory))
 
 /**
- * Removes what a crash left. The system sets the times of these files, so the system's clock is
+ * Removes files left by a crash. The system sets the times of these files, so the system's clock is
  * used.
  */
 export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =>

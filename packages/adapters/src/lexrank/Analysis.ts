@@ -10,7 +10,7 @@ import { inBatches, type TextUnit } from "./TextUnits.ts"
 // Joins sentences into paragraphs. Text without sentence marks gets a capital and a full stop, if
 // the language has them.
 
-/** Sentence ends of languages that do not use a full stop. */
+/** Sentence marks of languages that do not use a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
   ["hi", "।"],
   ["hy", "։"],
@@ -41,7 +41,7 @@ export const capitalise = (text: string, language: Language): string => {
 
 /** Joins sentences into one paragraph. */
 export const joinSentences = (texts: ReadonlyArray<string>, language: Language): string => {
-  // Without a mark at the end, only the space separates two sentences.
+  // If there is no mark at the end, only the space separates two sentences.
   const gap = isSpaced(language) || stops.get(language) === "" ? " " : ""
   return texts.map((text) => sentence(text, language)).join(gap)
 }
@@ -84,12 +84,14 @@ export interface Analysis {
 }
 
 /**
- * Whether a unit can be part of a summary: repeated ones cannot; weak ones, questions and phrases
- * that say nothing, only if there is nothing else.
+ * Whether a unit can be part of a summary: repeated ones cannot; weak ones (questions and phrases
+ * that say nothing) only if there are no others.
  */
 export type Quality = "good" | "weak" | "repeated"
 
-/** Finding the words of this many sentences takes a few milliseconds; then other work can run. */
+/**
+ * Finding the words of one batch takes a few milliseconds; after each batch, other work can run.
+ */
 const batchLength = 200
 
 /** "Very good." and "Thank you, I agree." are frequent and say nothing. */

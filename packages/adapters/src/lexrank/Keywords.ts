@@ -47,7 +47,7 @@ export const keywords = (
   return chosen
 }
 
-/** If none of this many words can stand in a heading, none can. */
+/** If none of this many words fits in a heading, no word does. */
 const candidateMax = 50
 
 interface Phrase {
@@ -91,7 +91,7 @@ const phraseOf = (ranked: Ranked, { term, times, within }: PhraseQuery): Phrase 
   return (isUsual ? best : mostCommon(singles))?.phrase
 }
 
-/** Returns the most common spelling and its count; the first one of equals. */
+/** Returns the most common spelling and its count; the first of several equally common ones. */
 const mostCommon = (phrases: ReadonlyArray<Phrase>) => {
   const counts = new Map<string, { readonly phrase: Phrase; times: number }>()
   for (const phrase of phrases) {

@@ -1,14 +1,14 @@
 /**
  * Ranks sentences by what they have in common with the others (LexRank, Erkan and Radev 2004): the
- * stationary distribution of a walk between sentences, likelier the more rare words two share. The
- * graph is never built: a step is a product with the matrix of word weights and its transpose, so
- * that an hour of speech costs milliseconds instead of a computation for every pair.
+ * stationary distribution of a random walk between sentences, which prefers sentences that share
+ * rare words. The graph is never built: a step is a product with the matrix of word weights and its
+ * transpose, so that an hour of speech costs milliseconds instead of a computation for every pair.
  */
 import { Effect } from "effect"
 import type { Analysis } from "./Analysis.ts"
 import { inBatches } from "./TextUnits.ts"
 
-/** The word weights of each sentence, a vector of length 1, or 0 if no word is left. */
+/** The word weights of each sentence: a vector of length 1, or of length 0 if no word is left. */
 export interface Weights {
   /** Index of each sentence's first entry, and the end of the last one. */
   readonly starts: Int32Array
@@ -17,7 +17,7 @@ export interface Weights {
   readonly values: Float64Array
   /** Number of different words. */
   readonly termCount: number
-  /** Returns how rare a word is: 0 if it is in every sentence, or in none. */
+  /** Returns a word's rarity: 0 if it is in every sentence, or in none. */
   readonly rarityOf: (word: string) => number
 }
 
@@ -25,10 +25,10 @@ export interface Weights {
 const commonShare = 0.25
 const manySentences = 40
 
-/** Sentences of 400 characters: a few milliseconds. */
+/** With sentences of 400 characters, one batch takes a few milliseconds. */
 const batchLength = 500
 
-/** Weights words by how often they occur in a sentence and how rare they are in all. */
+/** Weights words by their frequency in a sentence and their rarity in the whole text. */
 export const weigh = Effect.fnUntraced(function* (
   documents: ReadonlyArray<ReadonlyArray<{ readonly term: string }>>
 ) {
@@ -69,10 +69,10 @@ export const weigh = Effect.fnUntraced(function* (
 
 type Row = ReadonlyArray<readonly [term: number, value: number]>
 
-/** Typed arrays are read within their bounds here, which the type does not show. */
+/** Reads a typed array within its bounds, which the types do not express. */
 const at = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0
 
-/** Counts words, sorted by number; new words get the next numbers. */
+/** Counts words, sorted by word number. New words get the next numbers. */
 const countsOf = (
   words: ReadonlyArray<{ readonly term: string }>,
   ids: Map<string, number>
@@ -139,13 +139,13 @@ const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array =
  */
 const damping = 0.85
 
-/** Each step reduces the error by the damping: after 100 steps it is below 1e-7. */
+/** Each step multiplies the error by the damping: after 100 steps it is below 1e-7. */
 const stepMax = 100
 
 /** A smaller total change does not affect the order. */
 const tolerance = 1e-7
 
-/** A smaller sum of similarities is rounding. */
+/** A smaller sum of similarities is a rounding error. */
 const connectedMin = 1e-9
 
 /** Returns the rank of each sentence; the ranks sum to 1. Equal input gives equal ranks. */
@@ -158,7 +158,7 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
     const moved = next.reduce((sum, value, index) => sum + Math.abs(value - at(ranks, index)), 0)
     ranks = next
     if (moved < tolerance) break
-    // Lets other work run, because the walk over ten hours takes a while.
+    // Lets other work run, because the walk through a transcript of ten hours takes a while.
     yield* Effect.yieldNow
   }
   return ranks

@@ -1,6 +1,6 @@
 /**
- * Summarises without a model or network, with the most central sentences of the transcript in its
- * own words and language. Nothing in the recording can influence how.
+ * Summarises without a model or network: the summary consists of the transcript's most central
+ * sentences, in its own words and language. Nothing in the recording can influence the rules.
  */
 
 import { Failure } from "@verbatim/core/attempt"
@@ -12,7 +12,7 @@ import { rank, weigh } from "./LexRank.ts"
 import { writeSummary } from "./SummaryWriter.ts"
 import { splitIntoUnits } from "./TextUnits.ts"
 
-/** Its rules are used for languages that are not accepted. */
+/** The language whose rules are used for languages that are not accepted. */
 const defaultLanguage: Language = "en"
 
 /** The extractive summarizer. It is always ready. */

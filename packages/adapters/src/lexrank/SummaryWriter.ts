@@ -1,4 +1,4 @@
-/** Writes the three types of summary (specification, summary types) from ranked sentences. */
+/** Writes the three summary types (specification, summary types) from ranked sentences. */
 import { clock } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 /** Returns the whole transcript as a range. */
 const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 
-/** Sentences at least this similar say the same. */
+/** Sentences with at least this similarity say the same. */
 const repetition = 0.6
 
 /** Enough candidates to find different sentences, if there are any. */
@@ -23,15 +23,17 @@ const candidateMax = 200
 interface Selection {
   readonly within: UnitRange
   readonly count: number
-  /** At least this many, even if they are questions, exclamations or repetitions. Default 1. */
+  /**
+   * Minimum number of units, even if they are questions, exclamations or repetitions. Default 1.
+   */
   readonly least?: number
   /** Units that are already selected. */
   readonly except?: ReadonlySet<number>
 }
 
 /**
- * Returns the best units of a range in order of time: `count`, or fewer if there is no more to say.
- * None repeats an earlier one.
+ * Returns the best units of a range in order of time: `count`, or fewer if there are no more good
+ * ones. No unit repeats an earlier one.
  */
 const select = (ranked: Ranked, wanted: Selection): ReadonlyArray<number> => {
   const { count, except, least = 1, within } = wanted
@@ -72,7 +74,7 @@ const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<numb
   const best: Array<number> = []
   for (const [index, value] of values.entries()) {
     if (value >= Math.max(least, 0)) best.push(from + index)
-    // Further units of equal rank are left out.
+    // Any further units with the same rank are left out.
     if (best.length === 2 * candidateMax) break
   }
   return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)
@@ -81,8 +83,8 @@ const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<numb
 /** Ranks are from 0 to 1: any good unit is above any weak one, and repeated ones are below 0. */
 const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repeated: -2 }
 
-// Divides a transcript near the borders of equal parts, where the following text shares the fewest
-// words with the text before it (after TextTiling, Hearst 1997).
+// Divides a transcript near the borders of equal parts, at the positions where the following text
+// shares the fewest words with the text before it (based on TextTiling, Hearst 1997).
 
 /** How many units on either side of a border are compared: a minute of speech. */
 const viewUnits = 8
@@ -93,7 +95,7 @@ const moveShare = 0.35
 /** … and by at most this many units, so that ten hours take no longer than one. */
 const moveUnitMax = 40
 
-/** Divides the units into this many parts, none empty if there are enough units. */
+/** Divides the units into the given number of parts. No part is empty if there are enough units. */
 const divide = (ranked: Ranked, count: number): ReadonlyArray<UnitRange> => {
   const { length } = ranked.units
   const part = length / count
@@ -104,7 +106,10 @@ const divide = (ranked: Ranked, count: number): ReadonlyArray<UnitRange> => {
   return [0, ...borders].map((from, index) => ({ from, to: borders[index] ?? length }))
 }
 
-/** Returns the border with the least in common on both sides; the nearest of equals. */
+/**
+ * Returns the border whose sides have the least in common; the nearest of several equally good
+ * ones.
+ */
 const bestBorder = (
   ranked: Ranked,
   { move, near }: { readonly near: number; readonly move: number }
@@ -193,7 +198,7 @@ const medium = (ranked: Ranked): string => {
 const long = Effect.fnUntraced(function* (ranked: Ranked) {
   const [digestHeading, summaryHeading] = headings[ranked.language]
   const digest = select(ranked, { within: whole(ranked), count: digestSentences })
-  // Includes something of every part, even if everything central was said in one.
+  // Includes a sentence from every part, even if all central sentences are in one part.
   const summary = selectEach(ranked, {
     parts: divide(ranked, executiveParts),
     count: executiveSentences,
@@ -231,7 +236,7 @@ const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Sec
   return parts
     .map((within, index) => {
       const fresh = found[index] ?? []
-      // A part that has nothing new left repeats its best sentence.
+      // A part with no new sentences left repeats its best sentence.
       return { within, chosen: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
     })
     .filter(({ chosen }) => chosen.length > 0)

@@ -1,13 +1,13 @@
 /**
- * Finds the words by which sentences are compared and from which headings are made: those with
- * meaning, each in a form that most of its inflections share.
+ * Finds the words that are used to compare sentences and to make headings: the meaningful words,
+ * each in a form that most of its inflections share.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { functionWords } from "./FunctionWords.ts"
 
 /** A meaningful word, and its position in the text. */
 export interface Term {
-  /** The same for most forms of the word. */
+  /** The common form of the word, the same for most of its inflections. */
   readonly term: string
   readonly from: number
   readonly to: number
@@ -34,7 +34,7 @@ export const makeTermFinder = (language: Language): ((text: string) => ReadonlyA
   }
 }
 
-/** No spoken language has longer words; anything longer is noise. */
+/** No spoken language has longer words; a longer one is noise. */
 const letterMax = 60
 
 /** The end of a longer word is mostly inflection (a prefix does nearly as well as a stemmer). */

@@ -15,13 +15,13 @@ export interface TextUnit {
   readonly text: string
 }
 
-/** Half a minute of speech: anything longer is not a sentence but lacks marks. */
+/** Half a minute of speech: a longer text is not one sentence but lacks sentence marks. */
 const unitCharacterMax = 400
 
 /** The same for scripts without spaces, where a character says more. */
 const unspacedCharacterMax = 160
 
-/** Processes this many sentences before other work can run. */
+/** How many sentences are processed before other work can run. */
 const batchLength = 5_000
 
 /** Processes every item in order; after each batch, other work can run. */
@@ -91,7 +91,7 @@ const pieces = (
   while (text.length - from > characterMax) {
     const ahead = text.slice(from, from + 2 * characterMax)
     const boundary = segmenter.segment(ahead).containing(characterMax)?.index ?? 0
-    // A single word of this length is not a word, and is cut anywhere.
+    // A "word" of this length is not a real word, and is cut anywhere.
     const length = boundary === 0 ? characterMax : boundary
     parts.push(text.slice(from, from + length).toWellFormed())
     from += length

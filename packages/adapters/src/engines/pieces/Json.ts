@@ -1,6 +1,6 @@
 /**
- * Reads untrusted JSON: a missing step yields undefined, never an exception. Servers agree on names
- * more than on types, so numbers may be strings. Pure.
+ * Reads untrusted JSON: a missing step yields undefined, never an exception. Servers agree more on
+ * names than on types, so numbers may be strings. Pure.
  */
 import { type Option, Result } from "effect"
 
@@ -8,12 +8,12 @@ import { type Option, Result } from "effect"
 export interface JsonView {
   readonly value: unknown
   readonly at: (key: string | number) => JsonView
-  /** This value, or the other one if this is undefined or null. */
+  /** Returns this value, or the other one if this value is undefined or null. */
   readonly or: (other: JsonView) => JsonView
   readonly text: string | undefined
-  /** A finite number, even if written as a string. */
+  /** The value as a finite number, even if it was written as a string. */
   readonly number: number | undefined
-  /** The entries of an array; empty for any other value. */
+  /** The entries, if the value is an array; otherwise empty. */
   readonly entries: ReadonlyArray<JsonView>
 }
 

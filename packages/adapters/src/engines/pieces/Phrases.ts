@@ -10,13 +10,10 @@ export interface TimedWord {
 /** A longer pause starts a new segment, as in subtitles. */
 const pauseMillis = 700
 
-/** Segments are a few words, seldom a whole sentence: at most three lines of subtitles. */
+/** Segments are a few words long, seldom a whole sentence: at most three lines of subtitles. */
 const phraseWordMax = 24
 
-/**
- * Splits at pauses, at sentence ends, at the word limit, and between words that `mustSplit`
- * separates.
- */
+/** Splits at pauses, at sentence ends, at the word limit, and wherever `mustSplit` requires it. */
 export const splitPhrases = <W extends TimedWord>(
   words: ReadonlyArray<W>,
   mustSplit: (last: W, next: W) => boolean = () => false

@@ -4,7 +4,7 @@
  */
 import type { JsonView } from "./Json.ts"
 
-// A server's result, with times in seconds from the start of the piece that was sent.
+// A server's result, with times in seconds from the start of the sent piece.
 
 /** A word as the server reports it, in seconds from the start of the piece. */
 export interface RecognisedWord {
@@ -20,7 +20,7 @@ export interface RecognisedSegment {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Whether a space precedes it in the text of the piece, if known. */
+  /** Whether a space precedes the segment in the text of the piece, if known. */
   readonly hasSpaceBefore: boolean | undefined
   /** The server's own name for the speaker. */
   readonly speaker: string | undefined
@@ -55,12 +55,12 @@ export const areSpaced = (segments: JsonView): boolean =>
 export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 
-/** The kind of tokens in a segment. */
+/** The kind of the tokens in a segment. */
 type Tokens = "words" | "spaced" | "unspaced"
 
 /**
- * Joins tokens into words. If no token begins with a space, each is a word, as in Chinese, unless
- * the answer has spaces elsewhere: then this segment is part of one word.
+ * Joins tokens into words. If no token begins with a space, each token is a word, as in Chinese. If
+ * the answer has spaces elsewhere, the segment is part of one word.
  */
 const mergeTokens = (
   tokens: ReadonlyArray<RecognisedWord>,
@@ -77,7 +77,7 @@ const mergeTokens = (
   return words
 }
 
-/** Returns the words of a list, trimmed, in order. */
+/** Returns the trimmed words of a list, in order. */
 export const wordsFrom = (list: JsonView, kind: Tokens): ReadonlyArray<RecognisedWord> => {
   const words = kind === "words" ? readTokens(list) : mergeTokens(readTokens(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))

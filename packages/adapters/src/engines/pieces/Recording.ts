@@ -1,6 +1,6 @@
 /**
- * Reads a file of decoded audio for upload: pieces are streamed as WAV, short ranges are read into
- * memory, to find silence or to send a voice sample.
+ * Reads a file of decoded audio for upload: pieces are streamed as WAV; short ranges are read into
+ * memory to find silence or to send a voice sample.
  */
 import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem, type PlatformError, Stream } from "effect"
@@ -15,7 +15,7 @@ export interface AudioPiece {
   readonly to: number
 }
 
-/** Maximum distance from a planned cut; people breathe more often than this. */
+/** Maximum distance from a planned cut. Speakers take a breath more often than this. */
 const searchMax = 30 * sampleRate
 
 /** Loudness is compared over ten frames of 20 ms: the gap between two sentences. */
@@ -34,7 +34,7 @@ export const findSearchRange = (rest: AudioPiece, sampleMax: number): AudioPiece
   }
 }
 
-/** Returns the sample in the middle of the quietest range, relative to the first one. */
+/** Returns the index of the sample in the middle of the quietest range. */
 export const findQuietest = (pcm: Uint8Array): number => {
   const loudness = frames(pcm)
   const run = Math.min(framesOfQuiet, loudness.length)
@@ -70,7 +70,7 @@ export const bytesPerSecond = sampleRate * sampleBytes
 /** Small enough for many concurrent uploads, large enough to be cheap. */
 const chunkBytes = 64 * 1024
 
-/** A range of a recording, in milliseconds of the file. */
+/** A range of a recording, in milliseconds from the start of the file. */
 export interface TimeRange {
   readonly startMillis: number
   readonly endMillis: number
@@ -78,7 +78,7 @@ export interface TimeRange {
 
 /** A recording that can be read. */
 export interface Recording {
-  /** Returns a piece as WAV, with its length. */
+  /** Returns a piece as WAV, with its byte length. */
   readonly wave: (piece: AudioPiece) => {
     readonly content: Stream.Stream<Uint8Array, PlatformError.PlatformError>
     readonly byteLength: number
@@ -131,18 +131,18 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
 /** Returns the first sample at or after a time. */
 const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1_000)
 
-// Limits for the size of a piece and the time of its answer, for all providers. Pure.
+// Limits for a piece's size and for the time until its answer, for all providers. Pure.
 
-/** OpenAI's limit, which others have copied. */
+/** OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
-/** Even with a smaller limit, a piece is long enough to be worth a request. */
+/** Even if the byte limit is smaller, a piece is long enough to be worth a request. */
 const pieceSecondsMin = 5
 
-/** Servers refuse shorter audio, which is too short for a word. */
+/** Servers refuse shorter audio; it is also too short for a word. */
 export const soundMillisMin = 100
 
-/** A slow server needs four times the audio's length; the rest is for sending and starting. */
+/** A slow server needs four times the audio's length. Sending and starting are added to that. */
 const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)
 const sentBytesPerSecondMin = 32 * 1024

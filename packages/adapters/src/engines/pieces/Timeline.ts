@@ -16,7 +16,7 @@ export interface RecognisedPiece {
   readonly startMillis: number
   readonly endMillis: number
   readonly result: PieceResult
-  /** Speaker names that were sent with voice samples. */
+  /** The names of the speakers whose voice samples were sent. */
   readonly known: Known
 }
 
@@ -80,7 +80,7 @@ const wordsOf = (
 
 /**
  * Names speakers in order of appearance. A label is valid only within its piece, unless it is a
- * name that was sent; a segment without a label belongs to the last speaker.
+ * name that was sent. A segment without a label belongs to the previous speaker.
  */
 const speakers = (isDiarized: boolean) => {
   const names = new Map<string, string>()

@@ -10,7 +10,7 @@ import { areSpaced, assignWords, type RecognisedSegment, wordsFrom } from "./Rec
 
 /** The result of one piece. */
 export interface PieceResult {
-  /** A name or a code, as the server wrote it. */
+  /** A language name or code, as the server wrote it. */
   readonly language: string | undefined
   readonly segments: ReadonlyArray<RecognisedSegment>
 }
@@ -34,8 +34,8 @@ const speakerOf = (segment: JsonView): string | undefined => {
 }
 
 /**
- * Returns for each segment whether a space precedes it: according to the whole text, which shows
- * all joints, or else to the segments. Only the first segment itself shows what precedes it.
+ * Returns for each segment whether a space precedes it: from the whole text, which shows all
+ * joints, or else from the segments. For the first segment, only the segment itself shows it.
  */
 const spacesOf = (answer: JsonView): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")
@@ -65,7 +65,7 @@ const segmentsFrom = (answer: JsonView): ReadonlyArray<RecognisedSegment> => {
   })
 }
 
-/** Returns the whole piece as one segment, if the server reports no segments. */
+/** Returns the whole piece as one segment, for a server that reports no segments. */
 const whole = (answer: JsonView, seconds: number): ReadonlyArray<RecognisedSegment> => {
   const text = spokenText(answer.at("text").text ?? "")
   const words = wordsFrom(answer.at("words"), "words")
@@ -80,7 +80,7 @@ const languageOf = (answer: JsonView): string | undefined =>
   answer.at("detected_language").text ??
   answer.at("languages").at(0).at("code").text
 
-/** Parses an answer about a piece of the given length, or returns what is wrong with it. */
+/** Parses an answer about a piece of the given length, or returns its problem. */
 export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceResult, string> => {
   const answer = viewJson(json)
   const list = answer.at("segments")

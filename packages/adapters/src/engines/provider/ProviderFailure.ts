@@ -14,13 +14,13 @@ export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
 /** A provider gave no usable answer. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
   reason: Schema.TaggedUnion({
-    /** It refuses this content, now and later. */
+    /** The provider refuses this content permanently. */
     Refused: { detail: Schema.String },
-    /** It refuses every request: because of our key, model, address or account. */
+    /** The provider refuses every request because of our key, model, address or account. */
     Barred: { detail: Schema.String },
-    /** It is overloaded or unreachable. */
+    /** The provider is overloaded or unreachable. */
     Unavailable: { detail: Schema.String },
-    /** It answered with something unexpected. */
+    /** The provider's answer has an unexpected form. */
     Malformed: { detail: Schema.String }
   })
 }) {}
@@ -33,7 +33,7 @@ export const makeError = (reason: ProviderError["reason"]) => new ProviderError(
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
 
-/** Converts the error to the failure that the engine reports. */
+/** Converts the error to the engine's failure. */
 export const toFailure = ({ reason }: ProviderError) => {
   const { detail } = reason
   switch (reason._tag) {
@@ -66,18 +66,19 @@ export const toTranscriberError = (
 export const toStorageError = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
-// Brief retries of a request, while they can help. Later retries are left to the job's attempts.
+// Retries a request briefly, as long as that can help. Later retries are left to the job's
+// attempts.
 
-/** Limits of brief retries, before the whole job has to be retried. */
+/** Limits for brief retries. After them, the whole job has to be retried. */
 export interface Retries {
   readonly retryMax: number
   /** No retry begins later than this after the first try; `Retry-After` counts towards it. */
   readonly within: Duration.Duration
-  /** The pause if the server does not give one; doubled each time. */
+  /** The pause if the server does not request one; doubled each time. */
   readonly delay: Duration.Duration
 }
 
-/** One minute blocks a worker's slot no longer than a short recording does. */
+/** One minute of retries blocks a worker's slot no longer than a short recording does. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),

@@ -19,14 +19,14 @@ export interface ProviderAnswer {
 interface Rule {
   /** A list of statuses, or the first and last of a range. */
   readonly statuses: ReadonlyArray<number> | { readonly from: number; readonly to: number }
-  /** The answer must contain this. If missing, the status alone decides. */
+  /** The answer must contain these words. If they are omitted, only the status decides. */
   readonly words?: RegExp
   readonly means: StatusMeaning
 }
 
 const anyOf = (...patterns: ReadonlyArray<string>) => new RegExp(patterns.join("|"), "i")
 
-/** OpenAI, Azure, OpenRouter, Gemini: moderation concerns the content, whatever the status. */
+/** OpenAI, Azure, OpenRouter, Gemini: moderation concerns the content, regardless of the status. */
 const moderation = anyOf(
   "content_policy|content_filter|content management policy",
   "moderation|flagged|responsible_?ai",
@@ -34,7 +34,8 @@ const moderation = anyOf(
 )
 
 /**
- * OpenAI, ElevenLabs, AssemblyAI, DeepSeek: a retry within a minute does not help without money.
+ * OpenAI, ElevenLabs, AssemblyAI, DeepSeek: if the account is out of money, a retry within a minute
+ * is useless.
  */
 const unpaid = anyOf(
   "insufficient[_ ](?:quota|balance|credits?|funds)|payment_required",
@@ -70,7 +71,7 @@ const rules: ReadonlyArray<Rule> = [
   { statuses: [400, 403, 429], words: unpaid, means: "Barred" },
   { statuses: [400, 422], words: badKey, means: "Barred" },
   { statuses: [400, 422], words: badModel, means: "Barred" },
-  // Key, money, permission or region; model or address; a proxy's password.
+  // Problems with the key, money, permission or region; the model or address; a proxy's password.
   { statuses: [401, 402, 403, 404, 405, 407, 410], means: "Barred" },
   // Redirects are not followed: the server is not at the configured address.
   { statuses: { from: 300, to: 399 }, means: "Barred" },
