@@ -16,11 +16,11 @@ const limits: AnswerLimits = { reservedBytes: 2, keyBytesMax: 8, allBytesMax: 20
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** The size of its answer; never larger than a reservation in these runs. */
+  /** The size of the request's answer; never larger than a reservation in these runs. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),
-  /** Whether it becomes idle in the middle of its work. */
+  /** Whether the request becomes idle while it is handled. */
   isIdle: Schema.Boolean
 })
 type Request = typeof Request.Type
@@ -115,7 +115,7 @@ describe("the budget for answers", () => {
         Effect.forEach(Array(3).keys(), () => run(modest), { concurrency: "unbounded" })
       )
       yield* turns(3)
-      // Its first request does not wait.
+      // The key's first request does not wait.
       assert.deepStrictEqual(begun, ["greedy", "modest"])
       yield* Deferred.succeed(mayEnd, undefined)
       yield* Fiber.join(few)

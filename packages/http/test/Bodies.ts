@@ -48,7 +48,7 @@ export const pairs = (texts: ReadonlyArray<readonly [name: string, text: string]
 export const encodings = ["json", "form", "multipart"] as const
 export type Encoding = (typeof encodings)[number]
 
-/** Encodes parameters. Forms only contain texts, and no null. */
+/** Encodes parameters. Forms contain only strings, and no null. */
 export const encoded = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>) => {
   if (encoding === "json") return json(parameters)
   const texts = Object.entries(parameters).map(([name, value]) => [name, `${value ?? ""}`] as const)

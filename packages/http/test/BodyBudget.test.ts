@@ -49,7 +49,7 @@ const begin = (port: number, slug: string) =>
 
 const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** Sends the beginning of a chunked body with the other key, of at most one mebibyte. */
+/** Uses the other key to send the beginning of a chunked body of at most one mebibyte. */
 const beginJob = (port: number, beginning: string) =>
   Effect.map(
     Effect.acquireRelease(

@@ -7,7 +7,7 @@ import { losing, transcribed as makeTranscribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Jobs of this file: a transcript of a few lines, one sent whole, and one streamed. */
+/** The jobs in this file: a transcript of a few lines, one sent whole, and one streamed. */
 const short = 1
 const whole = 2
 const pieces = 3

@@ -38,7 +38,7 @@ export const keys = {
 /** The key of the operator, who belongs to no workspace. */
 export const operatorKey = "operator-key-for-tests-012345678"
 
-/** In megabytes; small, so that tests can exceed it. */
+/** The file limit in megabytes; small, so that tests can exceed it. */
 export const fileMegabytesMax = 110
 
 /** A completely read answer. */
@@ -123,8 +123,8 @@ interface Options {
   /** A database instead of memory. */
   readonly stores?: Layer.Layer<Stores>
   /**
-   * Whether each request is logged; by default not, because successful requests make thousands of
-   * lines.
+   * Whether each request is logged. By default it is not, because successful requests make
+   * thousands of lines.
    */
   readonly isLogged?: boolean
   /** A real fetcher instead of the internet of two hosts. */
@@ -157,7 +157,7 @@ const outside = (directory: string, options: Options) =>
     options.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
-/** The report of a process without a worker whose store is up. */
+/** The report of a process with a store that is up, and without a worker. */
 export const wellReport: HealthReport = {
   isStoreUp: true,
   media: { _tag: "Ours" },

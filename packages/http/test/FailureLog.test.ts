@@ -7,7 +7,7 @@ import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { FailureLog } from "#src/serve/edge/FailureLog"
 
-/** The error of SQLite. */
+/** SQLite's error. */
 const full = () =>
   Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
 

@@ -41,7 +41,7 @@ describe("a host's API", () => {
       })
     )
 
-    it.effect("describes both", () =>
+    it.effect("describes its own operations and ours", () =>
       Effect.sync(() => {
         const { paths } = OpenApi.fromApi(HostApi)
         assert.includeMembers(Object.keys(paths), ["/articles", "/v1/transcribe"])

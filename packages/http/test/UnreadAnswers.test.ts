@@ -38,7 +38,7 @@ const until = (condition: () => boolean) =>
 
 const requestCount = 40
 
-/** Four fill the key's budget; sixteen can run while it is still empty. */
+/** Four answers fill the key's budget; sixteen requests can run while it is still empty. */
 const answeredMax = 20
 
 const requestAll = Effect.gen(function* () {

@@ -16,13 +16,15 @@ import { WorkApi } from "./WorkApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 
-/** Version of the API. */
+/** The API version. */
 export const version = "1.0.0"
 
 /** Paths of the API's description: the OpenAPI document, and a page for people. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
-/** Path prefix of the preset and transcription APIs; routes about the server itself have none. */
+/**
+ * Path prefix of the preset and transcription APIs; routes about the server itself have no prefix.
+ */
 export const apiRoot = "/v1"
 
 /** All operations of Verbatim. */

@@ -1,6 +1,6 @@
 /**
- * Declares the authentication of each group: who may call its operations, and which family of
- * errors refuses everyone else. `serve/auth` implements all of it.
+ * Declares the authentication of each group: who may call its operations, and which error family
+ * refuses all other callers. `serve/auth` implements all of it.
  */
 import { type Principal, type Scope, scopes, type WorkspaceId } from "@verbatim/core/workspace"
 import { Context, type Schema } from "effect"
@@ -33,14 +33,14 @@ export class Sender extends Context.Service<
 
 /**
  * The resource of a group, which names its scopes. A key with a list of scopes can call only groups
- * that have one.
+ * with a resource.
  */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
   "@verbatim/http/Authentication/Resource",
   { defaultValue: (): ResourceName | undefined => undefined }
 )
 
-/** Whether all operations of a group only read, whatever their methods. */
+/** Whether all operations of a group are reads, whatever their HTTP methods. */
 export const Reads: Context.Reference<boolean> = Context.Reference(
   "@verbatim/http/Authentication/Reads",
   { defaultValue: () => false }
@@ -48,7 +48,7 @@ export const Reads: Context.Reference<boolean> = Context.Reference(
 
 /**
  * Whether the scope of the label in an operation's path is accepted as an alternative to the usual
- * scope, or is the only one accepted.
+ * scope, or is the only accepted scope.
  */
 export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefined> =
   Context.Reference("@verbatim/http/Authentication/LabelScopeRole", {
@@ -57,12 +57,12 @@ export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefine
 
 type ResourceName = "presets" | "transcriptions" | "usage"
 
-/** The scope of a label; without an argument, the template that the description shows. */
+/** The scope of a label or, if no label is given, the template shown in the description. */
 const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**
- * The scopes of an operation, one of which a key needs: the read or write scope of its group, or
- * the scope of its label. Empty if keys with a list of scopes cannot call it.
+ * The scopes of an operation, of which a key needs one: its group's read or write scope, or its
+ * label's scope. Empty if keys with a list of scopes cannot call it.
  */
 export const findScopes = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
@@ -91,7 +91,7 @@ const operator = makeBearer("operator key")
 /** The format of an operation's refusals and failures. */
 export type Family = "openai" | "operator" | "preset" | "transcription"
 
-/** The accepted keys, by who may call. */
+/** The accepted keys, by kind of caller. */
 const security = {
   /** Workspace keys with the scope of the operation. */
   Workspace: { bearer },
@@ -114,7 +114,7 @@ export interface AuthenticationRule<Who extends Callers = Callers> {
 /** The service that handlers get. An operator is not a `Caller`. */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
-/** Statuses of a refused key, and of a key that could not be looked up. */
+/** Statuses for a refused key, and for a key that could not be looked up. */
 const statuses = [401, 403, 500] as const
 
 /** Schemas of errors by status. Not every family has a 401. */
@@ -138,38 +138,38 @@ const authentication =
     )
   }
 
-/** Authentication of the preset operations. */
+/** Authentication for the preset operations. */
 export class PresetAuthentication extends authentication<PresetAuthentication>()(
   "PresetAuthentication",
   { callers: "Workspace", family: "preset", errors: PresetErrors }
 ) {}
 
-/** Authentication of the transcription operations. */
+/** Authentication for the transcription operations. */
 export class TranscriptionAuthentication extends authentication<TranscriptionAuthentication>()(
   "TranscriptionAuthentication",
   { callers: "Workspace", family: "transcription", errors: TranscriptionErrors }
 ) {}
 
-/** Authentication of the OpenAI-compatible operations. */
+/** Authentication for the OpenAI-compatible operations. */
 export class SpeechAuthentication extends authentication<SpeechAuthentication>()(
   "SpeechAuthentication",
   { callers: "Workspace", family: "openai", errors: SpeechErrors }
 ) {}
 
-/** Authentication of the operations on the keys of the caller's own workspace. */
+/** Authentication for the operations on the keys of the caller's own workspace. */
 export class KeyManagement extends authentication<KeyManagement>()("KeyManagement", {
   callers: "KeyManager",
   family: "preset",
   errors: KeyErrors
 }) {}
 
-/** Authentication of the operations for operators. */
+/** Authentication for the operators' operations. */
 export class OperatorAuthentication extends authentication<OperatorAuthentication>()(
   "OperatorAuthentication",
   { callers: "Operator", family: "operator", errors: WorkspaceErrors }
 ) {}
 
-/** Authentication of the usage operations. */
+/** Authentication for the usage operations. */
 export class UsageAuthentication extends authentication<UsageAuthentication>()(
   "UsageAuthentication",
   { callers: "Either", family: "preset", errors: UsageErrors }

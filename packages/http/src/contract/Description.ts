@@ -1,6 +1,6 @@
 /**
- * Makes the OpenAPI document. The generator reads only schemas, so some annotations of schemas
- * describe parameters, headers or examples; this module moves them to their place in the document.
+ * Makes the OpenAPI document. The generator reads only schemas, so some schema annotations describe
+ * parameters, headers or examples; this module moves them to where they belong in the document.
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Scope } from "@verbatim/core/workspace"
@@ -56,7 +56,7 @@ const addExamples = (spec: Spec, content: Content): Content =>
     })
   )
 
-/** The header of answers whose request can be repeated later. */
+/** The header of answers to requests that can be repeated later. */
 const retryAfterHeader = (required: boolean) => ({
   "Retry-After": {
     description: "The number of seconds to wait before the next attempt.",
@@ -65,10 +65,10 @@ const retryAfterHeader = (required: boolean) => ({
   }
 })
 
-/** Headers of all answers with a status. */
+/** The headers that all answers with a given status have. */
 const statusHeaders: Readonly<Record<string, Json>> = {
   429: retryAfterHeader(true),
-  // Sent if a store cannot be reached.
+  // The header is sent if a store cannot be reached.
   500: retryAfterHeader(false)
 }
 
@@ -134,7 +134,7 @@ const clientGroups: Readonly<Record<string, string>> = {
   workspaceLabels: "workspaces.labels"
 }
 
-/** The client's name of an operation, if the operation's own name is taken there. */
+/** The client's name for an operation whose own name is already taken in the client. */
 const clientNames: Readonly<Record<string, string>> = {
   "transcription.status": "transcriptions.get",
   "jobs.get": "transcriptions.details",

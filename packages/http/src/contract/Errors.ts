@@ -7,7 +7,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { pickErrors } from "./Operation.ts"
 
-/** The message of every answer to a failure of the server. */
+/** The message of every answer to a server failure. */
 export const unexpectedMessage = "Internal Server Error"
 
 /**
@@ -66,7 +66,7 @@ export type PresetStatus = keyof typeof presetMeanings
 export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null
-  /** The user of the key; null until the key is identified. */
+  /** The key's user; null until the key is identified. */
   readonly user_id: string | null
 }
 
@@ -101,7 +101,7 @@ export interface Meaning {
   readonly messages: ReadonlyArray<string>
 }
 
-/** Meanings of statuses for some operations. */
+/** Status meanings that are specific to some operations. */
 type Meanings = Readonly<Record<number, Meaning>>
 
 interface ErrorFamily {
@@ -113,7 +113,7 @@ const makeErrorSchema = <const Status extends number>(
   status: Status,
   { meaning, messages, name, userId }: ErrorFamily & Meaning
 ) => {
-  // A 401 comes before the key is identified, and a 429 does not depend on the user.
+  // A 401 is sent before the key is identified, and a 429 does not depend on the user.
   const knownId = status === 401 || status === 429 ? null : userId
   return Schema.Struct({
     error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
@@ -228,7 +228,7 @@ const makeShared = (brokenRule: string) => ({
 
 const keysFull = "The workspace has 1000 keys already"
 
-/** Schemas of the operators' errors, by status. Operators are users of no workspace. */
+/** Schemas of the operators' errors, by status. Operators belong to no workspace. */
 export const WorkspaceErrors = makeErrorSchemas(
   { name: "WorkspaceError", userId: null },
   {
@@ -322,7 +322,7 @@ const speechMeanings = {
   503: ["The transcription is still running; an identical request joins it.", "still_running"]
 } as const
 
-/** Statuses of these errors. */
+/** Statuses of the errors in the OpenAI format. */
 export type SpeechStatus = keyof typeof speechMeanings
 
 const findSpeechType = (status: number): string => {
@@ -331,7 +331,7 @@ const findSpeechType = (status: number): string => {
   return status < 500 ? "invalid_request_error" : "server_error"
 }
 
-/** An error to report; omitted fields default to the usual ones of its status. */
+/** An error to report; omitted fields default to the usual values for its status. */
 export interface SpeechFault {
   readonly message: string
   readonly param?: string

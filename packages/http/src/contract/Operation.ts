@@ -23,7 +23,7 @@ type NamedExamples = Readonly<Record<string, unknown>>
 /** Example sentences of refusals, by status and name. */
 export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>
 
-/** Everything that the description shows of an operation. */
+/** Everything that the description shows about an operation. */
 export interface OperationDescription {
   readonly summary: string
   readonly description: string
@@ -34,7 +34,7 @@ export interface OperationDescription {
   /** Answers of other content types. */
   readonly texts?: Readonly<Record<string, NamedExamples>>
   readonly refusals?: Refusals
-  /** Meanings of statuses that are more specific than those of the schema. */
+  /** Status meanings that are more specific than the schema's own. */
   readonly meanings?: Readonly<Record<number, string>>
 }
 
@@ -88,8 +88,8 @@ const addToOperation = ({
 }
 
 /**
- * Makes a function that describes operations with examples; `always` are the refusals that all
- * operations of the family share.
+ * Makes a function that describes operations with examples; `always` are the refusals shared by all
+ * operations of the family.
  */
 export const explainWith =
   (always: Refusals) =>

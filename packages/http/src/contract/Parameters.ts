@@ -36,13 +36,13 @@ export const makeIdempotencyHeader = (sentence: string) =>
 /** A parameter as it was sent, possibly several times. */
 export type RawParameter = string | ReadonlyArray<string>
 
-/** Makes a parameter that its handler validates; `shape` is its schema in the description. */
+/** Makes a parameter that is validated by its handler; `shape` is its schema in the description. */
 export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
   Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
   )
 
-/** Joins the values of a parameter that was sent twice into a text that no rule accepts. */
+/** Joins the values of a parameter that was sent twice into a string that no rule accepts. */
 export const toOneText = (value: RawParameter | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
@@ -79,8 +79,8 @@ export const makeNumber = (bounds: Bounds) =>
     )
 
 /**
- * Makes a parameter with a fixed set of values. It checks a text, so that a value sent twice and an
- * unknown value get different errors.
+ * Makes a parameter with a fixed set of values. It checks a string, so that a value sent twice and
+ * an unknown value get different errors.
  */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,
@@ -112,7 +112,7 @@ export const pageLimit = Schema.optionalKey(
   })
 )
 
-/** Makes an answer with one view, and an example. */
+/** Makes the schema of an answer with one view, with an example. */
 export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: view }).annotate({
     examples: [{ data: example }] as never
@@ -120,7 +120,7 @@ export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
 
 const total = Schema.Int.annotate({ description: "Total number of entries on all pages." })
 
-/** Makes an answer with a page of views, and an example of one. */
+/** Makes the schema of an answer with a page of views, with an example. */
 export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
     examples: [{ data: [example], total_count: 1 }] as never

@@ -13,8 +13,8 @@ export const HealthView = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /**
-   * Why it is not ready, one sentence for each cause; empty if it is ready. Only management and
-   * operator keys see the messages of an engine.
+   * Why the process is not ready, one sentence for each cause; empty if it is ready. Only
+   * management and operator keys see the messages of an engine.
    */
   reasons: Schema.Array(Schema.String),
   /** `read_only` if the store answers but accepts no writes. */

@@ -34,11 +34,11 @@ import {
 } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
-/** Makes a field of minutes for people. */
+/** Makes a field in minutes, for people. */
 const makeMinutes = (what: string) =>
   Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
 
-/** Makes a field of milliseconds for programs that add up amounts. */
+/** Makes a field in milliseconds, for programs that add up amounts. */
 const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly: milliseconds of audio.` })
 
@@ -230,7 +230,7 @@ interface LedgerRequest {
   readonly limit: number
 }
 
-/** Whether a text is a ledger cursor, of at most 16 digits. */
+/** Whether a string is a ledger cursor, of at most 16 digits. */
 const isCursor = (text: string): boolean =>
   /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 
@@ -284,7 +284,7 @@ export const LedgerPage = Schema.Struct({
   examples: [{ data: examples, next_cursor: null }]
 })
 
-/** Makes the view of a line. */
+/** Makes the view of a ledger line. */
 export const toLedgerView = ({
   at,
   millis,

@@ -25,7 +25,7 @@ import { refuseForNow, refuseUntil } from "./auth/KeyShare.ts"
 type Answer = (refusal: never) => Effect.Effect<unknown, unknown, unknown>
 type Table = Readonly<Record<string, Answer>>
 
-/** The answer of a table to an error; undefined if the table does not contain it. */
+/** A table's answer to an error; undefined if the table does not contain the error. */
 type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
   ? T[Tag] extends (refusal: infer Known) => infer Answered
     ? E extends Known
@@ -36,7 +36,7 @@ type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
 
 type Unknown<T, E> = E extends unknown ? (AnswerTo<T, E> extends undefined ? E : never) : never
 
-/** Makes a function that answers refusals by a table. */
+/** Makes a function that answers refusals according to a table. */
 const answerBy =
   <const T extends Table>(table: T) =>
   <A, E extends object, R>(
@@ -146,7 +146,7 @@ const missing = {
   Running: "Transcription result not found"
 } as const
 
-/** Subscribers stay connected for a while. */
+/** Subscribers stay connected for a while, so a retry waits for seconds. */
 const listenerSeconds = 5
 
 const transcriptionTable = {
@@ -176,7 +176,7 @@ const transcriptionTable = {
   RenewedTooOften: detailAs(409),
   RequestNotFound: () => detail(404, "Request not found"),
   ResultsRemoved: detailAs(410),
-  // Retry when others have left, or at another process with capacity.
+  // Clients can retry when other subscribers have left, or at another process with capacity.
   TooManySubscribers: ({ message, of }: TooManySubscribers) =>
     refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),
   TooManyReaders: () => refuseForNow,

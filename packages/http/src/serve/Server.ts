@@ -102,7 +102,7 @@ export const handlers = <Id extends string, More extends HttpApiGroup.Constraint
 /** Options of `routes`. */
 export interface RouteOptions {
   /**
-   * The path prefix reserved for the API; without it, the API uses the same paths as our own
+   * The path prefix reserved for the API; if it is omitted, the API uses the same paths as our own
    * server.
    */
   readonly prefix?: Prefix
@@ -116,8 +116,8 @@ export const routes = ({ prefix }: RouteOptions = {}) => mount(application, pref
 
 /**
  * Answers requests for a host without an Effect router; the host removes the prefix from the path.
- * It is built once and lasts until the scope ends. `first` sees requests before the application
- * does.
+ * The handler is built once and lasts until the scope ends. `first` sees requests before the
+ * application does.
  */
 export const answer = <E = never, R = never>({
   first = Layer.empty as Layer.Layer<never, E, R>,
@@ -137,7 +137,7 @@ export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,
   first: Layer.Layer<never, E2, R2> = Layer.empty as Layer.Layer<never, E2, R2>
 ) =>
-  // Built after the server, so it ends first: the server waits for running requests.
+  // This layer is built after the server, so it ends first: the server waits for running requests.
   Layer.provideMerge(
     EventsHandlers.endStreams,
     // A router applies its middleware in the order in which it was added.
@@ -151,5 +151,5 @@ const listen = <E, R>(all: Layer.Layer<never, E, R>) =>
     disableListenLog: true
   }).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
 
-/** The server without more routes. */
+/** The server without additional routes. */
 export const layer = serve(Layer.empty)

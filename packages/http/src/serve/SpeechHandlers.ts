@@ -69,7 +69,7 @@ type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
 
 type Defect = "JobStoreError" | "MediaStoreError" | "WorkspaceNotFound" | "WorkspaceStoreError"
 
-/** Errors that are refusals; failures of stores are defects. */
+/** Errors that are refusals; store failures are defects. */
 type Refused = Exclude<Failed, { readonly _tag: Defect }>
 
 type Table = {
@@ -86,7 +86,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** Also for texts, such as a URL, sent as the file. */
+/** This sentence also answers a string, such as a URL, sent as the file. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`
@@ -161,7 +161,7 @@ const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => ke
 /** The events at the end of the job. */
 type FinalEvents = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
 
-/** Events are written in batches of this size, because each write costs a call of the socket. */
+/** Events are written in batches of this size, because each write costs a socket call. */
 const batchLength = 256
 
 const pieces = (events: FinalEvents): Stream.Stream<string> =>
@@ -196,7 +196,7 @@ const noForm = Effect.fail<SpeechRefusal>({
 
 const makeJobHeader = (jobId: string) => ({ [jobHeader]: jobId })
 
-/** The engine in use now; null if the process does not know. */
+/** The engine in use now; null if the process does not know it. */
 const findEngine = ({ readiness }: HealthReport): string | null =>
   Option.isSome(readiness) && readiness.value._tag === "Ready" ? readiness.value.engine : null
 

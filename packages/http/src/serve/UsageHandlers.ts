@@ -68,7 +68,7 @@ export const layer = HttpApiBuilder.group(
       return toUsagePage(page, request)
     }, answerRefusals)
 
-    /** Reads the ledger of a given workspace, or of the caller's own. */
+    /** Reads the ledger of a given workspace, or of the caller's own workspace. */
     const ledger = Effect.fnUntraced(function* (query: LedgerQuery, id?: string) {
       const { before, limit } = yield* readLedgerPage(query)
       const workspaceId = yield* narrow(id === undefined ? null : yield* readWorkspaceId(id))

@@ -17,11 +17,11 @@ export const raw = (
 /** Maximum bytes of a body. */
 const byteMax = 2_097_152
 
-/** Makes an object with this many keys, as short as possible. */
+/** Makes an object with the given number of keys, as short as possible. */
 const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
-/** Makes a list of this many items under a name; as many as fit by default. */
+/** Makes a list with the given number of items under a name; by default, as many as fit. */
 const listOf = (
   name: string,
   item: string,
@@ -59,7 +59,7 @@ export const unreadable: ReadonlyArray<Hostile> = [
 ]
 
 /**
- * Bodies of valid JSON within the limits that are not requests; the larger, the longer to check.
+ * Bodies of valid JSON within the limits that are not requests. Larger ones take longer to check.
  */
 export const misshapen: ReadonlyArray<Hostile> = [
   ["a text for a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],

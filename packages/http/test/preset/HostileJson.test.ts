@@ -17,7 +17,7 @@ const operations = [
 
 const [responses, ...others] = operations
 
-/** All read bodies with the same function: `npm test` runs one of the others. */
+/** All operations read bodies with the same function, so `npm test` runs only one of the others. */
 const chosenOperations = [responses, ...chooseCases(others, others.length)]
 
 type Operation = Pick<(typeof operations)[number], "method"> & { readonly path: string }

@@ -1,4 +1,4 @@
-/** Calls of the preset operations, with JSON answers. */
+/** Calls to the preset operations, with JSON answers. */
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
@@ -62,11 +62,11 @@ export const moveLabel = (
   headers: Readonly<Record<string, string>> = {}
 ) => ask({ path: `/${label.replace("@", "/labels/")}`, method: "PUT", json: { version }, headers })
 
-/** Deletes what is at a path. */
+/** Deletes the entity at a path. */
 export const remove = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   ask({ path, method: "DELETE", headers })
 
-/** Reads what is at a path. */
+/** Reads the entity at a path. */
 export const read = (path: string, key: string = management) => ask({ path, key })
 
 /** Returns status and message of a refusal. */
@@ -75,7 +75,7 @@ export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.erro
 /** The refusal of a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
-/** Resolves a request over a preset, with an ordinary key. */
+/** Resolves a request with a preset, using an ordinary key. */
 export const resolve = (path: string, request: unknown) =>
   ask({ path: `/${path}`, method: "POST", json: request, key: inference })
 

@@ -25,7 +25,7 @@ type Kind = keyof typeof orders | "of a disabled workspace" | "operator" | "unkn
 const target = "/presets/a/labels/production"
 const protection = "/labels/protected/production"
 
-/** The attempts on a protected and on an unprotected label. */
+/** The operations attempted on a protected and on an unprotected label. */
 const acts = {
   move: { path: target, method: "PUT", json: { version: 1 } },
   remove: { path: target, method: "DELETE" },

@@ -72,7 +72,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: number | string]
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) => {
-  it.effect("is empty at first, and then contains the jobs of the workspace", () =>
+  it.effect("is initially empty, and later contains the workspace's jobs", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* ask("")).body, { data: [], next_cursor: null })
       yield* store((yield* caller).workspaceId)

@@ -6,7 +6,7 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The answer; without a sentence, a job. */
+/** The answer; if it has no sentence, it is a job. */
 type Expected = readonly [status: number, detail?: string]
 
 /** A request, and the answer to it. */

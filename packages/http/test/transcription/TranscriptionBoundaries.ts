@@ -18,7 +18,7 @@ export interface TranscriptionBoundary {
   readonly unsaid?: string
 }
 
-/** The URL that parameters are sent with. */
+/** The URL with which the parameters are sent. */
 export const url = "https://media.example.com/a.mp3"
 
 const hook = "https://hooks.example.com/in"

@@ -51,7 +51,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   )
 })
 
-/** Sends a file of this many bytes, both chunked and with a length. */
+/** Sends a file with the given number of bytes, both chunked and with a length. */
 const send = (byteLength: number, fields: ReadonlyArray<ReadonlyArray<string>> = []) =>
   Effect.gen(function* () {
     const { call } = yield* Deployment.Deployment

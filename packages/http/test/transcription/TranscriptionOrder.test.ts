@@ -107,7 +107,7 @@ const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, Readon
     ["with a poor key", { key: inference }, poor]
   ]
 
-/** Bodies that are refused for callers who can send one. */
+/** Bodies that are refused for callers who are permitted to send one. */
 const bodies: ReadonlyArray<readonly [what: string, Deployment.Call]> = [
   ["without a body", { method: "POST" }],
   ["with JSON that does not parse", json("{")],
@@ -131,7 +131,7 @@ layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
         })
       )
 
-      it.effect(`${who}, although no byte of the body has come`, () =>
+      it.effect(`${who}, although no byte of the body has arrived`, () =>
         Effect.gen(function* () {
           const { port } = yield* Deployment.Deployment
           const { headers = {}, key } = credential

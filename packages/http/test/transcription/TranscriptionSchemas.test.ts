@@ -22,13 +22,13 @@ const bodies: Readonly<Record<Encoding, string>> = {
   multipart: "TranscriptionMultipart"
 }
 
-/** Converts parameters to an encoding: forms contain only texts. */
+/** Converts parameters to an encoding: forms contain only strings. */
 const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
   encoding === "json"
     ? parameters
     : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
 
-/** Parameters whose schema does not allow the empty text, which the server treats as absent. */
+/** Parameters whose schema does not allow the empty string, which the server treats as absent. */
 const neverEmpty = [
   "language",
   "tracks",

@@ -45,7 +45,7 @@ const unreachable = "Invalid URL or file not accessible"
 const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
-/** URLs, with `~` for the server above, and the answers; without a sentence, a job. */
+/** URLs, with `~` for the server above, and the answers; an answer without a sentence is a job. */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
   ["~/a.mp3", 200],
   ["~/b.txt/named", 200],

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { mebibyte, sendFile } from "../Sockets.ts"
 
-// In its own file, because memory left by other tests would hide leaks.
+// This test has its own file, because memory left by other tests would hide leaks.
 layer(Deployment.layer(), { excludeTestServices: true })("memory", (it) => {
   it.effect("stays below 16 MB for an upload of 100 MB that is sent except for its end", () =>
     Effect.gen(function* () {

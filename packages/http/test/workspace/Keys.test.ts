@@ -20,7 +20,7 @@ const fields = [
   "limits"
 ]
 
-/** The operations are the same for both managers of a tenant's keys. */
+/** The operations are the same for both managers of a workspace's keys. */
 const managers = ["an operator", "a management key"] as const
 
 const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number], name: string) {

@@ -18,13 +18,13 @@ const parameters = {
 
 const message = "Too many requests in a second"
 
-/** A key that has used up its requests of a second. */
+/** A key that has used up its requests for one second. */
 const spentKey = Effect.gen(function* () {
   const { id } = yield* makeTenant("rated")
   const limits = { requests_per_second: 1 }
   const { token } = yield* issueKey(id, { kind: "management", limits })
-  // More than the limit of a second, so that some of the next requests are refused even on a slow
-  // machine.
+  // More requests than the limit per second, so that some of the next requests are refused even on
+  // a slow machine.
   return { id, token }
 })
 

@@ -85,8 +85,8 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Expected statuses of a route for a permitted caller: also 409 if another request came first, and
- * 400 for a call without a file.
+ * Expected statuses of a route for a permitted caller: also 409 if another request arrived first,
+ * and 400 for a call without a file.
  */
 export const permitted = ({ name }: Route): ReadonlyArray<number> => [
   ...[200, 204, 404, 409],

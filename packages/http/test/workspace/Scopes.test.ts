@@ -60,7 +60,7 @@ const table: Readonly<Record<string, string>> = {
   "get /workspaces/{id}/ledger": "usage:read"
 }
 
-/** Operations that accept the scope of the label in their path as well. */
+/** Operations that also accept the scope of the label in their path. */
 const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{slug}/labels/{label}"]
 
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
@@ -102,7 +102,7 @@ const sentenceOf = (text: string): string => {
   return detail ?? error.message
 }
 
-/** Fills the label of the parameters into a scope of the description. */
+/** Inserts the parameters' label into a scope from the description. */
 const fill = (scope: string | undefined) => scope?.replace("{label}", parameters.label ?? "")
 
 /** The refusal for a key with only this scope; undefined if it is permitted. */

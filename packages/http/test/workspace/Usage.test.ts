@@ -8,7 +8,7 @@ import * as Deployment from "../Deployment.ts"
 import { chargeJob } from "./Charges.ts"
 import { ask, broken, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
-/** Long before any other entry. */
+/** A day long before any other entry. */
 const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))
 
 const on = (offset: number) => DateTime.makeUnsafe((day + offset) * dayMillis + 1)

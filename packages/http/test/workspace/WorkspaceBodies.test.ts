@@ -57,7 +57,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
 
 const [order, ...others] = workspaceBodies
 
-/** All read bodies with the same function: `npm test` runs one of the others. */
+/** All operations read bodies with the same function, so `npm test` runs only one of the others. */
 const chosenBodies = [order, ...chooseCases(others, others.length)].flatMap((each) => each ?? [])
 
 layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) => {

@@ -58,7 +58,7 @@ export type Row = readonly [
   accepted: object,
   refused: unknown,
   problem: string,
-  /** Why JSON Schema cannot say it. */
+  /** Why JSON Schema cannot express the rule. */
   unsaid?: string
 ]
 
@@ -70,7 +70,7 @@ const calendar = "a calendar is not a pattern"
 const kind = { kind: "management" }
 const expiring = (expires_at: unknown) => ({ ...kind, expires_at })
 
-/** Bodies by schema name, and where they are sent; `{id}` is a workspace's. */
+/** Bodies by schema name, and where they are sent; `{id}` is a workspace id. */
 export const workspaceBodies: ReadonlyArray<{
   readonly schema: string
   readonly method: string

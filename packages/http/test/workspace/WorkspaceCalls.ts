@@ -1,5 +1,5 @@
 /**
- * Calls of the operations on workspaces and keys, with JSON answers, and helpers that create
+ * Calls to the operations on workspaces and keys, with JSON answers, and helpers that create
  * workspaces with keys.
  */
 import { assert } from "@effect/vitest"

@@ -106,7 +106,7 @@ const MoveView = Schema.Struct({
   moved_at: instant
 }).annotate({ identifier: "LabelMove" })
 
-/** A page of the history of a label. */
+/** A page of a label's history. */
 const LabelMovePage = makePage(MoveView, examples.move).annotate({
   identifier: "LabelMovePage",
   description: "A page of moves."

@@ -40,7 +40,7 @@ export const requests = {
   }
 } as const
 
-/** The version that they create. */
+/** The version that these requests create. */
 export const version: PresetVersionView = {
   id: "0194246d-2f2e-7b3c-8d4e-5f6a7b8c9d0e",
   preset_id: "0194246d-2f2e-7a1b-9c2d-3e4f5a6b7c8d",
@@ -99,13 +99,13 @@ export const label = {
   moved_at: instant
 }
 
-/** The first entry in its history. */
+/** The first entry in the label's history. */
 export const move = { from: null, to: 1, moved_by: user, moved_at: instant }
 
 /** A protected label. */
 export const protection = { label: label.label, protected_by: user, protected_at: instant }
 
-/** The changes of a second version. */
+/** The changes in a second version. */
 const diff = {
   from: 1,
   to: 2,
@@ -206,7 +206,7 @@ export const VersionPage = makePage(FullVersionView, full).annotate({
   description: "A page of versions."
 })
 
-/** One entry in the history of designations. */
+/** One entry in the designation history. */
 const DesignationView = Schema.Struct({
   from: Schema.NullOr(Schema.Int).annotate({
     description: "The previously designated version's number; null for the first designation."
@@ -216,7 +216,7 @@ const DesignationView = Schema.Struct({
   designated_at: Schema.String.annotate({ format: "date-time" })
 }).annotate({ identifier: "Designation" })
 
-/** A page of the history of designations. */
+/** A page of the designation history. */
 export const DesignationPage = makePage(DesignationView, designation).annotate({
   identifier: "DesignationPage",
   description: "A page of designations."

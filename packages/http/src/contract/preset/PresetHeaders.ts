@@ -1,13 +1,13 @@
 /**
  * Headers of the preset operations: entity tags and conditions on them (RFC 9110, 8.8.3, 13.1.1 and
- * 13.1.2), the preference to stage a version (RFC 7240), and the paths of a request that were not
- * kept, for which the answer's body has no field.
+ * 13.1.2), the preference to stage a version (RFC 7240), and the request paths that were not kept,
+ * for which the answer's body has no field.
  */
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
 import { Result, Schema } from "effect"
 
-/** Makes the strong entity tag of an id. */
+/** Makes the strong entity tag for an id. */
 export const makeEntityTag = (id: string): string => `"${id}"`
 
 /** One tag of a list: an optional weakness mark, and the text between the quotes. */
@@ -22,7 +22,7 @@ const isList = (header: string): boolean => {
   return members.length > 0 && members.every((part) => part === anyTag)
 }
 
-/** The syntax as a pattern of JSON Schema: `*`, or tags separated by commas, at least one. */
+/** The syntax as a JSON Schema pattern: `*`, or tags separated by commas, at least one. */
 export const tagsPattern =
   '^[ \\t]*(?:\\*|(?:[ \\t]*,)*[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*"' +
   '(?:[ \\t]*,(?:[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*")?)*)[ \\t]*$'
@@ -59,8 +59,8 @@ export const isNamedBy = (
   )
 
 /**
- * Parses the precondition of a write; undefined without one. A malformed header is a 400, not a
- * failed precondition: a retry would not help, and ignoring it could undo a concurrent change.
+ * Parses the precondition of a write; undefined if there is none. A malformed header is a 400, not
+ * a failed precondition: a retry would not help, and ignoring it could undo a concurrent change.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>
@@ -76,7 +76,7 @@ export const parseCondition = (
   )
 }
 
-/** Parses `If-Match`; undefined without it. */
+/** Parses `If-Match`; undefined if it was not sent. */
 export const parseMatch = (
   headers: Readonly<Record<string, string | undefined>>
 ): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
@@ -103,7 +103,7 @@ export const prefersStage = (header = ""): boolean => {
 /** The name of the header with the paths that were not kept. */
 export const notKeptName = "x-verbatim-not-kept"
 
-/** Maximum size of the header: proxies limit the total size of an answer's headers. */
+/** Maximum header size: proxies limit the total size of an answer's headers. */
 const bytesMax = 1_024
 
 /** An ellipsis, percent-encoded like the paths: Node writes non-ASCII characters in two ways. */
@@ -129,7 +129,7 @@ export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<str
   return text === "" ? {} : { [notKeptName]: text }
 }
 
-/** Makes a header of entity tags; `x-schema` is its syntax. */
+/** Makes a header with entity tags; `x-schema` is its syntax. */
 const makeTags = (description: string) =>
   Schema.optionalKey(
     Schema.String.annotate({
@@ -149,7 +149,7 @@ export const conditions = {
   )
 }
 
-/** Preconditions of a write of a label. */
+/** Preconditions for writing a label. */
 export const labelConditions = {
   "if-match": makeTags(
     "Entity tags from the `ETag` of the label: the write happens only if the label points to one " +
@@ -161,7 +161,7 @@ export const labelConditions = {
   )
 }
 
-/** The condition of a read. */
+/** The condition for a read. */
 export const readConditions = {
   "if-none-match": makeTags("Entity tags of cached answers: if one is current, the answer is 304.")
 }

@@ -53,7 +53,7 @@ export const PointBody = Schema.Union([
 
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
 
-/** Finds the rule that a text breaks; undefined if it is a valid reference. */
+/** Finds the rule that a string breaks; undefined if it is a valid reference. */
 const findProblem = (text: string): string | undefined => {
   if (isWord(text)) return undefined
   if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return pointRule

@@ -61,7 +61,7 @@ const versionQuery = {
     makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
-      // In a reference, a number would be a version.
+      // A reference would read a number as a version.
     }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` }))
   ),
   at: Schema.optionalKey(At)
@@ -70,13 +70,13 @@ const versionQuery = {
 /** Selects a version: the designated one by default. */
 const pinQuery = versionQuery
 
-/** The same, with the request format. */
+/** A version selection with the request format. */
 const resolveQuery = { ...versionQuery, format: Schema.optionalKey(Format) }
 
-/** Query of a request that names its preset itself. */
+/** Query parameters of a request that names its preset itself. */
 const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
 
-/** Query of a preview. */
+/** Query parameters of a preview. */
 const previewQuery = {
   format: resolveQuery.format,
   slug: Schema.optionalKey(

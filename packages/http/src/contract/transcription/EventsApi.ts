@@ -1,5 +1,5 @@
 /**
- * The operations with live events: server-sent events (HTML, 9.2) of one job, or of all jobs of a
+ * The operations with live events: server-sent events (HTML, 9.2) of one job, or of all jobs in a
  * workspace.
  */
 
@@ -13,7 +13,7 @@ import { makeRawParameter } from "../Parameters.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
-/** Refusals at the limits of subscribers and waiting requests. */
+/** Refusals at the limits on subscribers and waiting requests. */
 const crowded = {
   429: {
     workspace: "Too many subscribers of the workspace at the same time",
@@ -42,7 +42,7 @@ const accepted =
   `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
   `"event":"accepted"}`
 
-/** The ids of the first and last events of an example, and the name of the last. */
+/** The ids of the first and last events of an example, and the name of the last event. */
 type StreamExample = Readonly<Record<"ending" | "first" | "last", string>>
 
 const makeStream = ({ ending, first, last }: StreamExample): string =>
@@ -73,13 +73,13 @@ const streams = {
   })
 }
 
-/** The delay after which clients reconnect: a server restarts within it. */
+/** The delay after which clients reconnect: a server restarts within that time. */
 const retryMillis = 2_000
 
 /** The start of every stream. */
 export const firstText = `retry: ${retryMillis}\n\n`
 
-/** A comment that shows that a silent connection is alive. */
+/** A comment that shows that an idle connection is alive. */
 const heartbeat = ": still here\n\n"
 
 /** Formats one event. JSON contains no line breaks. */

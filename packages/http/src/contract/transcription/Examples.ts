@@ -1,5 +1,5 @@
 /**
- * Examples for the description of the API, all of one recording: the requests that submit it, the
+ * Examples for the description of the API, all for one recording: the requests that submit it, the
  * answers at each stage, the renderings of its transcript, and the sentence of every refusal.
  */
 

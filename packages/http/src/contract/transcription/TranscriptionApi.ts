@@ -119,7 +119,7 @@ const speakersDescription =
 
 const Word = Schema.Literals(["true", "false"])
 
-/** Parameters in forms, where all values are texts. */
+/** Parameters in forms, where all values are strings. */
 const textFields = {
   language: optional(...texts.language),
   initial_prompt: optional(...texts.initial_prompt),
@@ -197,12 +197,12 @@ const InMultipart = openStruct({
   .annotate({ identifier: "TranscriptionMultipart" })
   .pipe(HttpApiSchema.asMultipartStream())
 
-/** Less than the timeout of most clients and proxies. */
+/** The longest wait is shorter than the timeout of most clients and proxies. */
 const waitSecondsMax = 60
 
 const pattern = /^\d{1,2}$/
 
-/** Reads the parameter; zero if omitted. */
+/** Reads the waiting time; zero if the parameter is omitted. */
 export const readWait = (
   given: RawParameter | undefined
 ): Effect.Effect<Duration.Duration, TranscriptionError<400>> => {

@@ -57,10 +57,10 @@ export const KeyOrder = Schema.Struct({
   limits: optional(PartialLimits, "Limits of the key, in addition to those of its workspace.")
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })
 
-/** Thirty days: long enough to distribute a new key. */
+/** The longest overlap is thirty days, which is enough to distribute a new key. */
 const overlapMax = 2_592_000
 
-/** An hour. */
+/** The default overlap is an hour. */
 export const overlapDefault = 3_600
 
 /** Options of a rotation. */

@@ -67,7 +67,7 @@ const pageQuery = {
   limit: pageLimit
 }
 
-/** Ten million minutes are nineteen years: more is a typo. */
+/** Ten million minutes are nineteen years: a larger number is a typo. */
 const minutesMax = 1e7
 
 /** A workspace to create. Null counts as omitted, so that answers can be sent back. */

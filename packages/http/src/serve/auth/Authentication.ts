@@ -1,7 +1,8 @@
 /**
- * Authenticates all operations: identifies the sender of a request by key or in the host's way,
- * checks the permission, and handles the request in the sender's share of the server. Refusals have
- * the format of the operation's family. The scheme name is case-insensitive (RFC 9110, 11.1).
+ * Authenticates all operations: identifies the sender of a request by key or by the host's own
+ * method, checks the permission, and handles the request in the sender's share of the server.
+ * Refusals have the format of the operation's family. The scheme name is case-insensitive (RFC
+ * 9110, 11.1).
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -47,7 +48,7 @@ import * as KeyShare from "./KeyShare.ts"
 
 /** The sender of the request is unknown or not allowed to send requests. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  /** The request has no credential, an unknown one, or one of a disabled workspace. */
+  /** The request has no credential, an unknown one, or one that belongs to a disabled workspace. */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
   /** Replaces the sentence about keys, for example if the host uses sessions. */
   sentence: Schema.optionalKey(Schema.String)
@@ -165,7 +166,7 @@ export const makeIdentify: Effect.Effect<
     )
 })
 
-/** The refusal of workspace callers by operations for operators. */
+/** The refusal of workspace callers in operators' operations. */
 const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
@@ -209,11 +210,11 @@ const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticat
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** The operation of a request. */
+/** The operation that a request calls. */
 interface Operation {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">
   readonly group: Pick<HttpApiGroup.Top, "annotations">
-  /** The label in its path. */
+  /** The label in the request's path. */
   readonly label: string | undefined
 }
 
@@ -274,7 +275,7 @@ const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
 ): Handled<E, R | Request> =>
-  // Without limits, the admission is complete before it begins.
+  // If there are no limits, nothing has to be admitted.
   admission === Effect.void
     ? handled
     : Effect.matchEffect(admission, {
@@ -303,7 +304,7 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // From outside, operations for operators need a key, even if the host uses sessions.
+      // Outside requests to operators' operations need a key, even if the host uses sessions.
       return hasKey
         ? findOperator(named)
         : named.pipe(
@@ -348,7 +349,7 @@ const makeAdmit = Effect.gen(function* () {
     )
   }
 
-  /** `failure` is logged if an operation fails; without it, the edge answers. */
+  /** `failure` is logged if an operation fails; if it is absent, the edge answers. */
   return (rule: AuthenticationRule, failure?: string): Admit => {
     const { callers, family } = rule
     const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
@@ -394,8 +395,8 @@ const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.param
 type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
 /**
- * Makes the middleware of a group. Both kinds of keys are sent in the same header, so the first one
- * checked answers.
+ * Makes the middleware of a group. Both kinds of keys are sent in the same header, so the first
+ * kind that is checked determines the answer.
  */
 const toMiddleware = (admit: Admit) => {
   const authenticate = <E, R>(handler: Handled<E, R>, { credential, endpoint, group }: Called) =>
@@ -405,7 +406,7 @@ const toMiddleware = (admit: Admit) => {
   return { bearer: authenticate, operator: authenticate }
 }
 
-/** Authentication of all operations that need a key. */
+/** Authentication for all operations that need a key. */
 export const layer = Layer.effectContext(
   Effect.map(makeAdmit, (makeFor) => {
     const ofPresets = makeFor(PresetAuthentication, "A preset operation failed")

@@ -11,16 +11,17 @@ import { KeyPartition, smallMax } from "../body/BodyBudget.ts"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 
 export interface AnswerLimits {
-  /** Reserved before an answer is made, while its length is unknown. */
+  /** Bytes reserved before an answer is made, while its length is unknown. */
   readonly reservedBytes: number
   readonly keyBytesMax: number
   /**
-   * Total of all keys. When it is used up, a key that holds nothing can still make one reservation.
+   * Total bytes for all keys. When they are used up, a key that holds nothing can still make one
+   * reservation.
    */
   readonly allBytesMax: number
   /**
-   * Less than the timeout of clients and proxies. A request is refused after half of it at the
-   * earliest.
+   * The longest wait, shorter than the timeout of clients and proxies. A request is refused after
+   * half of this time at the earliest.
    */
   readonly patience: Duration.Duration
 }
@@ -58,7 +59,7 @@ const startMax = 16
 interface Waiter {
   readonly begin: () => void
   readonly refuse: () => void
-  /** Whether it was already waiting at the previous sweep. */
+  /** Whether the request was already waiting at the previous sweep. */
   wasSeen: boolean
 }
 
@@ -92,7 +93,7 @@ interface Reservation {
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** The budget for answers, unused at first. */
+/** The budget for answers, initially unused. */
 export class AnswerBudget {
   readonly #limits: AnswerLimits
   #allBytes = 0
@@ -250,18 +251,18 @@ export interface KeyLimits {
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // More than a busy host has in progress; their total size has its own limits.
+  // This is more requests than a busy host has in progress; their total size has its own limits.
   { defaultValue: (): KeyLimits => ({ requestMax: 1_024 }) }
 )
 
-/** Requests end after milliseconds or minutes, so the time is unknown. */
+/** Requests end after milliseconds or minutes, so the time until a slot is free is unknown. */
 const retrySeconds = 1
 
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 type Request = HttpServerRequest.HttpServerRequest
 
-/** Refuses a request and tells the caller to wait this many seconds, at least one. */
+/** Refuses a request, with the number of seconds to wait (at least one). */
 export const refuseUntil = ({
   message,
   seconds,
@@ -280,7 +281,7 @@ export const refuseUntil = ({
     )
   )
 
-/** Refuses a request for a moment. */
+/** Refuses a request temporarily. */
 export const refuseForNow = refuseUntil({
   message: "Too many requests at the same time",
   seconds: retrySeconds
@@ -319,7 +320,7 @@ const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Han
   return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
     onSuccess: (response) =>
       Effect.as(reservation.hold(countHeldBytes(response)), toSentWhole(response)),
-    // The rest of a refused body may be read for a while.
+    // The rest of a refused body may still be read for a while.
     onFailure: (cause) => Effect.andThen(reservation.hold(0), Effect.failCause(cause))
   })
 }

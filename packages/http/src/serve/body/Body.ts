@@ -77,7 +77,7 @@ const nothing = new Uint8Array()
 
 const readNow = (source: Arrived) => Effect.sync(() => source.read() ?? nothing)
 
-/** Reads a body with a declared length; the platform accepts no more than that. */
+/** Reads a body with a declared length; the platform accepts no more bytes than declared. */
 const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> => {
   const { source } = request
   if (isOrdinary(request) && isUntouched(source)) {
@@ -120,7 +120,7 @@ const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes)
 
 const refuse = (rule: string) => Effect.fail(new BodyUnreadable({ rule }))
 
-/** Finds the rule that a body breaks by its headers; undefined if the body can be read. */
+/** Finds the rule that a body's headers break; undefined if the body can be read. */
 const findFault = (headers: Headers, byteMax: number): string | undefined => {
   if (!isPlain(headers)) return "must be sent without a content encoding"
   if (!isUtf8(headers)) return "must be UTF-8"
@@ -131,7 +131,7 @@ const toLimitRule = (byteMax: number): string => `at most ${byteMax} bytes`
 
 const refuseIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
 
-/** Reads a body. Most are small, and a stream costs several times as much. */
+/** Reads a body. Most bodies are small, and streaming one costs several times as much. */
 const readBytes = (
   request: Request,
   byteMax: number
@@ -208,7 +208,7 @@ export const makeReader = <A, Fields extends Schema.Struct.Fields>(
     const body = yield* readBody(request)
     const [first, ...others] = judge(body)
     if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
-    // A number with more digits than a double is read as the judge read it.
+    // A number with more digits than a double is read as the validator has read it.
     const read = yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
     const kept = Object.entries(Object(body)).filter(([name]) => exact.includes(name))
     return { ...read, ...Object.fromEntries(kept) }

@@ -1,19 +1,19 @@
 /**
- * Budgets the memory of text bodies while they arrive. Each key has a share and waits for itself
- * first: a key that leaves its bodies unfinished delays only its own requests.
+ * Budgets the memory of text bodies while they arrive. Each key has a share and waits for that
+ * share first: a key that leaves its bodies unfinished delays only its own requests.
  */
 import { Quota, waitIdle } from "@verbatim/core/services"
 import { Context, Effect, Scope, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** The size up to which a body needs no budget: a thousand of these are 64 MB. */
+/** The size up to which a body needs no budget: a thousand such bodies are 64 MB. */
 export const smallMax = 65_536
 
 const mebibyte = 1_048_576
 
 /**
  * Bytes for all keys of one process: 64 of the largest preset bodies, or 4 requests with files. One
- * key can hold an eighth of it; a longer body takes the whole share.
+ * key can hold an eighth of them; a longer body takes the whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
@@ -28,13 +28,16 @@ export const KeyPartition: Context.Reference<string | object> = Context.Referenc
   }
 )
 
-/** The scope for which a body keeps its budget after it has arrived; by default, it releases it. */
+/**
+ * The scope for which a body keeps its budget after it has arrived; by default, the body releases
+ * it on arrival.
+ */
 const BodyScope: Context.Reference<Scope.Scope | undefined> = Context.Reference(
   "@verbatim/http/BodyScope",
   { defaultValue: (): Scope.Scope | undefined => undefined }
 )
 
-/** Keeps the budget of a large body until the request was handled. */
+/** Keeps the budget of a large body until the request has been handled. */
 export const keepBudget = <A, E, R>(
   { headers }: HttpServerRequest.HttpServerRequest,
   handled: Effect.Effect<A, E, R>
@@ -78,7 +81,7 @@ export const collect = <E, Long>(
     isReserved = true
     return reserveBudget(byteLength)
   }).pipe(
-    // The budget is kept while the request waits for its turn; otherwise waiting bodies would
+    // The budget is kept while the request waits to be handled; otherwise waiting bodies would
     // accumulate.
     waitIdle,
     Effect.map(() => Buffer.concat(pieces, size)),

@@ -1,6 +1,6 @@
 /**
- * Answers sent as streams: texts that are still being made, and refusals of requests whose body is
- * still arriving.
+ * Answers sent as streams: texts that are still being generated, and refusals of requests whose
+ * body is still arriving.
  */
 import type { ChunkedText } from "@verbatim/core/services"
 import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"
@@ -9,14 +9,12 @@ import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toSentWhole } from "../auth/KeyShare.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
-/**
- * The size of an hour of speech as text. Longer texts use one of the two slots of their workspace.
- */
+/** The size of an hour of speech as text. Longer texts use one of their workspace's two slots. */
 const longBytes = 1_048_576
 
 /**
- * Answers with a rendering. A long one holds a slot until it is sent, so it does not count for its
- * key as well: a slow reader would block all other requests of the key.
+ * Answers with a rendering. A long one holds a slot until it is sent, so it does not count towards
+ * its key's share too: a slow reader would block all other requests of the key.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>
@@ -24,8 +22,8 @@ export const toRendered = (
   toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
- * Turns a text into a response. A failure in the middle breaks the connection: the caller already
- * has the status, and must not mistake a part for the whole.
+ * Turns a text into a response. A failure midway breaks the connection: the caller already has the
+ * status, and must not mistake a part for the whole.
  */
 export const toResponse = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
@@ -40,9 +38,11 @@ export const toResponse = ({ report }: FailureLog["Service"]) =>
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 
-/** How much of a body is read and discarded; after that, the listener closes the connection. */
+/**
+ * How many bytes of a body are read and discarded; after that, the listener closes the connection.
+ */
 export interface UnreadLimits {
-  /** If omitted, a quarter more than the largest upload. */
+  /** The default is a quarter more than the largest upload. */
   readonly byteMax?: number
   readonly timeMax: Duration.Duration
 }
@@ -58,7 +58,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   "@verbatim/http/UnreadLimits",
   {
     defaultValue: (): UnreadLimits => ({
-      // As long as nginx waits for clients that are still sending.
+      // This is how long nginx waits for clients that are still sending.
       timeMax: Duration.seconds(30)
     })
   }

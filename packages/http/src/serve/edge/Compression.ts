@@ -13,7 +13,7 @@ import { getRoute, patterns } from "./Routes.ts"
 const encodingMember =
   /^([a-z0-9!#$%&'*+.^_`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/
 
-/** The old name of the same encoding (RFC 9110, 8.4.1.3). */
+/** The old name of gzip (RFC 9110, 8.4.1.3). */
 const encodingNames = new Map([["x-gzip", "gzip"]])
 
 /**
@@ -55,7 +55,9 @@ export const AnswerEncoding: Context.Reference<Encode> = Context.Reference(
   { defaultValue: (): Encode => identity }
 )
 
-/** Shorter answers fit in three packets, which arrive together: fewer would not be faster. */
+/**
+ * Shorter answers fit in three packets, which arrive together: fewer packets would not be faster.
+ */
 const byteMin = 4_096
 
 /** A transcript in JSON shrinks to a sixth; level 6 takes three times as long for 4% less. */
@@ -110,7 +112,9 @@ const isCompressible = (request: Request, response: Response): boolean => {
 
 const vary = "Accept-Encoding"
 
-/** Also for unencoded answers: a cache must not serve one client's encoding to another. */
+/**
+ * Unencoded answers have the header too: a cache must not serve one client's encoding to another.
+ */
 const addVary = (response: Response): Response => {
   const before = response.headers.vary
   return HttpServerResponse.setHeader(
@@ -134,7 +138,7 @@ const makeEncode = ({ compressResponse }: HttpPlatform.Compression): Encode => {
     )
 }
 
-/** Compresses with the platform: piece by piece, and only while the client reads. */
+/** Compresses an answer with the platform: piece by piece, and only while the client reads. */
 export const layer = Layer.effect(
   AnswerEncoding,
   Effect.map(HttpPlatform.HttpPlatform, ({ compression }) => makeEncode(compression))

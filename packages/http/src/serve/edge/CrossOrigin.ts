@@ -1,6 +1,6 @@
 /**
- * Lets pages of other origins call the API from a browser (CORS, in the Fetch standard). They send
- * a key: no answer allows cookies, which we do not use but a host may.
+ * Lets pages of other origins call the API from a browser (CORS, in the Fetch standard). Pages send
+ * a key, so no answer allows cookies: we do not use them, but a host may.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -51,7 +51,7 @@ const packageHeaders = [
   "X-Stainless-Timeout"
 ] as const
 
-/** Headers that a page can send. By the standard, `*` would not include `Authorization`. */
+/** Headers that a page can send. In the standard, `*` does not include `Authorization`. */
 export const acceptedHeaders = [
   "Authorization",
   "Content-Type",

@@ -30,8 +30,8 @@ const countHeader = (request: Request, name: string): number => {
 }
 
 /**
- * Finds errors in the `Host` headers. Two are refused, because a proxy in front of us may have used
- * the other one. A missing one is refused if HTTP requires it (RFC 9112, 3.2).
+ * Finds errors in the `Host` headers. Two headers are refused, because a proxy in front of us may
+ * have used the other one. A missing header is refused if HTTP requires it (RFC 9112, 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
   const hosts = countHeader(request, "host")
@@ -40,13 +40,16 @@ const findHostFault = (request: Request): string | undefined => {
   return hosts === 0 && isRequired ? "no Host header" : undefined
 }
 
-/** We support one expectation (RFC 9110, 10.1.1): a client with another one would wait forever. */
+/**
+ * We support one expectation (RFC 9110, 10.1.1): a client with a different expectation would wait
+ * forever.
+ */
 const findExpectationFault = ({ headers: { expect } }: Request): string | undefined =>
   expect === undefined || expect.toLowerCase() === "100-continue"
     ? undefined
     : "its expectation is unknown"
 
-/** A proxy may have checked a different key than we would use. */
+/** Two keys are refused: a proxy may have checked a different one than we would use. */
 const findKeyFault = (request: Request): string | undefined =>
   countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
 
@@ -82,7 +85,7 @@ interface GuardOptions {
   readonly refuse: Refuse
 }
 
-/** Answers failures, and drains the rest of the body of a refused request. */
+/** Answers failures, and drains the rest of a refused request's body. */
 const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: GuardOptions) => {
   const end = (response: HttpServerResponse.HttpServerResponse) =>
     Effect.succeed(response.status < 400 ? response : drainAfter(request, response))

@@ -6,7 +6,7 @@ import { HttpServerResponse } from "effect/http"
 import type { Family } from "../../contract/Authentication.ts"
 import { makePresetError, toSpeechError } from "../../contract/Errors.ts"
 
-/** An error without a format. */
+/** An error that has no format yet. */
 interface ErrorDetails {
   readonly message: string
   readonly status: number

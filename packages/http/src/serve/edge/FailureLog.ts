@@ -1,7 +1,7 @@
 /**
  * Logs failed requests, and says when to retry after a temporary failure. A new cause is logged in
- * full; while it lasts, a line now and then reports that requests still fail, and how many: with a
- * full disk, every request fails.
+ * full; while it lasts, an occasional line reports how many requests still fail: if the disk is
+ * full, every request fails.
  */
 import {
   CorrectionStoreError,
@@ -46,7 +46,7 @@ const isOfStatement = (error: unknown): boolean =>
 const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   if (isOfStatement(error)) return false
-  // This error has no further reason.
+  // A `WorkspaceStoreError` gives no further reason.
   if (error instanceof WorkspaceStoreError) return true
   if (error instanceof JobStoreError && error.reason._tag === "Contended") return true
   return (
@@ -62,7 +62,7 @@ const isOutage = (cause: Cause.Cause<unknown>): boolean => {
 export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<string, string>> =>
   isOutage(cause) ? { "retry-after": String(retrySeconds) } : {}
 
-/** A failure counts as new if it did not occur for this long. */
+/** A failure that did not occur for this long counts as new. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** Minimum time between lines about one cause other than an outage. */
@@ -139,8 +139,8 @@ export class FailureLog extends Context.Service<
     }
 
     const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      // With a wall clock that is set back, the last line would lie in the future and the log would
-      // stay silent.
+      // If the wall clock is set back, the last line would lie in the future and the log would stay
+      // silent.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
       const { line: kind, unlogged } = note(makeKey(cause), { now, interval })

@@ -14,7 +14,7 @@ export type Prefix = `/${string}`
 export const toPrefix = (prefix: Prefix | ""): Prefix | "" =>
   prefix.replace(/\/+$/, "") as Prefix | ""
 
-/** Paths of the API if the host sets no prefix; all others belong to the host. */
+/** Paths of the API if the host sets no prefix; all other paths belong to the host. */
 const ownPaths = [
   `${apiRoot}/*`,
   "/health",
@@ -44,7 +44,7 @@ export const MountedAt: Context.Reference<Prefix | ""> = Context.Reference(
 
 /**
  * Paths are matched exactly. A slug can be longer than the router's default for a parameter: the
- * service checks its length, and the server that of the whole request line.
+ * service checks the slug's length, and the server checks the length of the whole request line.
  */
 export const routerConfig = {
   caseSensitive: true,

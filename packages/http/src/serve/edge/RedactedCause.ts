@@ -7,8 +7,8 @@ import { Cause } from "effect"
 import { shorten } from "./RequestLogging.ts"
 
 /**
- * Maximum errors read in a chain. Ours have four: a store, its database, the database's error, its
- * driver.
+ * Maximum number of errors read in a chain. Our own chains have four: a store, its database, the
+ * database's error, its driver.
  */
 const linkMax = 8
 
@@ -23,7 +23,9 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
   return chain
 }
 
-/** Maximum parallel errors logged: a request has one, or two if its cleanup failed too. */
+/**
+ * Maximum number of parallel errors logged: a request has one, or two if its cleanup failed too.
+ */
 const reasonMax = 2
 
 /**
@@ -33,7 +35,7 @@ const reasonMax = 2
 const firstFrameMax = 4
 const lastFrameMax = 12
 
-/** Reads a text or number property of an error. */
+/** Reads a string or number property of an error. */
 export const readProperty = (error: object, name: string): string => {
   const value: unknown = Reflect.get(error, name)
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
@@ -47,7 +49,7 @@ export const listFrames = (error: object): ReadonlyArray<string> => {
   return stack.slice(at === -1 ? 0 : at + message.length).match(/\n[ \t]+at .*/g) ?? []
 }
 
-/** From the first quote to the last, because quoted text can contain quotes. */
+/** Matches from the first quote to the last, because quoted text can contain quotes. */
 const quoted = /["'`][\s\S]*["'`]/g
 
 /**
@@ -69,7 +71,7 @@ const redactURL = (_: string, scheme: string, rest: string): string => {
   return `${scheme}${isDoubtful ? "" : host}/…`
 }
 
-/** As long as our shortest key, and typical tokens of others. */
+/** As long as our shortest key, and as other systems' typical tokens. */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -13,7 +13,7 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** Maximum characters in a log line of a path, a name, an error message and a stack frame. */
+/** Maximum characters of a path, a name, an error message or a stack frame in a log line. */
 const shownMax = 200
 
 /** Characters that break a line in a terminal. */
@@ -29,7 +29,7 @@ export const requestIdHeader = "x-request-id"
 /** Maximum length of an accepted id: twice what any kind of id needs. */
 const lengthMax = 128
 
-/** Characters of ids: UUIDs, ULIDs, base64, names with a colon, a slash or a dot. */
+/** Characters allowed in ids: UUIDs, ULIDs, base64, names with a colon, a slash or a dot. */
 const acceptable = new RegExp(`^[A-Za-z0-9._~:@/+=-]{1,${lengthMax}}$`)
 
 /** Accepts the id that a client sent, or makes a new one. */
@@ -79,7 +79,9 @@ const toLoggedRequest = (request: Request): LoggedRequest => {
   return { request, path, notes: { id } }
 }
 
-/** Whether a request is a regular probe by a machine, which operators do not look for. */
+/**
+ * Whether a request is a regular probe by a machine, which operators do not look for in the log.
+ */
 const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
 /** Marks a span as failed if the answer reports a failure of the server. */

@@ -38,7 +38,7 @@ export const splitPath = (path: string): ReadonlyArray<string> =>
 
 interface Route {
   readonly method: string
-  /** As declared: `/v1/status/:id`. */
+  /** The pattern as declared, such as `/v1/status/:id`. */
   readonly pattern: string
   readonly segments: ReadonlyArray<string>
 }

@@ -1,6 +1,6 @@
 /**
- * Answers `/metrics` in the Prometheus text format, on any router: the API's, or that of a process
- * without the API. Concurrent readers share queries, see `Gauges`.
+ * Answers `/metrics` in the Prometheus text format, on any router: the API's, or the router of a
+ * process without the API. Concurrent readers share queries, see `Gauges`.
  */
 import { coreMetrics } from "@verbatim/core/metrics"
 import { Gauges } from "@verbatim/core/worker"
@@ -29,7 +29,10 @@ const encoder = new TextEncoder()
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** The length of the longest key, so that strangers cannot make the server hash more. */
+/**
+ * The longest accepted token is as long as the longest key, so that strangers cannot make the
+ * server hash more.
+ */
 const credentialMax = 1_024
 
 /**

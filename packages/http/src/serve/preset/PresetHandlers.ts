@@ -213,7 +213,7 @@ export const directPaths: ReadonlySet<string> = new Set(
 
 const [before = ""] = resolve.path.split(":slug")
 
-/** A slug without escapes. The router reads all others. */
+/** A slug without escapes. The router handles all other slugs. */
 const plainSlug = /^[A-Za-z0-9._~@-]+$/
 
 const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)

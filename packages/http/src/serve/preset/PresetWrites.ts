@@ -1,5 +1,5 @@
 /**
- * Converts write requests to inputs of the service: JSON within its limits, and for changes only
+ * Converts write requests to inputs of the service: JSON within its limits and, for changes, only
  * known properties. The service decides when a body is read.
  */
 import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"

@@ -1,6 +1,6 @@
 /**
- * Answers the resolution operations. Those with a body are raw, because it is read within the
- * limits of bodies, and its numbers keep their digits.
+ * Answers the resolution operations. Operations with a body are raw, because the body is read
+ * within the limits of all bodies, and its numbers keep their digits.
  */
 import type { PresetResolution } from "@verbatim/core/preset"
 import { chatCompletions, messages, responses, toWireFormat } from "@verbatim/core/request"
@@ -97,7 +97,7 @@ export const makePin =
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    // Without a generator, because programs call this with each of their own requests.
+    // This uses no generator, because programs call this with each of their own requests.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)

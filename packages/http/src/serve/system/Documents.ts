@@ -12,7 +12,8 @@ import { MountedAt } from "../edge/Mount.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Both change only with the version of the server; a new one is visible after this many seconds.
+ * The document and the page change only with the server's version; a new version is visible after
+ * this many seconds.
  */
 const cacheSeconds = 300
 

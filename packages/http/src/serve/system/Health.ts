@@ -1,6 +1,6 @@
 /**
- * The health of the process. Its parts depend on its roles, so the host makes the report; this
- * package shows it.
+ * The health of the process. The parts of the report depend on the process's roles, so the host
+ * makes the report; this package shows it.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { type Outage, type Readiness, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
@@ -20,7 +20,7 @@ export interface HealthReport {
    * sessions were made read-only.
    */
   readonly isReadOnly?: boolean
-  /** Other obstacles to the work of the process, in sentences without paths or addresses. */
+  /** Other obstacles to the process's work, in sentences without paths or addresses. */
   readonly troubles?: ReadonlyArray<string>
   /** Whether the media store belongs to the database. */
   readonly media: MediaStoreStatus
@@ -34,7 +34,8 @@ export class Health extends Context.Service<
   Health,
   {
     /**
-     * Read on every request to `/health`: it answers within a few seconds, even if a part hangs.
+     * The report is read on every request to `/health`: it is made within a few seconds, even if a
+     * part hangs.
      */
     readonly report: Effect.Effect<HealthReport>
   }
@@ -153,14 +154,14 @@ export const toView = (report: HealthReport, audience: Audience): HealthView => 
   worker: Option.getOrNull(Option.map(report.activity, toWorkerView))
 })
 
-/** A store that takes longer to answer counts as down. */
+/** A store that does not answer within this time counts as down. */
 const storeTimeout = Duration.seconds(2)
 
 /** The id of a workspace that does not exist: the cheapest query that reaches the tables. */
 const missingId = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Whether a query is answered in time. After that it is abandoned, not cancelled: cancelling takes
+ * Whether a query is answered in time. A late query is abandoned, not cancelled: cancelling takes
  * seconds if the server does not respond.
  */
 export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>

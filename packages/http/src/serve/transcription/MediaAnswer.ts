@@ -24,7 +24,8 @@ const whole: RequestedRange = { _tag: "Whole" }
 const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 
 /**
- * A single range: with several ranges or other units everything is sent, as the standard allows.
+ * Matches a single range. For several ranges or other units everything is sent, as the standard
+ * allows.
  */
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
@@ -50,8 +51,8 @@ export const readRange = (
 }
 
 /**
- * Makes the entity tag. A media key always names the same content, so the tag is strong; it is a
- * path, and a tag can contain its slash.
+ * Makes the entity tag. A media key always names the same content, so the tag is strong. The key is
+ * a path, and a tag can contain its slash.
  */
 const makeTag = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 
@@ -84,7 +85,7 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
   header?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ===
   true
 
-/** Answers with the recording. A failure in the middle breaks the connection. */
+/** Answers with the recording. A failure midway breaks the connection. */
 export const answerMedia = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(found: PlayableMedia, read: Read<E>) {
     const request = yield* HttpServerRequest.HttpServerRequest

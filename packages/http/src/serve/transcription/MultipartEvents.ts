@@ -9,7 +9,7 @@ import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 
 /** An event of a multipart body. The last two kinds end it. */
 export type MultipartEvent =
-  /** A text, cut at `fieldBytesMax` bytes, which is more than any parameter accepts. */
+  /** A field's text, cut at `fieldBytesMax` bytes, which is more than any parameter accepts. */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | {
       readonly _tag: "FileBegan"
@@ -32,7 +32,10 @@ export interface MultipartReader {
 /** The longest parameter is a prompt of 4,096 characters: 16 KiB. A field is held in memory. */
 export const fieldBytesMax = 65_536
 
-/** Far more than the service accepts; one piece of a body can contain hundreds of parts. */
+/**
+ * The maximum is far more than the service accepts; one piece of a body can contain hundreds of
+ * parts.
+ */
 const partMax = 1024
 
 /** Whether a part is a named form field. The parser also accepts other parts. */

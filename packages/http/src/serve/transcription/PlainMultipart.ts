@@ -35,7 +35,7 @@ type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 interface Step {
   readonly mode: Mode
   readonly at: number
-  /** How many bytes after that position need no second look. */
+  /** How many bytes after that position need not be searched again. */
   readonly looked?: number
   readonly written?: Uint8Array
 }
@@ -114,7 +114,7 @@ const readLine: Reader = (bytes, from) => {
   return { mode: "Close", at }
 }
 
-/** The parser gets the end once its line, or the body, has ended. */
+/** The parser gets the last boundary once its line, or the body, has ended. */
 const readClose: Reader = (bytes, from) => {
   let at = from + ending.length
   while (isBlank(bytes[at])) at += 1
@@ -207,7 +207,7 @@ const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/g
 /** Maximum length of a boundary (RFC 2046, 5.1.1). Searching for a long one is slow. */
 const boundaryMax = 70
 
-/** Reads the boundary from a content type; undefined without a boundary of valid length. */
+/** Reads the boundary from a content type; undefined if there is no boundary of valid length. */
 export const readBoundary = (contentType: string): string | undefined => {
   const parameters = contentType.slice(contentType.indexOf(";"))
   const found = Array.from(parameters.matchAll(parameter))

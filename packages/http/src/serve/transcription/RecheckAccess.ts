@@ -10,7 +10,10 @@ import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 /** Maximum time for which a caller with a revoked key is still served. */
 const revokedMax = Duration.seconds(30)
 
-/** Half of that between two checks: a stream notices the result with its next comment. */
+/**
+ * The time between two checks is half of the maximum: a stream notices the result with its next
+ * comment.
+ */
 const interval = Duration.divideUnsafe(revokedMax, 2)
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -43,7 +46,7 @@ export const makeAwaitRefusal: Effect.Effect<
   const repeatUntil = (check: Effect.Effect<boolean>, pause: Duration.Duration) =>
     Effect.asVoid(Effect.repeat(Effect.delay(check, pause), { while: (is) => !is }))
 
-  /** Checks each token once for all its subscribers, with the request of the first one. */
+  /** Checks each token once for all its subscribers, with the first subscriber's request. */
   const shared = yield* RcMap.make({
     lookup: (_credential: string) =>
       Effect.map(Effect.scope, (scope) => {
@@ -62,7 +65,7 @@ export const makeAwaitRefusal: Effect.Effect<
 
   return (request) => {
     const credential = readCredential(request)
-    // Without a key, the host identifies its requests one by one.
+    // If there is no key, the host identifies its requests one by one.
     return isByCredential && credential !== ""
       ? Effect.scoped(
           Effect.flatMap(RcMap.get(shared, credential), (waitRefused) => waitRefused(request))

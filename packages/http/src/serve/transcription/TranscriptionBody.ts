@@ -1,6 +1,6 @@
 /**
  * Converts a transcription request of any encoding to an input of the service. The body is not read
- * before the service requests its parts: it checks key and balance first.
+ * before the service requests its parts: the service checks key and balance first.
  */
 
 import { Idle } from "@verbatim/core/services"
@@ -25,7 +25,7 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
 
 type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 
-/** 1 MiB: a request without a file has a few texts of a few thousand characters. */
+/** 1 MiB: a request without a file has a few strings of a few thousand characters. */
 const byteMax = 1_048_576
 
 /** Far more than the service accepts. A body can contain 500,000 pairs; half of them took 0.3 s. */

@@ -42,8 +42,8 @@ const judgeName = makeValidator({ schema: ExternalName, names: ["external_id"] }
 const undecodable = { path: "external_id", rule: "must be UTF-8 where it is percent-encoded" }
 
 /**
- * Whether the path is valid UTF-8 when decoded. The router gets invalid escapes literally: `%ff`
- * would be a name.
+ * Whether the path is valid UTF-8 when decoded. The router passes on invalid escapes literally:
+ * `%ff` would be a name.
  */
 const isDecodable = ({ originalUrl }: Request): boolean => {
   const [path = ""] = originalUrl.split("?")

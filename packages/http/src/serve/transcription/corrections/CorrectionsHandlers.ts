@@ -18,7 +18,10 @@ import { MalformedBody } from "../TranscriptionBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** 8 MiB: a thousand segments with the longest texts take 5 to 15, with typical texts 0.1. */
+/**
+ * 8 MiB: a thousand segments take 5 to 15 MiB with the longest texts, and 0.1 MiB with typical
+ * texts.
+ */
 const byteMax = 8_388_608
 
 /** Reads JSON within the limits of all bodies. The service validates it. */
