@@ -16,7 +16,7 @@ const oldestFirst: Order.Order<Pick<ApiKey, "createdAt">> = Order.mapInput(
   ({ createdAt }) => createdAt
 )
 
-/** Changes the key with an id; `false` if there is none. */
+/** Changes the key with an id. Returns `false` if there is no such key. */
 export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   id: ApiKeyId,
@@ -28,7 +28,7 @@ export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   return true
 }
 
-/** Adds a key unless its hash exists. */
+/** Adds a key unless its hash exists already. */
 export const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   key: Key

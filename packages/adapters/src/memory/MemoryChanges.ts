@@ -1,4 +1,4 @@
-/** Changes of jobs in memory. Commits are serial, and each has an ordinal. */
+/** Records changes to jobs in memory. Commits are serial, and each has an ordinal. */
 import type { JobId } from "@verbatim/core/attempt"
 import { cursorBefore, type FeedCursor, isAfter, type Job } from "@verbatim/core/job"
 import {
@@ -19,7 +19,7 @@ import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 /** The id of the feed, which ends with the process. */
 type FeedId = FeedCursor["feedId"]
 
-/** Returns the last ordinal; commits and deletions count together. */
+/** Returns the last ordinal. Commits and deletions are counted together. */
 const lastOrdinal = ({ deletions, feed }: Tables): number =>
   Math.max(deletions.forgotten, feed.at(-1)?.ordinal ?? 0, deletions.rows.at(-1)?.ordinal ?? 0)
 
@@ -28,7 +28,7 @@ export const append = (tables: Tables, jobId: JobId, revision: number): void => 
   tables.feed.push({ ordinal: lastOrdinal(tables) + 1, jobId, revision })
 }
 
-/** Drops deletions that are too old. */
+/** Drops deletions that are too old to be kept. */
 const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
   const oldest = DateTime.subtractDuration(now, deletionRetention)
   for (let row = deletions.rows[0]; row !== undefined; row = deletions.rows[0]) {
@@ -49,7 +49,7 @@ export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at
     workspaceId,
     at
   })
-  // Here as well: there may never be a subscriber.
+  // Old deletions are dropped here as well, because there may never be a subscriber.
   forgetOld(tables, at)
   tables.feed = tables.feed.filter(({ jobId }) => jobId !== id)
 }
@@ -81,7 +81,7 @@ const rowsAfter = <Row extends FeedRow>(
   return list.slice(from)
 }
 
-/** Returns the entry of a feed row; empty if the job was deleted. */
+/** Returns the entry for a feed row, or nothing if the job was deleted. */
 const toFeedEntries = (
   { jobs }: Tables,
   row: FeedRow | DeletionRow,

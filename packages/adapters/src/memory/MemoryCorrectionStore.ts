@@ -50,7 +50,7 @@ const pageOf = (
     .slice(0, limit)
     .map(withoutSegments)
 
-/** The corrections of this process. */
+/** The correction store of this process. */
 export const layer: Layer.Layer<CorrectionStore, never, MemoryDatabase> = Layer.effect(
   CorrectionStore,
   Effect.map(MemoryDatabase, (tables) =>

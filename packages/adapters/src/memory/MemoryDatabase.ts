@@ -40,13 +40,13 @@ interface CorrectionRow {
 /** A job with everything that belongs to it alone. */
 interface JobRow {
   readonly job: Job
-  /** As noted by the last commit, or since. */
+  /** The end of the job, as noted by the last commit or later. */
   readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
   readonly peaks?: Peaks | undefined
   readonly keptBody: Option.Option<KeptBody>
-  /** Missing until the first correction. */
+  /** Undefined until the first correction. */
   readonly corrections?: CorrectionRow | undefined
 }
 
@@ -58,7 +58,7 @@ export interface WorkRow {
   readonly lease: {
     readonly token: LeaseToken
     readonly until: DateTime.Utc
-    /** As reported by the last renewal. */
+    /** The progress that the last renewal reported. */
     readonly progress?: number | undefined
   } | null
 }
@@ -68,7 +68,7 @@ export interface LedgerRow extends LedgerLine {
   readonly workspaceId: WorkspaceId
 }
 
-/** The id of the job or the credit of an entry; that of a credit follows its workspace. */
+/** The id of an entry's job or credit. The id of a credit follows that of its workspace. */
 type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
 /** The version that the first request under a key created. */
@@ -93,7 +93,7 @@ export interface DeletionRow extends FeedRow {
 
 /** The deletions that are kept. */
 interface Deletions {
-  /** Grows in place; old rows are dropped. */
+  /** This list grows in place; old rows are dropped. */
   readonly rows: Array<DeletionRow>
   /** The ordinal of the last dropped row. */
   forgotten: number
@@ -106,7 +106,7 @@ interface RetentionLock {
   readonly until: DateTime.Utc
 }
 
-/** The identity of a database, and its media store. */
+/** The identity of a database and of its media store. */
 interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc
@@ -121,16 +121,16 @@ export interface Tables {
   readonly keys: Map<KeyHash, ApiKey>
   readonly operatorKeys: Map<KeyHash, OperatorKey>
   readonly secrets: Map<WebhookSecretId, WebhookSecret>
-  /** By what is booked, so that nothing is booked twice. */
+  /** Keyed by job or credit, so that nothing is booked twice. */
   readonly ledger: Map<LedgerKey, LedgerRow>
   readonly presets: Map<PresetId, Preset>
-  /** By `<workspace id>/<slug>`. */
+  /** Keyed by `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
-  /** These lists grow in place: readers get a copy of a part. */
+  /** The lists in this map grow in place; readers get a copy of a part. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
   readonly labelMoves: Map<PresetId, Array<LabelMove>>
-  /** All versions again, by id. */
+  /** The same versions, keyed by their own ids. */
   readonly drafted: Map<PresetVersionId, PresetVersion>
   /** The preset changes made so far. */
   readonly changes: Set<PresetChangeId>
@@ -138,7 +138,7 @@ export interface Tables {
   readonly presetKeys: Map<string, PresetKeyRow>
   readonly protectedLabels: Map<WorkspaceId, ReadonlyArray<ProtectedLabel>>
   readonly jobs: Map<JobId, JobRow>
-  /** Grows in place. */
+  /** This list grows in place. */
   feed: Array<FeedRow>
   readonly deletions: Deletions
   readonly work: Map<JobId, WorkRow>
@@ -146,11 +146,11 @@ export interface Tables {
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The media store of this database. */
   readonly media: MediaRow
-  /** At most one: the process that looks for old jobs, and until when. */
+  /** At most one entry: the process that looks for old jobs, and the end of its lock. */
   readonly retentionLock: Map<"lock", RetentionLock>
 }
 
-/** The one set of tables behind all memory stores. */
+/** The set of tables that all memory stores share. */
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   "@verbatim/adapters/memory/MemoryDatabase"
 ) {
@@ -187,7 +187,7 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
   retentionLock: new Map()
 })
 
-/** Reads the identity of the database, and its media store. */
+/** Reads the identity of the database and of its media store. */
 export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 
@@ -216,7 +216,7 @@ export const book = (
 ): void => {
   const key = keyOf(booking)
   const { workspaceId } = booking
-  // A charge of nothing is zero, as in a database, not minus zero.
+  // An empty charge is zero, as in a database, not minus zero.
   const millis = booking.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return

@@ -133,7 +133,7 @@ const keptAfter = ({ body }: Commit, before: Option.Option<KeptBody>): Option.Op
   return body.value._tag === "Keep" ? Option.some(body.value.body) : Option.none()
 }
 
-/** Returns the peaks, which come and go with the transcript. */
+/** Returns the peaks, which are stored and removed together with the transcript. */
 const peaksAfter = (
   { forgotten, peaks, transcript }: Commit,
   before: Peaks | undefined
@@ -183,7 +183,7 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
-/** Returns the part at a cursor, which is the number of segments before it. */
+/** Returns the part after a cursor. The cursor is the number of segments before the part. */
 const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): TranscriptPart => {
   const from = Option.getOrElse(
     Option.flatMap(before, ({ next }) => next),
@@ -202,12 +202,12 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Makes feed ids of different processes differ. */
+/** Range of the random feed ids, large enough that different processes have different ids. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
 
-/** Copies a transcript on write and read: callers may change theirs later. */
+/** Copies a transcript on write and read, because callers may change their copy later. */
 const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
   Option.map(transcript, (whole) => structuredClone(whole))
 
@@ -217,7 +217,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { jobs } = tables
-    // Created for the first subscriber: nothing else needs it.
+    // The feed id is created for the first subscriber, because it has no other use.
     const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({

@@ -57,8 +57,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       tables
 
     /**
-     * Adds a designation. The previous version comes from the last entry, so the two always fit
-     * together.
+     * Adds a designation. The previous version is taken from the last entry, so the two entries
+     * always fit together.
      */
     const designate = (designation: Omit<Designation, "from">): void => {
       const list = listOf(designations, designation.presetId)
@@ -96,7 +96,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         old === undefined ? Option.some(createPresetFromDraft(draft)) : withNextVersion(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
-      // The caller may later change the body that the draft was made from.
+      // The draft is copied, because the caller may later change the body that it was made from.
       const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
       slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
       presets.set(preset.id, preset)
@@ -135,7 +135,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       eraseVersion(tables, revision)
     })
 
-    // Versions have no gaps, so a number is a position in the list.
+    // Versions are numbered without gaps, so a number is a position in the list.
     const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
       Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
 

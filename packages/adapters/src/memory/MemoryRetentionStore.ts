@@ -109,7 +109,7 @@ const makeLockMethods = ({ retentionLock }: Tables): LockMethods => ({
     })
 })
 
-/** The old jobs of this process. */
+/** The retention store of this process. */
 export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.effect(
   RetentionStore,
   Effect.map(MemoryDatabase, (tables) =>

@@ -36,8 +36,8 @@ const pieceOf = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow) =
 })
 
 /**
- * Shortens leases that end later than a new one would: only a clock that was set back leaves such
- * leases.
+ * Shortens leases that end later than a new lease would. Such leases exist only after the clock was
+ * set back.
  */
 const cutLeases = ({ work }: Tables, until: DateTime.Utc): void => {
   for (const row of work.values()) {
@@ -100,11 +100,13 @@ const countPending = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): Pend
 const roundProgress = (progress: number | undefined): number | undefined =>
   progress === undefined ? undefined : Math.round(progress * 1_000) / 1_000
 
-/** Finds the row of a lease; none if another worker took the work, or a commit ended the lease. */
+/**
+ * Finds the row of a lease, or none if another worker took the work or a commit ended the lease.
+ */
 const heldRow = ({ work }: Tables, { jobId, token }: Lease): Option.Option<WorkRow> =>
   Option.fromUndefinedOr(work.get(jobId)).pipe(Option.filter(({ lease }) => lease?.token === token))
 
-/** The work of this process. */
+/** The work queue of this process. */
 export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect(
   WorkQueue,
   Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /**
- * Keeps connections to receivers for the next webhook: over TLS this takes 0.28 ms of CPU instead
- * of 2.5, over plain HTTP 0.22 instead of 0.56. Names are still resolved and checked for each
- * request; a connection is reused only for its own origin, and only if its address is among those
- * just checked.
+ * Keeps connections to receivers for later webhooks: over TLS, a webhook then takes 0.28 ms of CPU
+ * instead of 2.5, over plain HTTP 0.22 instead of 0.56. Names are still resolved and checked for
+ * each request; a connection is reused only for its own origin, and only if its address is among
+ * those just checked.
  */
 import type { Socket } from "node:net"
 import { Effect, type Scope } from "effect"
@@ -28,7 +28,7 @@ export interface ConnectionPool<Open extends Connection> {
 }
 
 /**
- * Makes a pool that keeps at most this many connections, the last used ones, until the scope
+ * Makes a pool that keeps at most the given number of connections, those used last, until the scope
  * closes.
  */
 export const make = <Open extends Connection>(
@@ -36,7 +36,7 @@ export const make = <Open extends Connection>(
 ): Effect.Effect<ConnectionPool<Open>, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      // In the order of their return.
+      // Ordered by the time of their return.
       Effect.sync(() => new Set<Open>()),
       (idle) => Effect.forEach(idle, ({ close }) => close, { discard: true })
     ),

@@ -1,6 +1,6 @@
 /**
- * The guard of outbound connections and all of its limits. Limits are values, so that tests can use
- * milliseconds instead of minutes.
+ * The guard for outbound connections, with all of its limits. Limits are values, so that tests can
+ * use milliseconds instead of minutes.
  */
 
 import type { Networks } from "@verbatim/core/outbound"
@@ -10,32 +10,45 @@ import { type Resolve, resolverOver } from "./Resolver.ts"
 
 /** Limits of one outbound request. */
 export interface Limits {
-  /** For connecting, TLS included: section B of the decisions, webhook timing. */
+  /** Time for connecting, including TLS: section B of the decisions, webhook timing. */
   readonly connectTimeout: Duration.Duration
-  /** For the whole check of a URL, with redirects and names: section B, URL check. */
+  /**
+   * Time for the whole check of a URL, including redirects and name resolution: section B, URL
+   * check.
+   */
   readonly checkTimeout: Duration.Duration
   /**
-   * From the start of a download to the head of the final answer; slow origins prepare files first.
+   * Time from the start of a download to the head of the final answer. Slow origins prepare files
+   * first.
    */
   readonly openTimeout: Duration.Duration
-  /** Between two chunks of a download. */
+  /** Time between two chunks of a download. */
   readonly idleTimeout: Duration.Duration
-  /** Over each `paceWindow` of waiting. Anything slower is a slow attack, not a slow line. */
+  /**
+   * Minimum pace in each `paceWindow` of waiting. A slower transfer is a slow attack, not a slow
+   * line.
+   */
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
-  /** For a whole download. At the minimum pace it is 225 MiB, more than the default file size. */
+  /**
+   * Time for a whole download. At the minimum pace it is enough for 225 MiB, more than the default
+   * file size limit.
+   */
   readonly transferTimeout: Duration.Duration
-  /** Section C: downloads follow at most 5, webhooks none. */
+  /** Maximum number of redirects. Section C: downloads follow at most 5, webhooks none. */
   readonly redirectMax: number
-  /** Bytes of the head of an answer; the limit of Node's own servers. */
+  /** Maximum bytes in the head of an answer, the limit of Node's own servers. */
   readonly headBytesMax: number
-  /** Bytes of everything before a download, with informational answers. */
+  /** Maximum bytes of everything before a download, including informational answers. */
   readonly preludeBytesMax: number
-  /** Bytes of the body of a webhook's answer: section B, webhook timing. */
+  /** Maximum bytes in the body of a webhook's answer: section B, webhook timing. */
   readonly answerBytesMax: number
-  /** For that body, after the status: long enough for a clean end, short enough not to delay us. */
+  /**
+   * Time for that body, after the status: long enough for a clean end, short enough not to delay
+   * the sender.
+   */
   readonly answerTimeout: Duration.Duration
-  /** How many addresses of a name are tried in turn; they share `connectTimeout`. */
+  /** How many of a name's addresses are tried in turn. All tries share `connectTimeout`. */
   readonly addressMax: number
   /** Maximum number of idle connections to receivers, in total. */
   readonly idleConnectionMax: number
@@ -73,7 +86,7 @@ export interface Guard {
 export interface GuardOptions {
   /** Networks that are allowed although they are not public. */
   readonly allowNetworks: Networks
-  /** The machine's resolver if left out. */
+  /** Resolves names. Default: the machine's resolver. */
   readonly resolve?: Resolve
   /** Overrides production limits. */
   readonly limits?: Partial<Limits>
@@ -87,8 +100,8 @@ export const make = (options: GuardOptions): Guard => ({
 })
 
 // An origin from the operator's configuration, such as a model server on this machine. It may be
-// private: the guard allows exactly this scheme, host and port, and nothing that a caller or an
-// answer names.
+// private: the guard allows exactly this scheme, host and port, and no other address that a caller
+// or an answer names.
 
 /** An origin, with a guard that allows requests to it at any address. */
 export interface TrustedOrigin {
@@ -100,7 +113,7 @@ export interface TrustedOrigin {
 /** The operator named the host, so any address is allowed. */
 const allNetworks: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
 
-/** Trusts the origin of a URL; returns none unless the text is an HTTP URL. */
+/** Trusts the origin of a URL. Returns none if the string is not an HTTP URL. */
 export const trust = (
   url: string,
   options: Omit<GuardOptions, "allowNetworks"> = {}

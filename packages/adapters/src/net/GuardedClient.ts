@@ -1,8 +1,9 @@
 /**
  * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
  * the same receiver. There is no redirect, proxy or decompression, and every request is sent at
- * most once: a new connection is used only if a kept one was closed before any byte was written.
- * All outbound requests go through here, `MediaFetcher` and `WebhookSender` included.
+ * most once: a request moves from a kept connection to a new one only if the kept one was closed
+ * before any byte was written. All outbound requests use this client, including those of
+ * `MediaFetcher` and `WebhookSender`.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
@@ -23,7 +24,7 @@ import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 interface WireLimit {
   /** Sets how many bytes can be read from now on. */
   readonly allow: (bytes: number) => void
-  /** Allows this many more bytes. */
+  /** Allows the given number of further bytes. */
   readonly extend: (bytes: number) => void
 }
 
@@ -57,7 +58,7 @@ const extendLimitAsRead = (
 
 /**
  * Destroys the socket when more bytes are read than allowed; one read returns at most 64 KiB more.
- * The reader must call `read`, as undici does, so that nothing is between it and the socket.
+ * The reader must call `read` directly on the socket, as undici does.
  */
 const limitWire = (socket: Socket): WireLimit => {
   const read = socket.read.bind(socket)
@@ -85,13 +86,13 @@ const limitWire = (socket: Socket): WireLimit => {
 export interface HttpConnection extends Connection {
   readonly client: Client
   readonly limit: WireLimit
-  /** Whether it was kept from an earlier request. */
+  /** Whether the connection was kept from an earlier request. */
   isReused: boolean
 }
 
 /** A guard for requests that can share connections. */
 export interface ClientGuard extends Guard {
-  /** If left out, every request has its own connection. */
+  /** Pool of kept connections. If left out, every request has its own connection. */
   readonly connections?: ConnectionPool<HttpConnection>
 }
 
@@ -108,7 +109,7 @@ export interface Exchange {
 /** The head of an answer, and its body as received. */
 export interface Answer {
   readonly status: number
-  /** Names in lower case; one value, or all values of a repeated header. */
+  /** Header names are in lower case. A repeated header has a list of values. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: AsyncIterable<Uint8Array>
   /** The URL that answered. */
@@ -116,8 +117,8 @@ export interface Answer {
   /** Closes the connection without reading the rest. */
   readonly discard: Effect.Effect<void>
   /**
-   * Passes up to this many bytes of the body to `take`, then closes the connection. Succeeds even
-   * if the body breaks off.
+   * Passes at most the given number of bytes of the body to `take`, then closes the connection.
+   * Succeeds even if the body breaks off.
    */
   readonly drain: (bytesMax: number, take: (chunk: Uint8Array) => void) => Effect.Effect<void>
 }
@@ -142,7 +143,10 @@ const library = Effect.runSync(
 
 type Library = Effect.Success<typeof library>
 
-/** Not one of undici's own errors, after which it would reconnect forever. */
+/**
+ * The error for a closed socket. It is not one of undici's own errors, after which undici would
+ * reconnect forever.
+ */
 const closedSocket = Object.assign(new Error("closed"), { code: "ECONNRESET" })
 
 const clientOver = (
@@ -159,7 +163,8 @@ const clientOver = (
       // The socket is handed over only once, so that the client cannot repeat anything.
       const isRepeated = isUsed
       isUsed = true
-      // Deferred, because the client writes nothing if called back within its own call.
+      // The callback is deferred, because the client writes nothing if it is called back within its
+      // own call.
       queueMicrotask(() => {
         if (isRepeated || socket.destroyed) callback(closedSocket, null)
         else callback(null, socket)
@@ -170,7 +175,7 @@ const clientOver = (
     // The callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Less if the receiver announces a shorter time; then a second early.
+    // If the receiver announces a shorter time, the connection is dropped a second before that.
     keepAliveTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveMaxTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveTimeoutThreshold: 1_000
@@ -198,7 +203,10 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
 const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
-/** Opens a connection. It stays open until it is closed, or opening fails. */
+/**
+ * Opens a connection, which stays open until `close` is called. If opening fails, everything is
+ * closed.
+ */
 const connect = Effect.fnUntraced(function* (
   { target, undici }: { readonly target: Target; readonly undici: Library },
   addresses: Parameters<typeof GuardedSocket.open>[1],
@@ -222,7 +230,7 @@ const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns an idle connection if wanted, or a new one, until the scope closes. */
+/** Returns an idle connection if reuse is wanted, or else a new one, until the scope closes. */
 const borrow = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
   { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }

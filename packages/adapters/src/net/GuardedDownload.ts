@@ -1,6 +1,6 @@
 /**
- * Downloads files for this program itself, such as models, from an offset, so that a broken
- * download can be resumed.
+ * Downloads files that this program itself needs, such as models. A download can start at an
+ * offset, so that a broken one can be resumed.
  */
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"
@@ -10,7 +10,7 @@ import { contentOf } from "./Transfer.ts"
 
 /** The rest of a file. */
 export interface Download {
-  /** Where the content begins: at the requested offset, or at 0 if the server ignores offsets. */
+  /** Where the content begins: the requested offset, or 0 if the server ignores offsets. */
   readonly offset: number
   readonly content: Stream.Stream<Uint8Array, OutboundError>
 }

@@ -21,10 +21,13 @@ import type { Guard } from "./Guard.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolvedError } from "./Resolver.ts"
 
-// The refused networks as Node block lists, which a socket checks before it connects: a second
-// check of every address by other code.
+// The refused networks as Node block lists, which a socket checks before it connects. Every address
+// is thus checked a second time, by other code.
 
-/** One list per family, because a list also matches IPv4 against IPv6 rules, in mapped form. */
+/**
+ * There is one list per family, because a list also matches IPv4 addresses, in mapped form, against
+ * IPv6 rules.
+ */
 const listOf = (networks: Networks, family: "ipv4" | "ipv6"): BlockList => {
   const list = new BlockList()
   for (const { address, prefixLength } of networks) {
@@ -36,7 +39,10 @@ const listOf = (networks: Networks, family: "ipv4" | "ipv6"): BlockList => {
 const ipv4 = listOf(refusedIpv4, "ipv4")
 const ipv6 = listOf(refusedIpv6, "ipv6")
 
-/** Returns the list for an address; none for NAT64, whose embedded IPv4 no IPv6 rule can check. */
+/**
+ * Returns the list for an address. NAT64 addresses have none, because no IPv6 rule can check the
+ * embedded IPv4 address.
+ */
 const blockListFor = (address: NetAddress.IpAddress): Option.Option<BlockList> => {
   if (NetAddress.isIpv4Address(address)) return Option.some(ipv4)
   return Option.isSome(embeddedIpv4(address)) ? Option.none() : Option.some(ipv6)
@@ -52,7 +58,7 @@ export const isBlocked = (address: NetAddress.IpAddress): boolean =>
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
   isWithin(address, guard.allowNetworks) ? Option.none() : blockListFor(address)
 
-/** Returns the addresses of a target after checking each. A forbidden one forbids them all. */
+/** Returns a target's addresses after checking each. If one is forbidden, all are refused. */
 export const addressesOf = Effect.fnUntraced(function* (
   { host }: Target,
   { allowNetworks, resolve }: Guard
@@ -73,9 +79,9 @@ export const addressesOf = Effect.fnUntraced(function* (
 export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => socket.destroy())
 
 /**
- * Opens a socket and waits for the event; it closes with the scope, or at once on failure or
- * interruption. Listeners are attached before anything else runs, because an error without a
- * listener would end the program.
+ * Opens a socket and waits for the event. The socket closes with the scope, or immediately on
+ * failure or interruption. Listeners are attached before anything else runs, because an error
+ * without a listener would end the program.
  */
 const openSocket = <S extends Socket>(
   make: () => S,
@@ -139,10 +145,11 @@ const wrapInTls = (
     connectTls({
       socket,
       host: name,
-      // Must not be an address; the certificate is then compared with `host`.
+      // The server name must not be an address; for an address, the certificate is compared with
+      // `host`.
       ...(host._tag === "Name" && { servername: name }),
       ALPNProtocols: ["http/1.1"],
-      // Explicit, so that no environment variable can turn it off.
+      // Set explicitly, so that no environment variable can turn the verification off.
       rejectUnauthorized: true
     })
   return openSocket(open, "secureConnect").pipe(
@@ -152,8 +159,8 @@ const wrapInTls = (
 }
 
 /**
- * Opens a socket to one of the target's checked addresses until the scope closes. Connecting, TLS
- * included, takes at most `connectTimeout`, whatever the number of addresses.
+ * Opens a socket to one of the target's checked addresses until the scope closes. Connecting,
+ * including TLS, takes at most `connectTimeout`, regardless of the number of addresses.
  */
 export const open = Effect.fnUntraced(function* (
   target: Target,

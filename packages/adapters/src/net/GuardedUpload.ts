@@ -19,7 +19,7 @@ export interface Upload<E> {
   readonly byteLength: number
   /** A longer answer is truncated and marked. */
   readonly answerBytesMax: number
-  /** For everything: connecting, sending, waiting and reading. */
+  /** Limit for the whole call: connecting, sending, waiting and reading. */
   readonly timeout: Duration.Duration
 }
 
@@ -32,13 +32,16 @@ export interface Reply {
   readonly isCut: boolean
 }
 
-/** Progress of sending. */
+/** Progress of an upload. */
 interface Progress {
   bytes: number
   isWhole: boolean
 }
 
-/** Fails if the peer accepts less than the minimum pace; never completes once all is sent. */
+/**
+ * Fails if the peer accepts data more slowly than the minimum pace. Never completes once all data
+ * is sent.
+ */
 const watchPace = (progress: Progress, host: string, limits: Limits) =>
   Effect.gen(function* () {
     const bytesMin = limits.bytesPerSecondMin * Duration.toSeconds(limits.paceWindow)

@@ -1,6 +1,6 @@
 /**
  * Implements `WebhookSender` with the guarded client: one POST at a time per connection. A webhook
- * is answered once its status arrives; the beginning of the body is read too, for a clean end and
+ * is answered once its status arrives. The beginning of the body is read too, for a clean end, and
  * because it may say why the receiver refuses.
  */
 
@@ -14,7 +14,7 @@ import { type OutboundError, within } from "./OutboundError.ts"
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
   new WebhookSenderError({ detail })
 
-/** How much of an answer is kept, in UTF-16 units. */
+/** How much of an answer's text is kept, in UTF-16 units. */
 const textLengthMax = 2_000
 
 /** Collects the beginning of a text from its chunks. */

@@ -1,15 +1,18 @@
 /**
- * Why an outbound request got no answer. The details are for operators: a code, and the host as the
- * caller wrote it, never a resolved address or text from a peer.
+ * The error of an outbound request without an answer. The details are for operators: a code, and
+ * the host as the caller wrote it, never a resolved address or text from a peer.
  */
 import { Duration, Effect, Predicate, Schema } from "effect"
 
 /** A request without an answer. */
 export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
   reason: Schema.TaggedUnion({
-    /** The host name has no address. `code` is the resolver's. */
+    /** The host name has no address. `code` is the resolver's error code. */
     Unresolved: { host: Schema.String, code: Schema.String },
-    /** Anything else: refused by the guard, unreachable, too slow, broken off. */
+    /**
+     * The request failed for another reason: refused by the guard, unreachable, too slow, broken
+     * off.
+     */
     Unreachable: { detail: Schema.String }
   })
 }) {

@@ -5,7 +5,7 @@ import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
 import { type OutboundError, unreachable } from "./OutboundError.ts"
 import { isCompressed, isEmpty } from "./RemoteHeaders.ts"
 
-/** The only headers sent for a file: it is requested as stored. */
+/** The only headers sent when requesting a file. The file is requested uncompressed, as stored. */
 export const fileHeaders = {
   accept: "*/*",
   "accept-encoding": "identity",
@@ -27,12 +27,15 @@ const locationOf = (answer: Answer): string | undefined => {
   return URL.parse(location, answer.url.href)?.href
 }
 
-/** The final answer, with the URLs of redirects that led to it. */
+/** The final answer, with the URLs of the redirects before it. */
 export interface FinalAnswer extends Answer {
   readonly hops: ReadonlyArray<string>
 }
 
-/** 206 answers only a request for a range; without content there is no file. */
+/**
+ * Whether an answer contains the file. 206 is valid only for a request for a range, and an answer
+ * without content has no file.
+ */
 const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
   status >= 200 &&
   status <= 299 &&
@@ -40,7 +43,7 @@ const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
   status !== 205 &&
   (status !== 206 || headers.range !== undefined)
 
-/** Returns why an answer is not the file, or undefined if it is. */
+/** Returns why an answer is not the file, or undefined if it is the file. */
 const findProblem = (answer: Answer, headers: Exchange["headers"]): string | undefined => {
   if (!hasFile(answer, headers)) return `Status ${answer.status}`
   if (isCompressed(answer)) return "Compressed"

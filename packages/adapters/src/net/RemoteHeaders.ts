@@ -18,7 +18,10 @@ const parameter = /;\s*([\w*!#$&+^`|~.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))
 /** RFC 8187: a charset, an unused language, and percent-encoded text. */
 const extendedFilename = /^utf-8'[^']*'(.*)$/i
 
-/** Encodings that change the bytes. We request none, so such a body is not the file. */
+/**
+ * Encodings that change the bytes. We never request one, so a body with such an encoding is not the
+ * file.
+ */
 const compressedEncoding = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
 
 const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<string> => {
@@ -26,7 +29,7 @@ const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<st
   return typeof value === "string" ? Option.some(value) : Option.none()
 }
 
-/** Header values are bytes; most servers mean UTF-8. */
+/** Decodes a header value. Header values are bytes, and most servers mean UTF-8. */
 const decodeUtf8 = (latin1: string): string => {
   const bytes = Uint8Array.from(latin1, (letter) => letter.charCodeAt(0))
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -36,7 +39,7 @@ const decodeUtf8 = (latin1: string): string => {
 const cleanName = (name: string): Option.Option<string> => {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
   const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
-  // Cuts the beginning, because the end has the extension.
+  // The beginning is cut off, because the extension is at the end.
   const filename = printable.slice(-filenameLengthMax).toWellFormed()
   return filename === "" ? Option.none() : Option.some(filename)
 }

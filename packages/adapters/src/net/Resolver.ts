@@ -1,7 +1,7 @@
 /**
- * Resolves names: those in the hosts file by the system, all others by the name servers directly.
- * The system's look-up blocks one of two threads while it waits, so a few names with silent servers
- * would block everyone.
+ * Resolves names. Names in the hosts file are resolved by the system, all other names directly by
+ * the name servers: the system's look-up blocks one of two threads while it waits, so a few names
+ * with silent servers would block all requests.
  */
 import { lookup, promises } from "node:dns"
 import { readFile } from "node:fs/promises"
@@ -18,8 +18,8 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 /** The sources of addresses. */
 export interface Sources {
   /**
-   * Whether to ask the system for names that no server knows: it completes short names, which lead
-   * to private networks. Not needed if those are refused anyway.
+   * Whether names that no server knows are resolved by the system, which completes short names.
+   * These lead to private networks, so this is not needed if private networks are refused.
    */
   readonly hasPrivateNames: boolean
   /** `address:port` of name servers; the system's if left out. */
@@ -33,13 +33,16 @@ const hostsPath =
     ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts`
     : "/etc/hosts"
 
-/** Each query is sent twice, which takes about five seconds; the check of a URL has ten. */
+/**
+ * Each query is sent at most twice, which takes about five seconds. The check of a URL is limited
+ * to ten.
+ */
 const queryOptions = { timeout: 1_500, tries: 2 }
 
-/** No server knows the name. */
+/** The resolver's codes for a name that no server knows. */
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
-/** There is no name server here; only the system can answer. */
+/** The code if there is no name server here. Only the system can resolve names then. */
 const noServer = "ECONNREFUSED"
 
 const resolveBySystem: Resolve = (name) =>
@@ -53,7 +56,7 @@ const resolveBySystem: Resolve = (name) =>
     })
   })
 
-/** IPv4 first: if both are offered, IPv6 is the one that may not work. */
+/** Returns IPv4 addresses first: if a host has both, IPv6 is the one that may not work. */
 const resolveByServers = (name: string, servers: Sources["servers"]) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {

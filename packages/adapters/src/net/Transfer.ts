@@ -1,6 +1,6 @@
 /**
  * Streams the body of an answer: beyond a buffer of 64 KiB, only what the reader pulls is read from
- * the wire. Fails if the peer stalls, is too slow, takes too long in total, or sends less than its
+ * the wire. Fails if the peer stalls, is too slow, takes too long in total, or sends less than the
  * declared length.
  */
 import { Clock, Duration, Effect, Stream } from "effect"
@@ -9,7 +9,7 @@ import type { Answer } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 
 // Measures the pace of a transfer. Only time spent waiting for the peer counts, so a slow reader
-// does not make the peer slow. Pure.
+// does not make the peer appear slow. Pure.
 
 /** The bytes of the current window, and the time spent waiting for them. */
 interface Pace {
@@ -39,7 +39,10 @@ const advancePace = (
 
 type Step = readonly [chunk: Uint8Array, pace: Pace] | undefined
 
-/** Returns the content of an answer. The connection closes when the stream ends, in any way. */
+/**
+ * Returns the content of an answer. The connection closes when the stream ends, whether it succeeds
+ * or not.
+ */
 export const contentOf = (
   answer: Answer,
   limits: Limits

@@ -1,5 +1,5 @@
 /**
- * Guarded outbound requests: media by URL, webhooks, and uploads to an origin of the operator. No
+ * Guarded outbound requests: downloads of media, webhooks, and uploads to an operator's origin. No
  * other code opens connections.
  */
 import type { MediaFetcher, WebhookSender } from "@verbatim/core/ports"
@@ -22,6 +22,6 @@ export {
   unreachable
 }
 
-/** Both ports behind one guard. */
+/** Provides both ports, behind one guard. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher | WebhookSender> =>
   Layer.mergeAll(GuardedMediaFetcher.layer(options), GuardedWebhookSender.layer(options))

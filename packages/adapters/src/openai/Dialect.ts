@@ -1,6 +1,6 @@
 /**
- * Differences between servers of OpenAI's protocol in how requests are written. Every difference is
- * a row here; all answers are read in the same way.
+ * How requests differ between servers with OpenAI's protocol. Every difference is a row here; all
+ * answers are read in the same way.
  */
 import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
@@ -70,7 +70,7 @@ export type RequestSettings = Pick<
 
 interface Dialect {
   readonly path: (url: string) => string
-  /** Sent if the language is unknown; empty if the server then detects it. */
+  /** The fields sent if the language is unknown; none if the server then detects the language. */
   readonly unknownLanguage: ReadonlyArray<Field>
   readonly extra: (settings: RequestSettings) => ReadonlyArray<Field>
 }
@@ -80,9 +80,9 @@ const path = () => "/audio/transcriptions"
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   openai: { path, unknownLanguage: [], extra: () => [] },
   "whisper.cpp": {
-    // If started with the others' path, its address ends like theirs.
+    // whisper.cpp can be started with the other servers' path; its address then ends like theirs.
     path: (url) => (url.endsWith("/v1") ? path() : "/inference"),
-    // Its default is English.
+    // whisper.cpp's default language is English.
     unknownLanguage: [["language", "auto"]],
     // Probabilities of all languages cost another pass over the audio.
     extra: () => [["no_language_probabilities", "true"]]
@@ -102,7 +102,7 @@ interface Traits {
 
 /**
  * Models that differ from Whisper; a name may have an owner before a slash. Diarizing models accept
- * no hints.
+ * no prompt or keywords.
  */
 const traits: ReadonlyArray<readonly [RegExp, Traits]> = [
   [/(?:^|\/)[^/]*diarize[^/]*$/i, { format: "diarized_json", keywords: "none" }],
@@ -120,8 +120,8 @@ const traitsOf = (model: string): Traits =>
 export const formatOf = (model: string): Format => traitsOf(model).format
 
 /**
- * Maximum length of keywords in a Whisper prompt, in UTF-16 units: it reads the last 224 tokens,
- * and a token of a name has at least three characters.
+ * Maximum length of keywords in a Whisper prompt, in UTF-16 units: the model reads the last 224
+ * tokens, and a token of a name has at least three characters.
  */
 const hintLengthMax = 600
 
@@ -159,7 +159,7 @@ export const keywordListOf = (
   { keywords = [] }: Pick<RequestSettings, "keywords">
 ): ReadonlyArray<string> => (traitsOf(model).keywords === "list" ? keywords : [])
 
-/** A voice of an earlier piece, as a data URL. */
+/** A voice from an earlier piece, as a data URL. */
 export interface KnownVoice {
   readonly name: string
   readonly sample: string
@@ -204,8 +204,8 @@ export const fieldsOf = (request: {
   ]
 }
 
-// Samples of the voices so far, sent with the next piece, so that a speaker keeps one name through
-// a long recording. Pure.
+// Voice samples from earlier pieces, sent with the next piece, so that a speaker keeps the same
+// name in a long recording. Pure.
 
 /** Section 4.1 of the protocol: at most four, each of 2 to 10 seconds. */
 export const voiceMax = 4
@@ -223,7 +223,10 @@ export interface Sample {
 export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 
-/** Returns the longest turn of each of the first speakers, if long enough to recognise a voice. */
+/**
+ * Returns the longest turn of each of the first speakers, if it is long enough to recognise a
+ * voice.
+ */
 export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {
   const longest = new Map<string, Segment>()
   for (const segment of segments) {

@@ -16,8 +16,8 @@ import { describeLanguage, type Message, messages, retryMessages, type Task } fr
 import { type Provider, ProviderError } from "./Provider.ts"
 import { checkForm, type Subject } from "./SummaryForm.ts"
 
-// Reads the text of a `/chat/completions` answer, or why there is none: refused, cut off, empty.
-// Pure.
+// Reads the text of a `/chat/completions` answer, or the reason why there is no text: refused, cut
+// off, empty. Pure.
 
 const { Malformed, Refused } = ProviderError.fields.reason.cases
 
@@ -43,7 +43,7 @@ const contentOf = (message: JsonView): string => {
   return content.text ?? content.entries.map((part) => part.at("text").text ?? "").join("")
 }
 
-/** Returns the text of an answer, or the reason why there is none. */
+/** Returns the text of an answer, or the reason why there is no text. */
 export const readText = (json: unknown): Result.Result<string, Reason> => {
   const answer = viewJson(json)
   const choice = answer.at("choices").at(0)
@@ -71,8 +71,8 @@ export const readText = (json: unknown): Result.Result<string, Reason> => {
 // Formats a transcript as lines for a model, and splits them into parts that fit its window. Pure.
 
 /**
- * Bytes approximate tokens better than characters: a Chinese character costs as much as three Latin
- * ones.
+ * Counts bytes, which approximate tokens better than characters do: a Chinese character costs as
+ * much as three Latin ones.
  */
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
@@ -103,7 +103,7 @@ export const splitIntoParts = (
   return open === "" ? done : [...done, open]
 }
 
-/** Truncates a text to this many bytes, after a line or else after a character. */
+/** Truncates a text to the given number of bytes, after a line or else after a character. */
 export const truncateBytes = (text: string, byteMax: number): string => {
   if (bytesOf(text) <= byteMax) return text
   const [first = ""] = splitByBytes(text, byteMax)
@@ -112,7 +112,8 @@ export const truncateBytes = (text: string, byteMax: number): string => {
 }
 
 /**
- * Splits a text into pieces of at most this many bytes, between characters and, if possible, words.
+ * Splits a text into pieces of at most the given number of bytes, between words if possible,
+ * otherwise between characters.
  */
 const splitByBytes = (text: string, byteMax: number): ReadonlyArray<string> => {
   const pieces: Array<string> = []
@@ -141,10 +142,12 @@ export interface SummarizerOptions {
 /** About 3,000 tokens: with rules and answer they fit into 4,096, the smallest local window. */
 export const partBytesMax = 12 * 1024
 
-/** Maximum share of a part that its notes take, so that every round leaves less than half. */
+/**
+ * Maximum length of the notes as a share of their part, so that every round leaves less than half.
+ */
 const notesShare = 1 / 4
 
-/** Two days of speech; a longer recording would not be worth the cost. */
+/** Two days of speech. Summarising a longer recording would not be worth the cost. */
 const partMax = 250
 
 /** Each round leaves less than half of the parts: eight reduce 250 to one. */
@@ -159,7 +162,7 @@ const timeout = Duration.minutes(10)
 /** A summary takes a few kilobytes, the JSON around it some more. */
 const answerBytesMax = 1024 * 1024
 
-/** Its rules are used for languages that are not accepted. */
+/** The language whose rules are used for languages that are not accepted. */
 const general: Language = "en"
 
 const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ reason })
@@ -170,7 +173,7 @@ const fromProvider = (error: ProviderError) => failure(toFailure(error))
 interface Model {
   /** Returns one answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
-  /** Makes a new one for each task. */
+  /** Makes a new boundary for each task. */
   readonly boundary: Effect.Effect<string>
   /** Bytes of material per request. */
   readonly byteMax: number
@@ -219,7 +222,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice, then repairs its form if leaving something out can do that.
+ * Requests the summary at most twice, then repairs its form if that is possible by leaving
+ * something out.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

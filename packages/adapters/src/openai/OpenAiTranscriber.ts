@@ -1,6 +1,7 @@
 /**
  * Recognises speech on any server with OpenAI's protocol: OpenAI, whisper.cpp, the faster-whisper
- * family. Audio above the request limit is cut at quiet points, sent in pieces, and merged.
+ * family. Audio above the request limit is cut at quiet points and sent in pieces, and the results
+ * are merged.
  */
 
 import { Failure } from "@verbatim/core/attempt"
@@ -40,7 +41,10 @@ const { EngineFailed } = Failure.cases
 export interface TranscriberOptions {
   readonly model: string
   readonly dialect: DialectName
-  /** Bytes of one request, including the form. OpenAI's 25 MB are taken as decimal megabytes. */
+  /**
+   * Maximum bytes of one request, including the form. OpenAI's 25 MB are taken as decimal
+   * megabytes.
+   */
   readonly uploadBytesMax?: number
 }
 
@@ -50,7 +54,7 @@ const formBytesMax = 64 * 1024
 /** Plain `json` answers have no times, so pieces of half a minute provide them. */
 const timelessSecondsMax = 30
 
-/** Words with all details take 1 KiB per second; 16 are generous. */
+/** Words with all details take 1 KiB per second of audio; 16 KiB are generous. */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
 
@@ -153,6 +157,6 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** The readiness sentence without a key. */
+/** The readiness sentence if there is no key. */
 export const missingKeySentence =
   "OpenAI needs a key: set VERBATIM_OPENAI_API_KEY, or VERBATIM_OPENAI_BASE_URL for another server."

@@ -1,6 +1,6 @@
 /**
- * Prompts for summaries. The rules are in the system message; the material is alone in the user
- * message, between two lines that no recorded speaker could have known. Pure.
+ * Prompts for summaries. The rules are in the system message; the user message contains only the
+ * material, between two lines that no recorded speaker could have known. Pure.
  */
 import type { SummaryType } from "@verbatim/core/summary"
 import { type Language, languageName } from "@verbatim/core/transcription"
@@ -25,13 +25,13 @@ export interface Task {
   readonly material: string
   /** The kind of material: a transcript, or notes of it. */
   readonly source: "transcript" | "notes"
-  /** Which part it is, unless it is everything. */
+  /** The number of the part, if the material is only a part. */
   readonly part?: { readonly number: number; readonly of: number }
-  /** Random, new for every request. */
+  /** A random string, new for every request. */
   readonly boundary: string
 }
 
-/** Each line of notes is one fact; this many cover ten minutes of speech. */
+/** Each line of notes is one fact; this number of facts covers ten minutes of speech. */
 const noteMax = 20
 
 const forms: Readonly<Record<Kind, (language: Language) => string>> = {
@@ -79,7 +79,7 @@ const system = (task: Task): string =>
     forms[task.kind](task.language)
   ].join("\n\n")
 
-/** Describes a language by name and code, even one that is only ever detected. */
+/** Describes a language by name and code, even one that can be detected but not requested. */
 export const describeLanguage = (code: string): string => {
   const name = languageName(code)
   return name === undefined ? "the language of the material" : `${name} (${code})`

@@ -68,16 +68,16 @@ export const openaiUrl = "https://api.openai.com/v1"
 
 /** Connection options of a provider. */
 export interface ProviderOptions {
-  /** Without the path of an operation: `https://api.openai.com/v1`. */
+  /** The URL without the path of an operation: `https://api.openai.com/v1`. */
   readonly url: string
-  /** Servers on the same machine need no key. */
+  /** The API key. Servers on the same machine need none. */
   readonly key: Option.Option<Redacted.Redacted>
   /** Replaces the production limits and the resolver. */
   readonly net?: Omit<GuardOptions, "allowNetworks">
   readonly retries?: Retries
 }
 
-/** One request. The content is recreated for every try. */
+/** One request. Its content is recreated for every try. */
 export interface ProviderRequest<E> {
   readonly path: string
   readonly contentType: string

@@ -21,12 +21,12 @@ export interface Subject {
   readonly sentenceCount: number
 }
 
-/** Specification, summary types. */
+/** Minimum number of sentences (specification, summary types). */
 const briefMin = 2
 const briefMax = 3
 const mediumMax = 3
 
-/** Digest, executive summary, and at least one section. */
+/** Minimum number of headings: digest, executive summary, and at least one section. */
 const longMin = 3
 
 /** Thai has no marks at the end of sentences, so they cannot be counted. */

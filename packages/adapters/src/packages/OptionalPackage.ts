@@ -1,6 +1,6 @@
 /**
  * Optional packages: engines and clients that not every host needs. If one is missing, an error
- * says in one sentence which one to install, and why.
+ * says in one sentence which package to install, and why.
  */
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
@@ -27,7 +27,7 @@ export const installSentence = ({ name, purpose }: OptionalPackage): string =>
 
 const codes: ReadonlyArray<unknown> = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]
 
-/** Whether this package itself was not found, and not a dependency of an installed one. */
+/** Whether this package itself was not found, rather than a dependency of an installed package. */
 export const isMissing = (cause: unknown, { name }: OptionalPackage): boolean =>
   Predicate.hasProperty(cause, "code") &&
   codes.includes(cause.code) &&
@@ -41,7 +41,7 @@ export const isInstalled = (wanted: OptionalPackage): Effect.Effect<boolean> =>
       createRequire(import.meta.url).resolve(wanted.name)
       return true
     } catch (cause) {
-      // If it exists but cannot be loaded, its own error says why.
+      // If the package exists but cannot be loaded, its own error says why.
       return !isMissing(cause, wanted)
     }
   })

@@ -7,7 +7,7 @@ import { env, getuid } from "node:process"
 import { Duration, Effect, FileSystem, Option, Schedule, Schema, Struct } from "effect"
 import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 
-// Why the recogniser could not be provided, with a sentence that says what to do instead.
+// The reasons why the recogniser could not be provided, each with a sentence that says what to do.
 
 /** The reasons, each with what to do before the next try. */
 const obstacles = {
@@ -33,7 +33,7 @@ export type Obstacle = keyof typeof obstacles
 /** The recogniser could not be provided. */
 export class InstallerError extends Schema.TaggedError<InstallerError>()("InstallerError", {
   obstacle: Schema.Literals(Struct.keys(obstacles)),
-  /** For the operator's log. */
+  /** Details for the operator's log. */
   detail: Schema.String
 }) {
   /** The problem and its remedy, without paths or external text. */
@@ -53,37 +53,38 @@ export type Report = (line: string) => Effect.Effect<void>
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /**
- * 26 on a bare Debian 12. With more, apt would replace much of the system, which must not happen.
+ * A bare Debian 12 needs 26 packages. With more than this maximum, apt would replace much of the
+ * system, which must not happen.
  */
 const packageMax = 150
 
-/** Resolving takes a second, as does unpacking the largest package. */
+/** Resolving packages takes a second, and so does unpacking the largest one. */
 const localTimeout = Duration.minutes(2)
 
-/** 31 MB on a bare Debian 12: enough for a line of 1 Mbit/s. */
+/** A bare Debian 12 downloads 31 MB: the time is enough at 1 Mbit/s. */
 const networkTimeout = Duration.minutes(10)
 
 const outputByteMax = 4 * 1024 * 1024
 
-/** A silent mirror is given up after three times 30 s. */
+/** apt gives up on a silent mirror after three tries of 30 s. */
 const networkOptions = ["-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"]
 
-/** Another apt locks the package lists for seconds, seldom for a minute. */
+/** Another apt process locks the package lists for seconds, seldom for a minute. */
 const lockRetryMax = 30
 const lockDelay = Duration.seconds(2)
 
 /**
  * Downloads the packages and all missing dependencies, and returns the paths of the `.deb` files,
- * which exist as long as the scope. If the package lists are missing or old, they are updated once,
- * which only root can do.
+ * which exist until the scope closes. If the package lists are missing or old, they are updated
+ * once, which only root can do.
  */
 export const download = Effect.fnUntraced(function* (report: Report) {
   return yield* Effect.flatMap(missingPackages, (packages) => downloadNamed(packages, report)).pipe(
     Effect.catchIf(isCuredByUpdate, () =>
       Effect.gen(function* () {
         yield* report("Fetching the package lists: apt-get update")
-        // The next step shows whether it was enough: it also fails for lists that are not needed
-        // here.
+        // A failed update is ignored: it also fails for lists that are not needed here, and the
+        // next step shows whether the lists are sufficient.
         yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
         return yield* downloadNamed(yield* missingPackages, report)
       })
@@ -128,7 +129,9 @@ const missingPackages = Effect.gen(function* () {
   return yield* new InstallerError({ obstacle: "PackageUnknown", detail })
 })
 
-/** Parses apt's simulation for names of packages that are not installed in any version. */
+/**
+ * Parses apt's simulation and returns the names of packages that are not installed in any version.
+ */
 export const parseMissing = (account: string): ReadonlyArray<string> =>
   linesOf(account).flatMap((line) => {
     const [, name, present] = /^Inst ([a-z0-9][a-z0-9+.:-]+) (\[)?/.exec(line) ?? []
@@ -160,7 +163,10 @@ const downloadNamed = Effect.fnUntraced(function* (
 const unwritable = ({ message }: Error) =>
   new InstallerError({ obstacle: "FolderUnusable", detail: printable(message) })
 
-/** As root, apt downloads as another user, who must own the folder. */
+/**
+ * Creates the download folder. When run by root, apt downloads as another user, who must own the
+ * folder.
+ */
 const downloadFolder = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-packages-" })
@@ -168,12 +174,12 @@ const downloadFolder = Effect.gen(function* () {
   const user = yield* Effect.option(
     execute({ program: "id", arguments: ["-u", "_apt"] }, "DownloadFailed")
   )
-  // Without that user apt downloads as root.
+  // If that user does not exist, apt downloads as root.
   if (Option.isSome(user)) yield* fs.chown(folder, Number(user.value), 0)
   return folder
 })
 
-/** Runs one of the system's programs; an exit code other than 0 becomes the given reason. */
+/** Runs one of the system's programs. An exit code other than 0 becomes the given reason. */
 const execute = Effect.fnUntraced(function* (
   command: Pick<Command, "program" | "arguments"> & Partial<Pick<Command, "folder" | "timeout">>,
   obstacle: Obstacle

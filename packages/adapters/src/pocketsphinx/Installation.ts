@@ -13,7 +13,7 @@ import { run } from "../processes/Command.ts"
 export interface Installation {
   /** A path, or a name on PATH. */
   readonly command: string
-  /** `LD_LIBRARY_PATH`, if its libraries are not the system's. */
+  /** `LD_LIBRARY_PATH`, if the recogniser's libraries are not the system's. */
   readonly environment: Readonly<Record<string, string>>
   /** `-hmm`, `-lm` and `-dict`, if the model is not the system's. */
   readonly modelArguments: ReadonlyArray<string>
@@ -86,10 +86,13 @@ const libraryFolders = (paths: ReadonlyArray<string>, root: string): ReadonlyArr
   return [...new Set(libraries.map((path) => join(root, dirname(path))))]
 }
 
-/** Loading the model takes 0.3 s; a machine that needs a hundred times as long is useless. */
+/**
+ * Loading the model takes 0.3 s; a machine that needs a hundred times as long is too slow to be
+ * useful.
+ */
 const startTimeout = Duration.seconds(30)
 
-/** Without audio it has no output. */
+/** For empty audio, the recogniser has no output. */
 const startByteMax = 64 * 1024
 
 /** Returns the installation if it loads its model and exits normally for empty audio. */
@@ -113,8 +116,8 @@ const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
 })
 
 /**
- * Huge pages for its 100 MB of models, if the kernel provides them on request: 1.61 s of CPU for a
- * clip of 5 s instead of 1.78. glibc before 2.35 ignores the setting.
+ * Requests huge pages for the 100 MB of models, if the kernel offers them: a clip of 5 s then takes
+ * 1.61 s of CPU instead of 1.78. glibc before 2.35 ignores the setting.
  */
 const allocation = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 

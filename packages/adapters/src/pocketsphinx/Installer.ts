@@ -1,6 +1,6 @@
 /**
  * Installs the recogniser if it is missing: downloads its packages and unpacks them into the cache
- * directory. The folder appears complete or not at all, even with concurrent installations or a
+ * directory. The folder appears complete or not at all, even if installations run concurrently or
  * crash.
  */
 
@@ -50,8 +50,8 @@ const workFolder = Effect.fnUntraced(function* (cacheDirectory: string) {
 })
 
 /**
- * Renames the tree to its final name. An existing one that starts is kept, because another process
- * was faster; one that does not start is moved away.
+ * Renames the tree to its final name. If another process was faster, its tree is kept; an existing
+ * tree that does not start is moved away.
  */
 const publish = Effect.fnUntraced(function* (names: {
   readonly tree: string

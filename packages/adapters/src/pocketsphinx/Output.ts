@@ -5,7 +5,7 @@
 import type { Segment, Word } from "@verbatim/core/transcription"
 import { linesOf, printable } from "../processes/Command.ts"
 
-/** No utterance has more words; further ones begin another segment. */
+/** Maximum number of words in a segment. Further words begin another segment. */
 export const wordMax = 1_000
 
 /** The longest word of the dictionary has 34 letters. */
@@ -55,7 +55,7 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
     {
       startMillis: first.startMillis,
       endMillis: last.endMillis,
-      // It does not distinguish speakers.
+      // PocketSphinx does not distinguish speakers.
       speaker: "speaker_0",
       text: words.map(({ text }) => text).join(" "),
       hasSpaceBefore: true,
@@ -65,7 +65,8 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
 }
 
 /**
- * Returns why it failed, from the end of its log: the last line about an error, else the last line.
+ * Returns why the recogniser failed, from its log: the last line about an error, or else the last
+ * line.
  */
 export const findError = (log: string): string => {
   const lines = linesOf(log)

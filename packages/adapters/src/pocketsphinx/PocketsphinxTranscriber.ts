@@ -23,14 +23,15 @@ const engine = "pocketsphinx en-us"
 const modelLanguage: Language = "en"
 
 /**
- * It needs a quarter of the audio's length on an idle core; sixteen times that is for a loaded one.
+ * The recogniser needs a quarter of the audio's length on an idle core. A loaded core may need
+ * sixteen times as long.
  */
 const timeoutFactor = 4
 
 /** Loading the model takes 0.3 s on an idle machine. */
 const startTimeout = Duration.seconds(60)
 
-/** A fast speaker gives 300 bytes per second; the rest is a reserve. */
+/** The output for a fast speaker is 300 bytes per second; the rest is a reserve. */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024
 
@@ -77,7 +78,10 @@ const recognise = Effect.fnUntraced(function* (installation: Installation, audio
   }).pipe(Effect.mapError(fromCommand))
 })
 
-/** Links the audio under our own name: in a file named `.wav` it would look for a header. */
+/**
+ * Links the audio under our own name, because in a file named `.wav` the recogniser would look for
+ * a header.
+ */
 const nameAudio = Effect.fnUntraced(function* (audio: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.access(audio.path, { readable: true })

@@ -1,6 +1,6 @@
 /**
- * PocketSphinx as a `Transcriber`: English only, without a network. If missing, it can be
- * downloaded in the background, while jobs wait.
+ * PocketSphinx as a `Transcriber`: English only, without a network. If the recogniser is missing,
+ * it can be downloaded in the background, while jobs wait.
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
@@ -25,13 +25,13 @@ export interface Options {
   readonly cacheDirectory: string
   /** Whether a missing recogniser is downloaded in the background. */
   readonly installs: boolean
-  /** Called with the progress of an installation, and why it failed. */
+  /** Called with the progress of an installation, and with the reason if it fails. */
   readonly report: Report
 }
 
 /**
- * The recogniser if installed, a placeholder while it is being installed, or a sentence that says
- * how to install it.
+ * Provides the recogniser if it is installed, a placeholder while it is being installed, or
+ * otherwise a sentence that says how to install it.
  */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))

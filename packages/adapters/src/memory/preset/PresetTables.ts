@@ -1,6 +1,6 @@
 /**
  * Changes several preset tables in memory together: deletes a preset with everything that refers to
- * it, and erases the content of a version wherever it is.
+ * it, and erases a version's content from every table.
  */
 import type { Page, PresetPage, Revision } from "@verbatim/core/ports"
 import {
@@ -19,8 +19,8 @@ import type { Tables } from "../MemoryDatabase.ts"
 export const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 /**
- * Returns a list that grows in place: with a copy for each new version, the 1,000th took 14 µs, not
- * 1.4.
+ * Returns a list that grows in place: copying it for each new version made the 1,000th version take
+ * 14 µs instead of 1.4.
  */
 export const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
   const known = lists.get(id)
@@ -84,7 +84,7 @@ export const pageOf = <A>(
   { limit, offset }: Page
 ): ReadonlyArray<A> => (list ?? []).slice(offset, offset + limit)
 
-/** Folds the case of ASCII letters. */
+/** Converts ASCII letters to lower case. */
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Whether a preset matches the filters of a page. */
@@ -98,7 +98,7 @@ export const matchesFilters =
 
 const bytes = new TextEncoder()
 
-/** Returns the versions that fit, and at least the first one. */
+/** Returns the versions that fit, but at least the first one. */
 export const takeFitting = (
   page: ReadonlyArray<PresetVersion>,
   byteMax: number | undefined

@@ -1,4 +1,7 @@
-/** Removes presets in memory: an archived one, or those of a workspace, some at a time. */
+/**
+ * Removes presets in memory: a single archived preset, or all presets of a workspace, a few at a
+ * time.
+ */
 import { type PresetStore, PresetStoreError, type Removal } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
@@ -23,7 +26,7 @@ export const removalMethods = (
     }
     forgetPreset(tables, stored)
   }),
-  // A removal leaves nothing to sweep.
+  // A removal is complete at once, so there is nothing to sweep.
   sweep: () => Effect.succeed(false),
   // A preset and everything that refers to it count as one row here.
   clear: (workspaceId: WorkspaceId, rowMax: number) =>
