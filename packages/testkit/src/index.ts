@@ -1,5 +1,5 @@
 /**
- * Tests of an adapter: contracts and laws as plain cases, a runner of single cases, and samples.
+ * Tests for an adapter: contracts and laws as plain cases, a runner for single cases, and samples.
  * The same contracts as Vitest suites are in `@verbatim/testkit/contracts`.
  */
 export * as Contract from "./contracts/Contract.ts"

@@ -10,7 +10,7 @@ import {
 import type { MediaKey } from "@verbatim/core/transcription"
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 
-/** What a URL answers. */
+/** The answer that a URL gives. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
   /** Duration of a download. Default: none. */

@@ -1,6 +1,6 @@
 /**
- * Laws of corrections over any store, under concurrent writers: they get the results of the pure
- * functions in sequence, and every reader sees one version.
+ * Laws of corrections over any store, with concurrent writers: the results equal those of the pure
+ * functions applied in sequence, and every reader sees exactly one version.
  */
 
 import {
@@ -45,7 +45,7 @@ const crypto = Layer.provideMerge(
   SecureRandom.layerWebCrypto
 )
 
-/** Builds the services of one process. */
+/** Builds the services for one process. */
 const makeServices = Layer.build(
   Services.layer.pipe(
     Layer.merge(
@@ -59,7 +59,7 @@ const makeServices = Layer.build(
   )
 )
 
-/** Returns a caller by number: users of one workspace, each with a key. */
+/** Returns a caller by number. The callers are users of one workspace, each with a key. */
 const principalOf = (number: number): Principal => ({
   kind: "inference",
   workspaceId: workspaceId(1),
@@ -67,7 +67,7 @@ const principalOf = (number: number): Principal => ({
   keyId: apiKeyId(number)
 })
 
-/** Inserts a job with that transcript and a pending webhook. */
+/** Inserts a job with the given transcript and a pending webhook. */
 const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   const { delivery } = makePendingJob(1, { kind: "Deliver", dueAt: instant })
   const begun = yield* commitJob(yield* insertJob(makeUploadJob(1, { delivery })), {
@@ -76,10 +76,10 @@ const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   return yield* commitJob(begun, { events: [transcriptProduced()], transcript })
 })
 
-/** Concurrent writers, each with its own services, like separate processes. */
+/** Number of concurrent writers, each with its own services, as in separate processes. */
 const writerMax = 16
 
-/** Writes per writer. Readers read four times as often. */
+/** Number of writes per writer. Readers read four times as often. */
 const roundMax = 2
 
 const waitMax = Duration.toNanosUnsafe(Duration.minutes(5))
@@ -91,7 +91,7 @@ interface Written {
   readonly standing: CorrectionsSummary
 }
 
-/** Reads all written overlays, version after version. */
+/** Reads all versions in order, and returns the overlay as of each. */
 const overlays = Effect.gen(function* () {
   const store = yield* CorrectionStore
   const found: Array<Overlay> = [noCorrections]
@@ -117,7 +117,10 @@ const makeMoments = () => {
   }
 }
 
-/** Fails unless the writes took effect in the order of their versions, each between its moments. */
+/**
+ * Fails unless the writes took effect in the order of their versions, each between its start and
+ * its end.
+ */
 const expectInOrder = Effect.fnUntraced(function* (
   writes: ReadonlyArray<Written>,
   states: ReadonlyArray<Overlay>
@@ -184,7 +187,8 @@ const writers: ReadonlyArray<Case<Stores>> = [
           })
         )
       const readers = services.slice(0, 4)
-      // They queue for one transcript: the last can wait longer than a caller would.
+      // The writers queue for one transcript, and the last can wait longer than a real caller
+      // would.
       const deadline = (yield* Clock.monotonicTimeNanos) + waitMax
       const patient = Effect.provideService(atOnce(services, write), Deadline, deadline)
       yield* Effect.all([patient, atOnce(readers, look)], {
@@ -200,7 +204,8 @@ const writers: ReadonlyArray<Case<Stores>> = [
         const version = states.findIndex((overlay) =>
           Equal.equals(makeCorrector(overlay)(short, 0), read)
         )
-        // A read includes every write answered before it began, and none begun after it.
+        // A read includes every write that was answered before the read began, and no write that
+        // began after the read.
         const isSeen = written.every(
           ({ standing, ...write }) =>
             (write.to > from || standing.version <= version) &&
@@ -234,14 +239,14 @@ const writers: ReadonlyArray<Case<Stores>> = [
   }
 ]
 
-/** Renames both speakers, so that both names have the same number. */
+/** Renames both speakers in one write, with the same number in both names. */
 const rename = (corrections: Corrections["Service"], number: number) =>
   corrections.nameSpeakers(principalOf(1), {
     id: jobId(1),
     body: Effect.succeed({ speaker_0: `Ana ${number}`, speaker_1: `Ben ${number}` })
   })
 
-/** Fails unless one version named all speakers. */
+/** Fails unless all speakers have their names from one version. */
 const expectOneVersion = (what: string, speakers: ReadonlyArray<string>) =>
   Expect.that(
     `${what} is all old or all new`,

@@ -14,7 +14,7 @@ import { suiteOf } from "../contracts/Vitest.ts"
 import { makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { always } from "./Property.ts"
 
-/** The exports of a job module, and its events. */
+/** The exports of a job module, including its events. */
 export interface JobModule {
   readonly Job: Schema.Codec<Job, unknown>
   readonly JobEvent: Schema.Codec<JobEvent, unknown>
@@ -26,20 +26,20 @@ export interface JobModule {
   readonly isTerminal: (job: Job) => boolean
 }
 
-/** Six kinds of work each begin once and fail permanently once. */
+/** Each of six kinds of work begins once and fails permanently once. */
 const commitMax = 12
 
 /** About one random event in eight is legal, so a walk takes about twelve steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Enough for every machine of a job to get one. */
+/** Enough events for every machine of a job to get one. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 const begin = { at, frozen: { balanceMillis: 0 } }
 
-/** Returns the next commit of a worker whose every attempt fails permanently. */
+/** Returns the next commit of a worker whose attempts all fail permanently. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
   const attempt = attemptUnderway(job)
   return attempt === undefined
@@ -58,7 +58,7 @@ const request: Arbitrary.Arbitrary<JobEvent> = Arbitrary.schema(
 
 const isForSettled = (tag: JobEvent["_tag"]): boolean => tag === "Redelivery" || tag === "Retry"
 
-/** Whether notices are the only pending work of a job. */
+/** Whether a job's only pending work is notices. */
 const waitsForHost = (job: Job): boolean => {
   const { delivery, summary, transcription } = job
   return (
@@ -70,8 +70,8 @@ const waitsForHost = (job: Job): boolean => {
 }
 
 /**
- * Whether an event is possible for an ended job: its webhook and content exist, something can be
- * retried, or something can be deleted.
+ * Whether an event is possible for a job that has ended: its webhook and content exist, something
+ * can be retried, or something can be deleted.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   const { delivery, keeping, request, transcription } = job
@@ -92,7 +92,7 @@ const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   }
 }
 
-/** The legal retention events, written independently. */
+/** The legal retention events, stated independently of the module. */
 const ways: Readonly<Record<string, ReadonlyArray<string>>> = {
   Kept: ["MediaExpired", "TranscriptExpired"],
   MediaGoing: ["MediaRemoved"],
@@ -105,7 +105,7 @@ interface Walk {
   readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
 }
 
-/** A new job, or one in some state. */
+/** A new job, or a job in some state. */
 const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   const starts = {
     upload: Arbitrary.Constant(makeUploadJob(1)),
@@ -118,14 +118,14 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   )
 }
 
-/** One walk in fifty reaches a requested repeat of a notice. */
+/** One walk in fifty reaches a repeat of a notice that was requested. */
 const historyRuns = 300
 
-/** Inputs of the laws. */
+/** Inputs for the laws. */
 interface Subject extends JobModule {
   readonly jobs: Arbitrary.Arbitrary<Job>
   readonly event: Arbitrary.Arbitrary<JobEvent>
-  /** Returns the job after a commit of these events; none when it is refused. */
+  /** Returns the job after a commit of the given events; none if the commit is refused. */
   readonly next: (job: Job, happened: ReadonlyArray<JobEvent>) => Option.Option<Job>
 }
 
@@ -177,7 +177,7 @@ const followsFromHistory = ({ applyCommit, event, Job, JobEvent, jobs, next }: S
   const HistoryJson = Schema.fromJsonString(
     Schema.toCodecJson(Schema.Array(Schema.Array(JobEvent)))
   )
-  /** Commits each event if it is legal by then. */
+  /** Commits the events in order, skipping each that is illegal in the state reached. */
   const walk = (start: Job, tried: ReadonlyArray<JobEvent>): Walk =>
     tried.reduce<Walk>(
       ({ history, job }, event) =>
@@ -250,8 +250,8 @@ export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
 
 /**
- * Whether a worker can have left the job in this state: a waiting machine has not begun, and
- * nothing of an unfinished job was deleted.
+ * Whether a worker can have left the job in this state: no waiting machine has begun, and nothing
+ * was deleted while the job was unfinished.
  */
 const isPossible = (job: Job): boolean => {
   const { delivery, keeping, notice, summary, transcription } = job
@@ -271,7 +271,7 @@ const { Failed, Transcribed } = Transcription.State.cases
 const summaries = Summary.State.cases
 const deliveries = Delivery.State.cases
 
-/** Terminal states of each machine. */
+/** The terminal states of each machine. */
 const ends = {
   transcription: Arbitrary.schema(Schema.Union([Transcribed, Failed])),
   summary: Arbitrary.schema(
@@ -280,7 +280,7 @@ const ends = {
   delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
 }
 
-/** Any ended job, with a notice in any state, or without one. */
+/** Any job that has ended, with a notice in any state or with none. */
 const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
   Arbitrary.map(
     Arbitrary.all({

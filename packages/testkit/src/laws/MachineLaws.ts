@@ -1,4 +1,7 @@
-/** Laws of every machine. Two lines prove one: import its module, and call `suite` with it. */
+/**
+ * Laws of every machine. Two lines prove the laws for a machine: import its module, and call
+ * `suite` with it.
+ */
 
 import type { IllegalTransition } from "@verbatim/core/machine"
 import { Effect, Equal, Layer, Result, Schema } from "effect"
@@ -27,7 +30,7 @@ export interface MachineModule<State extends Identified, Event extends { readonl
   readonly isTerminal: (state: State) => boolean
 }
 
-/** Values tried per pair of state and event; a machine has up to 36 pairs. */
+/** Number of values tried per pair of state and event; a machine has up to 36 pairs. */
 const runsEach = 20
 
 const keys = <Tag extends string>(cases: { readonly [Key in Tag]: unknown }): ReadonlyArray<Tag> =>
@@ -40,7 +43,7 @@ const survives = <A>(schema: Schema.Codec<A, unknown>): ((value: A) => boolean) 
   return (value) => Equal.equals(decode(encode(value)), value)
 }
 
-/** Lists each event in each state with its target; none when it is illegal. */
+/** Lists each event in each state with its target, or none if the event is illegal. */
 const pairsOf = <State extends Identified, Event extends { readonly _tag: string }>({
   edges,
   Event,
@@ -116,7 +119,7 @@ export const laws = <State extends Identified, Event extends { readonly _tag: st
   ]
 }
 
-/** Registers the laws of one machine with Vitest. */
+/** Registers the laws for one machine with Vitest. */
 export const suite = <State extends Identified, Event extends { readonly _tag: string }>(
   name: string,
   module: MachineModule<State, Event>
@@ -125,7 +128,7 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
 /** An untyped table of edges: for each state, the events it accepts and their targets. */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Returns the states reachable from one, including itself. */
+/** Returns the states reachable from a state, including the state itself. */
 export const reachable = (edges: Table, from: string): ReadonlySet<string> => {
   const seen = new Set([from])
   // A `Set` visits elements added during iteration, so this is a breadth-first search.

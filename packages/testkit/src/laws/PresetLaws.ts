@@ -1,6 +1,6 @@
 /**
- * Laws of `Presets` over any store, under concurrent writers: they get the results of the model in
- * sequence.
+ * Laws of `Presets` over any store, with concurrent writers: the results equal those of the model
+ * in some sequence.
  */
 
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
@@ -29,7 +29,7 @@ import { scaleRuns } from "./Runs.ts"
 
 type Store = PresetStore["Service"]
 
-/** Stores of one database, such as several connections. Writers use them in rotation. */
+/** Stores over one database, such as several connections. Writers use them in rotation. */
 export class PresetStores extends Context.Service<PresetStores, ReadonlyArray<Store>>()(
   "@verbatim/testkit/laws/Doors"
 ) {}
@@ -40,13 +40,16 @@ export const singleStore: Layer.Layer<PresetStores, never, PresetStore> = Layer.
   Effect.map(PresetStore, (store) => [store])
 )
 
-/** Services required by the laws. */
+/** The services that the laws require. */
 export type Ports = PresetStores | PresetStore | WorkspaceStore
 
-/** Fewest services: each serializes its changes, but several do not, like several processes. */
+/**
+ * Minimum number of services: one service serializes its own changes, but several collide as
+ * several processes do.
+ */
 const servicesMin = 3
 
-/** The services, on the stores in rotation. */
+/** The services, which use the stores in rotation. */
 const services = Effect.flatMap(PresetStores, (stores) =>
   Effect.forEach(upTo(Math.max(stores.length, servicesMin)), (number) => {
     const store = stores[number % stores.length]
@@ -67,12 +70,13 @@ const principalOf = (number: number): Principal => ({
   userId: userId(number)
 })
 
-/** Versions that writers try to designate, sometimes more than exist. */
+/** The version number that a writer tries to designate; the version does not always exist. */
 const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
 const label = Schema.Literals([labels[0], labels[2]])
 
 /**
- * The commands of a writer. Few values, so that writers collide, and some changes change nothing.
+ * The commands of one writer. They use few values, so that writers collide and some changes have no
+ * effect.
  */
 const WriterCommand = Schema.TaggedUnion({
   Create: { text: Schema.Literal("Be brief."), stage: Schema.Boolean },
@@ -104,21 +108,22 @@ const commandsOf = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Writer
 const create = WriterCommand.cases.Create.make({ text: "Be brief.", stage: false })
 
 /**
- * Two or three writers of some commands; the first creates the preset first. A change is retried
- * far more often than the others can change the preset, so none is refused for being too slow.
+ * Two or three writers with some commands each; the first writer begins by creating the preset. A
+ * change is retried far more often than the other writers can change the preset, so no change is
+ * refused for losing too often.
  */
 const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
   Arbitrary.array(commandsOf(3), { minLength: 2, maxLength: 3 }),
   (all) => all.map((each, index) => (index === 0 ? [create, ...each] : each))
 )
 
-/** A single writer, which meets every refusal because it makes more calls. */
+/** A single writer, which makes more calls and so gets every refusal. */
 const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(commandsOf(12), (alone) => [alone])
 
-/** Numbers the starts and ends of calls. */
+/** Returns the next number, to order the starts and ends of calls. */
 type Clock = () => number
 
-/** Returns the ids that the service drew. */
+/** Returns the ids that the service generated. */
 const drawnOf = (
   { _tag }: WriterCommand,
   { preset, version }: PresetAnswer
@@ -167,7 +172,7 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
     let moment = 0
     const now = () => moment++
     const holds = Effect.fnUntraced(function* (writers: Writers) {
-      // Each run has its own preset.
+      // Each run uses a new preset.
       const slug = `run-${run++}`
       const asked = yield* recordWriters(stores, { now, slug, writers })
       const answer = fullSight.kept(yield* readKept(workspaceId(1), slug))
@@ -189,16 +194,17 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
     yield* new Expect.PromiseBroken({ promise, expected: "no counterexample", actual: failure })
   })
 
-/** A run takes a few milliseconds, plus 10 ms per collision of writers. */
+/** A run takes a few milliseconds, plus 10 ms for each collision between writers. */
 const runs = scaleRuns(50)
 
 /**
- * Histories are long from the start: those of a few commands show nothing. With the usual size it
- * took up to 150 runs to find what 50 find now, in each store of `PresetLaws.test.ts`.
+ * Histories are long from the start, because a history of a few commands shows nothing. With the
+ * usual size, up to 150 runs were needed to find the faults that 50 runs find now, with each store
+ * in `PresetLaws.test.ts`.
  */
 const size = 60
 
-/** Concurrent writers of one preset: far fewer than could make one of them wait too long. */
+/** Number of concurrent writers of one preset: far too few to make any of them wait too long. */
 const racers = 24
 
 const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input: "hello" })
@@ -246,7 +252,7 @@ export const laws: ReadonlyArray<Case<Ports>> = [
 const contract: Contract<Ports> = {
   port: "Presets",
   cases: laws,
-  // Colliding writers wait in real time.
+  // A writer that collides waits in real time.
   advance: (duration) => Effect.sleep(duration)
 }
 

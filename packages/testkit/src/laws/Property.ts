@@ -5,7 +5,7 @@ import { PromiseBroken } from "../contracts/Expect.ts"
 import { scaleRuns } from "./Runs.ts"
 
 /**
- * Number of runs of a property, the default of most libraries; a run of a law takes milliseconds.
+ * Number of runs per property, the default in most libraries; one run of a law takes milliseconds.
  */
 const runsDefault = 100
 
@@ -15,7 +15,7 @@ export const always = <A>(
   tried: {
     readonly of: Arbitrary.Arbitrary<A>
     readonly holds: (value: A) => boolean
-    /** Multiplied according to the environment. */
+    /** The number of runs, multiplied according to the environment. */
     readonly runs?: number
   }
 ): Effect.Effect<void, PromiseBroken> =>

@@ -8,7 +8,10 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
-/** Two multipliers of the hash cyrb53; its 53 bits suffice for the millions of values of a run. */
+/**
+ * The two multipliers of the hash cyrb53, whose 53 bits suffice for the millions of values in a
+ * run.
+ */
 const first = 2_654_435_761
 const second = 1_597_334_677
 

@@ -1,22 +1,26 @@
 /**
- * Decides whether the answers about one object can be explained by a sequence of its operations,
- * each at some instant between its call and its return: the search of Wing and Gong, with Lowe's
- * memory of states that led nowhere. Exact, and fast when answers carry revisions.
+ * Decides whether some sequence of the operations on one object explains all answers about it, with
+ * each operation at some instant between its call and its return. This is Wing and Gong's search,
+ * with Lowe's memory of states that led nowhere. The search is exact, and fast if the answers carry
+ * revisions.
  *
  * A read is placed permanently as soon as it fits: any order that explains the rest without it also
  * explains the rest with it.
  */
 
 /**
- * The result of a call. `refused` promises that nothing was written; `unknown` leaves open whether
- * it took effect: the answer was lost, or the caller left.
+ * The result of a call. `refused` promises that nothing was written. `unknown` means that the call
+ * may or may not have taken effect, because the answer was lost or the caller left.
  */
 export type Outcome<Answer> =
   | { readonly is: "answered"; readonly answer: Answer }
   | { readonly is: "refused"; readonly reason: string }
   | { readonly is: "unknown"; readonly cause: string }
 
-/** An operation on the object; `returned` is infinite if it may have happened later or never. */
+/**
+ * An operation on the object; `returned` is infinite if the operation may have happened later or
+ * never.
+ */
 export interface Operation {
   readonly invoked: number
   readonly returned: number
@@ -25,7 +29,7 @@ export interface Operation {
 /** A sequential model of the object. */
 export interface Model<State, Op> {
   readonly initial: State
-  /** Returns the next state; undefined when the object would have answered otherwise. */
+  /** Returns the next state; undefined if the object would have given another answer. */
   readonly step: (state: State, operation: Op) => State | undefined
   /** Whether an operation never changes the state. */
   readonly isRead: (operation: Op) => boolean
@@ -36,7 +40,9 @@ export interface Model<State, Op> {
 /** The result of the search. */
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
-  /** `stuck` fits nowhere; the longest order found is `placed`, which ends in `state`. */
+  /**
+   * The operation `stuck` fits nowhere; the longest order found is `placed`, which ends in `state`.
+   */
   | {
       readonly _tag: "NotLinear"
       readonly stuck: Op
@@ -45,7 +51,7 @@ export type Linearity<State, Op> =
     }
   | { readonly _tag: "Undecided" }
 
-/** Most steps of one search: a history that needs more has very many lost answers. */
+/** Maximum number of steps in one search: a history that needs more has very many lost answers. */
 const stepsMax = 2_000_000
 
 interface Node<Op> {
@@ -59,7 +65,7 @@ interface Node<Op> {
   end: Node<Op> | undefined
 }
 
-/** Links all calls and returns by time; at one instant, calls come first. */
+/** Links all calls and returns by time. At the same instant, calls precede returns. */
 const linkOperations = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
   const nodes = operations.flatMap((operation, index) => {
     const at = (isCall: boolean, time: number): Node<Op> => ({
@@ -96,7 +102,7 @@ const relink = <Op>(node: Node<Op> | undefined): void => {
   if (node?.after) node.after.before = node
 }
 
-/** The set of placed operations, as a text. */
+/** The set of placed operations, as a string. */
 class Placed {
   readonly #words: Uint32Array
   constructor(size: number) {
@@ -111,11 +117,11 @@ class Placed {
   }
 }
 
-/** A placed operation, and the state before it. */
+/** A placed operation, and the state that preceded it. */
 interface Placement<State, Op> {
   readonly node: Node<Op>
   readonly state: State
-  /** Whether it is a read: no other operation is tried in its position. */
+  /** Whether the operation is a read: no other operation is then tried at its position. */
   readonly isForGood: boolean
 }
 
@@ -127,7 +133,7 @@ class Search<State, Op extends Operation> {
   readonly #seen = new Set<string>()
   readonly #stack: Array<Placement<State, Op>> = []
   #state: State
-  /** Operations not yet placed that must be. */
+  /** How many operations still have to be placed. */
   #left: number
   #steps = 0
 
@@ -144,7 +150,7 @@ class Search<State, Op extends Operation> {
     return this.#model.step(this.#state, operation)
   }
 
-  /** Finds a read that fits among the possible next operations. */
+  /** Finds a read that fits, among the operations that can be next. */
   #findLook(): Node<Op> | undefined {
     for (let at = this.#head.after; at?.isCall; at = at.after) {
       const { operation } = at
@@ -156,7 +162,7 @@ class Search<State, Op extends Operation> {
     return undefined
   }
 
-  /** Places a call, unless the rest was tried before in the same state. */
+  /** Places a call, unless the remaining operations were already tried from the same state. */
   #place(call: Node<Op>, next: State, isForGood: boolean): boolean {
     this.#placed.flip(call.index)
     const key = `${this.#placed.key} ${this.#model.key(next)}`
@@ -173,13 +179,16 @@ class Search<State, Op extends Operation> {
     return true
   }
 
-  /** Whether to place a call: one that may never have happened, only if it changes something. */
+  /**
+   * Whether to place a call. A call that may never have happened is placed only if it changes
+   * something.
+   */
   #isOfUse({ operation }: Node<Op>, next: State): boolean {
     const { key } = this.#model
     return Number.isFinite(operation.returned) || key(next) !== key(this.#state)
   }
 
-  /** Removes the last placed operation, with all reads placed after it. */
+  /** Removes the last placed operation, together with the reads placed after it. */
   #takeBack(): Node<Op> | undefined {
     for (let top = this.#stack.pop(); top !== undefined; top = this.#stack.pop()) {
       this.#placed.flip(top.node.index)
@@ -192,7 +201,7 @@ class Search<State, Op extends Operation> {
     return undefined
   }
 
-  /** Places all reads that fit here; returns `false` when that was tried before. */
+  /** Places all reads that fit in this state; returns `false` if the result was already tried. */
   #look(): boolean {
     for (let found = this.#findLook(); found !== undefined; found = this.#findLook()) {
       if (!this.#place(found, this.#state, true)) return false
@@ -200,7 +209,7 @@ class Search<State, Op extends Operation> {
     return true
   }
 
-  /** Returns the failure at this operation. */
+  /** Returns a failure at the given operation. */
   #stuckAt({ operation }: Node<Op>): Linearity<State, Op> {
     const placed = this.#stack.map((each) => each.node.operation)
     return { _tag: "NotLinear", stuck: operation, state: this.#state, placed }
@@ -221,7 +230,8 @@ class Search<State, Op extends Operation> {
         } else node = node.after
         continue
       }
-      // A return whose call was not placed: the last placed operation must come later.
+      // This is the return of a call that was not placed, so the last placed operation must be
+      // placed later.
       if (isOpen && node !== undefined && this.#left < leastLeft) {
         leastLeft = this.#left
         furthest = this.#stuckAt(node)

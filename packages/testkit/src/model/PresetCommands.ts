@@ -1,4 +1,4 @@
-/** Sends the commands of the model to `Presets`, and reads what a store keeps at the end. */
+/** Sends the model's commands to `Presets`, and reads the final content of a store. */
 import { PresetStore } from "@verbatim/core/ports"
 import { type Preset, PresetSlug, type PresetVersion } from "@verbatim/core/preset"
 import { Presets } from "@verbatim/core/services"
@@ -10,7 +10,8 @@ import { type Command, holderId, type Kept, type Sight } from "./PresetModel.ts"
 type Store = PresetStore["Service"]
 
 /**
- * Makes a store yield before each call: one that answers at once would never interleave callers.
+ * Makes a store yield before each call: a store that answers at once would never interleave
+ * callers.
  */
 const yielding = (store: Store): Store => ({
   ...store,
@@ -20,7 +21,9 @@ const yielding = (store: Store): Store => ({
   version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
 })
 
-/** Makes a service over a store, as each process has one; it serializes its changes. */
+/**
+ * Makes a service over a store, like the one of each process; the service serializes its changes.
+ */
 export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(
@@ -33,17 +36,20 @@ export const makePresets = (store: Store) =>
     (context) => Context.get(context, Presets)
   )
 
-/** Labels of the tests: few, so that writers collide; one is a property of every object. */
+/**
+ * Labels used by the tests: few, so that writers collide. One is the name of a property of every
+ * object.
+ */
 export const labels = ["production", "staging", "constructor"] as const
 
-/** Returns this caller with all label scopes. */
+/** Returns the caller with all label scopes added. */
 export const asHolder = (principal: Principal): Principal => ({
   ...principal,
   userId: holderId,
   scopes: ["presets:write", ...labels.map((label) => toLabelScope(LabelName.make(label)))]
 })
 
-/** An answer of `Presets`: a preset, or a version alone. */
+/** An answer of `Presets`: a preset, or only a version. */
 export interface PresetAnswer {
   readonly preset: Preset | null
   readonly version: PresetVersion | null
@@ -136,7 +142,7 @@ export const describeAnswer = (
   }
 }
 
-/** Returns the name of a refusal, or of the reason why a store did not write. */
+/** Returns the name of a refusal, or the name of the reason why a store did not write. */
 export const refusalOf = (error: unknown): string => {
   const { _tag, reason } = (typeof error === "object" && error !== null ? error : {}) as {
     readonly _tag?: unknown
@@ -147,10 +153,10 @@ export const refusalOf = (error: unknown): string => {
   return String(_tag ?? error)
 }
 
-/** More than any list of a tested preset. */
+/** Longer than any list of a tested preset. */
 const page = { offset: 0, limit: 10_000 }
 
-/** Reads what the store keeps about a preset. */
+/** Reads everything that the store keeps about a preset. */
 export const readKept = Effect.fnUntraced(function* (workspaceId: WorkspaceId, slug: string) {
   const store = yield* PresetStore
   const found = yield* store.find(workspaceId, PresetSlug.make(slug))

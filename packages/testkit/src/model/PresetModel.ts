@@ -1,6 +1,6 @@
 /**
- * Models one preset sequentially, as callers of `Presets` see it: core's pure machine with its
- * lists. It judges the laws, the check of stores and the simulation.
+ * Models one preset sequentially, as callers of `Presets` see it: core's pure machine, together
+ * with the lists. The laws, the store check and the simulation use it as their judge.
  */
 import {
   applyChange,
@@ -33,14 +33,18 @@ import type { Model, Operation, Outcome } from "./Linear.ts"
 
 /** A caller's command. Versions are numbers. */
 export type Command =
-  /** Creates a version with that prompt. A repeat with the same key creates one version. */
+  /**
+   * Creates a version with the given prompt. A repeat with the same key creates no second version.
+   */
   | {
       readonly _tag: "Create"
       readonly text: string
       readonly stage: boolean
       readonly key?: string
     }
-  /** Creates a version from another one (the designated one if null) with one field changed. */
+  /**
+   * Creates a version from another version (the designated one if null), with one field changed.
+   */
   | {
       readonly _tag: "Derive"
       readonly from: number | null
@@ -51,7 +55,7 @@ export type Command =
   | { readonly _tag: "Designate" | "Erase"; readonly version: number }
   | { readonly _tag: "MoveLabel"; readonly label: string; readonly version: number }
   | { readonly _tag: "RemoveLabel" | "Resolve"; readonly label: string }
-  /** Sent by an operator, for all presets of the workspace. */
+  /** Sent by an operator, for all presets in the workspace. */
   | { readonly _tag: "Protect" | "Unprotect"; readonly label: string }
   | { readonly _tag: "Revise"; readonly change: PresetChange }
   | { readonly _tag: "Remove" | "Look" }
@@ -71,7 +75,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** The user whose key has all label scopes; no protection stops it. */
+/** The user whose key has all label scopes, so that no protection stops this user. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** The stored parts of a preset. */
@@ -82,9 +86,9 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The stored parts, and those that only writers notice. */
+/** The stored parts, and the parts that only a writer can notice. */
 export interface PresetState extends Kept {
-  /** Protected labels of the workspace. */
+  /** The workspace's protected labels. */
   readonly held: ReadonlySet<string>
   /** The version made under each key. */
   readonly keys: ReadonlyMap<string, { readonly text: string; readonly version: number }>
@@ -92,16 +96,16 @@ export interface PresetState extends Kept {
   readonly past: string
 }
 
-/** A command with its outcome; the answer is a text made by `Sight`. */
+/** A command with its outcome; the answer is a string made by `Sight`. */
 export interface PresetOperation extends Operation {
   readonly command: Command
   readonly by: UserId
   readonly outcome: Outcome<string>
-  /** Ids and the instant drawn by the service, if known. */
+  /** The ids and the instant that the service generated, if known. */
   readonly drawn?: Partial<Pick<PresetDraft, "at" | "presetId" | "versionId">> | undefined
 }
 
-/** Formats answers as texts. */
+/** Formats answers as strings. */
 export interface Sight {
   /** Formats a preset with one of its versions. */
   readonly preset: (preset: Preset | null, version: PresetVersion | null) => string
@@ -135,8 +139,8 @@ const plainVersion = (version: PresetVersion | null) =>
   version && [version.version, version.systemPrompt, version.config, version.erased !== null]
 
 /**
- * Omits ids, instants and users, which are unknown for a write with a lost answer. The answer to a
- * creation may be that to its repeat, with later changes: only its version counts.
+ * Omits ids, instants and users, which are unknown for a write whose answer was lost. The answer to
+ * a creation may be the answer to its repeat, with later changes, so only its version counts.
  */
 export const plainSight: Sight = {
   preset: (preset, version) => JSON.stringify([plainPreset(preset), plainVersion(version)]),
@@ -156,7 +160,7 @@ const nothing = { preset: null, versions: [], designations: [], moves: [] }
 
 const isHolder = ({ by }: Pick<PresetOperation, "by">): boolean => by === holderId
 
-/** Returns the version that a command concerns. */
+/** Returns the version that a command is about. */
 const versionIn = (preset: Preset, command: Command): number | undefined => {
   if (command._tag === "Derive") return command.from ?? preset.designatedVersion
   return "version" in command ? command.version : undefined
@@ -174,20 +178,20 @@ const growing: ReadonlyArray<Command["_tag"]> = [
   "RemoveLabel"
 ]
 
-/** Whether a command takes a preset's labels out of service, or restores them. */
+/** Whether a command puts a preset's labels out of service, or restores them. */
 const isServiceChange = (preset: Preset, command: Command): boolean => {
   if (command._tag !== "Revise") return command._tag === "Remove"
   const next = applyChange(preset, { change: command.change, at: preset.updatedAt })
   return Result.isSuccess(next) && next.success._tag !== preset._tag
 }
 
-/** Returns the labels whose protection stops a caller without their scopes. */
+/** Returns the labels whose protection stops a caller that lacks their scopes. */
 const labelsAtStake = (preset: Preset, command: Command): ReadonlyArray<string> => {
   if (command._tag === "MoveLabel" || command._tag === "RemoveLabel") return [command.label]
   return isServiceChange(preset, command) ? listLabels(preset.labels).map(({ name }) => name) : []
 }
 
-/** Returns the refusals that an existing preset justifies. */
+/** Returns the refusals that the state of an existing preset justifies. */
 const reasonsOf = (
   { held, versions }: PresetState,
   preset: Preset,
@@ -221,7 +225,7 @@ const reasonsOf = (
   return Object.keys(reasons).filter((reason) => reasons[reason])
 }
 
-/** Returns all justified refusals; a command succeeds only when there is none. */
+/** Returns all justified refusals; a command succeeds only if there is none. */
 const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArray<string> => {
   const { command } = operation
   const { _tag } = command
@@ -229,7 +233,7 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
   const made =
     _tag === "Create" && command.key !== undefined ? state.keys.get(command.key) : undefined
   if (made !== undefined && _tag === "Create") {
-    // An erasure deletes the request that made the version.
+    // An erasure also deletes the request that created the version.
     const isForgotten = (state.versions[made.version - 1]?.erased ?? null) !== null
     return made.text === command.text && !isForgotten ? [] : ["OtherRequest"]
   }
@@ -238,8 +242,8 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
 }
 
 /**
- * Whether a refusal is justified. A service reads a preset first, and its versions and protected
- * labels later, so a refusal because of these can refer to an earlier state of the preset.
+ * Whether a refusal is justified. A service reads the preset first, and the versions and protected
+ * labels later, so a refusal caused by the later reads can refer to an earlier state of the preset.
  */
 const isJustified = (state: PresetState, operation: PresetOperation, reason: string): boolean => {
   if (refusalsOf(state, operation).includes(reason)) return true
@@ -299,7 +303,7 @@ const make = (
       : Option.getOrUndefined(withNextVersion(state.preset, draft))
   if (preset === undefined) return undefined
   const version = versionOf(preset, draft)
-  // By the model's own count, independent of the machine.
+  // The version number is checked by the model's own count, independently of the machine.
   if (version.version !== state.versions.length + 1) return undefined
   const from = state.preset?.designatedVersion ?? null
   const designation = Option.toArray(designationOf(preset, draft)).map((each) => ({
@@ -399,7 +403,7 @@ const change = (
 const without = (held: ReadonlySet<string>, label: string): ReadonlySet<string> =>
   new Set([...held].filter((each) => each !== label))
 
-/** Returns the state and the answer after a command that nothing refuses. */
+/** Returns the state and the answer after a command for which no refusal is justified. */
 const obey = (
   state: PresetState,
   operation: PresetOperation,
@@ -470,7 +474,7 @@ const step = (
 export const isRead = ({ _tag }: Command): boolean =>
   _tag === "Look" || _tag === "List" || _tag === "Resolve"
 
-/** The model of the preset with that slug, before its creation. */
+/** The model of the preset with the given slug, before its creation. */
 export const presetModel = (named: string, sight: Sight): Model<PresetState, PresetOperation> => ({
   initial: { ...nothing, held: new Set(), keys: new Map(), past: "" },
   step: (state, operation) => step(state, operation, { named, sight }),

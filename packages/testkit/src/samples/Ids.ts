@@ -1,5 +1,5 @@
 /**
- * Ids for samples, made from numbers, so that a case can name them and a failure is readable. They
+ * Sample ids, made from numbers so that a case can name them and a failure is readable. The ids
  * sort by number.
  */
 
@@ -12,7 +12,7 @@ import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime } from "effect"
 
-/** One digit per kind, so that an id never identifies two things. */
+/** One digit per kind, so that no id identifies two things. */
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
@@ -31,10 +31,10 @@ export const creditId = (number: number): string => uuid(4, number)
 /** The id of a preset. */
 export const presetId = (number: number): PresetId => PresetId.make(uuid(5, number))
 
-/** The id of a version of a preset. */
+/** The id of a preset version. */
 export const versionId = (number: number): PresetVersionId => PresetVersionId.make(uuid(6, number))
 
-/** The id of a change of a preset. */
+/** The id of a change to a preset. */
 export const presetChangeId = (number: number): PresetChangeId =>
   PresetChangeId.make(uuid(0xa, number))
 
@@ -54,17 +54,17 @@ export const deliveryId = (number: number): DeliveryId => DeliveryId.make(uuid(8
 /** The id of a notice. */
 export const noticeId = (number: number): NoticeId => NoticeId.make(uuid(0xb, number))
 
-/** The id of a version of corrections. */
+/** The id of a corrections version. */
 export const correctionId = (number: number): CorrectionId => CorrectionId.make(uuid(0xc, number))
 
-/** The token of a claim. */
+/** The lease token of a claim. */
 export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9, number))
 
 /** The id of a webhook secret. */
 export const webhookSecretId = (number: number): WebhookSecretId =>
   WebhookSecretId.make(uuid(0, number))
 
-/** The hash of no known token. */
+/** A hash that belongs to no known token. */
 export const keyHash = (number: number): KeyHash =>
   KeyHash.make(number.toString(16).padStart(64, "0"))
 

@@ -4,7 +4,7 @@
 export interface Recording {
   readonly sampleRate: number
   readonly channels: number
-  /** Samples per channel. */
+  /** Number of samples per channel. */
   readonly sampleCount: number
 }
 
@@ -27,7 +27,7 @@ const number = (value: number, byteLength: 2 | 4): Uint8Array => {
   return new Uint8Array(view.buffer)
 }
 
-/** Makes a tone of 440 Hz as signed 16-bit samples, little endian, channels interleaved. */
+/** Makes a tone of 440 Hz as signed 16-bit samples, little-endian, with interleaved channels. */
 export const tone = ({ channels, sampleCount, sampleRate }: Recording): Uint8Array => {
   const view = new DataView(new ArrayBuffer(sampleCount * channels * 2))
   for (let index = 0; index < sampleCount * channels; index++) {
@@ -37,14 +37,14 @@ export const tone = ({ channels, sampleCount, sampleRate }: Recording): Uint8Arr
   return new Uint8Array(view.buffer)
 }
 
-/** Makes a WAV file of these samples. */
+/** Makes a WAV file from the given samples. */
 export const wav = ({ channels, sampleRate }: Recording, samples: Uint8Array): Uint8Array =>
   join(
     ascii("RIFF"),
     number(36 + samples.byteLength, 4),
     ascii("WAVEfmt "),
     number(16, 4),
-    // Uncompressed.
+    // The format code for uncompressed samples.
     number(1, 2),
     number(channels, 2),
     number(sampleRate, 4),

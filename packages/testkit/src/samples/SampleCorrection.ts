@@ -1,4 +1,4 @@
-/** Corrections of a transcript, as decided by the pure machine. */
+/** Corrections to a transcript, as decided by the pure machine. */
 import {
   type Corrected,
   type CorrectionDecision,
@@ -21,23 +21,23 @@ const outline: TranscriptOutline = {
   speakers: ["speaker_0", "speaker_1"]
 }
 
-/** Returns the corrections of a job before the first one. */
+/** Returns the corrections of a job that has none yet. */
 export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
-/** A change of a speaker's name. */
+/** A change to a speaker's name. */
 export const nameSpeaker = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [{ speaker, name }], segments: [] }
 })
 
-/** A change of segments. */
+/** A change to segments. */
 export const reading = (segments: ReadonlyArray<SegmentReading>): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [], segments }
 })
 
-/** A change of the text of one segment. */
+/** A change to the text of one segment. */
 export const correctText = (index: number, text: string | null): RequestedCorrection =>
   reading([{ index, text, speaker: null }])
 
@@ -48,7 +48,7 @@ export const restoreVersion = (version: number, overlay: Overlay): RequestedCorr
   overlay
 })
 
-/** Returns the next version, with that number in its id. It must change something. */
+/** Returns the next version, whose id has the given number. The version must change something. */
 export const correct = (
   state: State,
   wish: RequestedCorrection,
@@ -67,7 +67,7 @@ export const correct = (
   return Option.getOrThrow(Result.getOrThrow(decide(state, { author, requested: wish })))
 }
 
-/** Returns version after version, each with the corrections after it. */
+/** Returns the versions in order, each with the resulting corrections. */
 export const correctInOrder = (
   state: State,
   overrides: ReadonlyArray<RequestedCorrection>

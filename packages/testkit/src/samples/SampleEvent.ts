@@ -1,4 +1,4 @@
-/** Events of jobs, as committed by the worker. */
+/** Job events as the worker commits them. */
 
 import type { Failure } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -29,7 +29,7 @@ const { cases } = Transcription.Event
 export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 
-/** The worker returns the attempt. */
+/** The worker returns the attempt, uncounted. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
@@ -76,11 +76,11 @@ export const retryScheduled = (
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
-/** The first attempt of the webhook begins, with the balance that it shows. */
+/** The first attempt of the webhook begins, with the balance that the webhook shows. */
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 
-/** Nothing was sent: the webhook is postponed, and its attempt is not counted. */
+/** The webhook is postponed because nothing was sent, and its attempt is not counted. */
 export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   onDelivery(
     Delivery.Event.cases.AttemptPostponed.make({
@@ -90,7 +90,7 @@ export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
     })
   )
 
-/** Something expired, or was deleted. */
+/** Part of a job expired or was deleted. */
 export const onRetention = (
   tag: "MediaExpired" | "MediaRemoved" | "TranscriptExpired",
   at: DateTime.Utc = instant

@@ -1,4 +1,7 @@
-/** Jobs accepted in different ways with different pending work, and their commits. */
+/**
+ * Jobs that were accepted in different ways and have different pending work, and commits to these
+ * jobs.
+ */
 
 import type { Failure, WorkKind } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -24,7 +27,7 @@ import { type DateTime, Option, Result } from "effect"
 import { deliveryId, jobId, noticeId, workspaceId } from "./Ids.ts"
 import { instant } from "./SampleWorkspace.ts"
 
-/** A request without options. */
+/** A request with no options. */
 export const request: TranscriptionRequest = TranscriptionRequest.make({
   source: { _tag: "Upload", filename: "meeting.flac" },
   language: null,
@@ -37,7 +40,7 @@ export const request: TranscriptionRequest = TranscriptionRequest.make({
   template: null
 })
 
-/** Media in the store, as left by the upload of a job. */
+/** Media in the store, as a job's upload leaves it. */
 export const media = (number: number): Transcription.StoredMedia => ({
   key: makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
   extension: ".flac",
@@ -122,11 +125,11 @@ const transcribedState = (number: number) =>
     media: null
   })
 
-/** Makes a job without pending work. */
+/** Makes a job with no pending work. */
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
 
-/** Makes a transcribed job that ended at an instant, with what it still holds. */
+/** Makes a transcribed job that ended at the given instant and still has the given content. */
 export const makeOldJob = (
   number: number,
   { at = instant, holding = "Transcript" }: { at?: DateTime.Utc; holding?: Holding } = {}
@@ -140,7 +143,7 @@ export const makeOldJob = (
   })
 }
 
-/** Pending work, and when it is due. */
+/** Pending work, and the time when it is due. */
 export interface DueWork {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
@@ -148,7 +151,7 @@ export interface DueWork {
   readonly receiver?: string
 }
 
-/** Makes a job with that pending work. */
+/** Makes a job with the given pending work. */
 export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWork): Job => {
   const id = jobId(number)
   const idle = { id, attempts: 0, dueAt }
@@ -212,7 +215,7 @@ export interface Change {
   readonly forgotten?: TextRemoval
 }
 
-/** Makes the commit of legal events of a job, with the next state and its pending work. */
+/** Makes a commit of legal events for a job, with the next state and its pending work. */
 export const commitOf = (job: Job, change: Change): Commit => {
   const next = Result.getOrThrow(applyCommit(job, change.events))
   return {
@@ -230,7 +233,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
   }
 }
 
-/** One failure of each kind, with awkward details. */
+/** A failure of each kind, with awkward details. */
 export const failures: ReadonlyArray<Failure> = [
   { _tag: "MediaUnreachable", detail: 'connect "ECONNREFUSED"\n  at …' },
   { _tag: "MediaTooLarge", maxMegabytes: 200 },

@@ -1,4 +1,4 @@
-/** JSON objects for properties, with few names, so that two of them share some. */
+/** JSON objects for properties. They use few names, so that any two objects share some. */
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 
@@ -39,10 +39,10 @@ const valueOf = (depth: number): Arbitrary.Arbitrary<Schema.Json> =>
         return kind === 2 ? objectOf(inner) : Arbitrary.array(inner, { maxLength: 3 })
       })
 
-/** An object of up to four levels. */
+/** An object with up to four levels. */
 export const jsonObject: Arbitrary.Arbitrary<Schema.JsonObject> = objectOf(valueOf(3))
 
-/** Returns the text of a value, independent of the order of its names. */
+/** Returns a value as a string that does not depend on the order of the value's names. */
 export const canonical = (value: Schema.Json): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`

@@ -1,4 +1,4 @@
-/** Drafts of preset versions, and changes of stored presets. */
+/** Drafts of preset versions, and changes to stored presets. */
 
 import { type Page, PresetStore, type Revision } from "@verbatim/core/ports"
 import {
@@ -36,14 +36,14 @@ export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}):
   ...overrides
 })
 
-/** Finds the preset with that slug in the first workspace. */
+/** Finds the preset with the given slug in the first workspace. */
 export const findPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
 
-/** Finds an existing preset; fails when it is missing. */
+/** Finds an existing preset; fails if the preset is missing. */
 export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
 
-/** A page larger than any list in a case. */
+/** A page size above the length of any list in a case. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
 /** Reads all versions of a preset, oldest first. */
@@ -66,7 +66,7 @@ export const designatedIn = (id: Preset["id"]) =>
 export const readPast = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
-/** Makes a preset with that many versions, whose ids begin with a number. */
+/** Makes a preset with the given number of versions, whose ids begin with the given number. */
 export const makePresetVersions = Effect.fnUntraced(function* (
   versionCount: number,
   { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}
@@ -106,14 +106,14 @@ export const removeLabel = (text: string, at = later(0)): Event =>
 export const labelMovesOf = (id: Preset["id"], text: string) =>
   Effect.flatMap(PresetStore, (store) => store.labelMoves(id, { ...whole, label: label(text) }))
 
-/** The event that takes the content of a version away. */
+/** The event that erases the content of a version. */
 export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1)): Event =>
   Event.cases.ContentErased.make({ at, version, by })
 
-/** Each change has an id of its own. */
+/** A counter, which gives each change its own id. */
 let changeCount = 0
 
-/** The records of a change besides the preset: a designation, the move of a label, an erasure. */
+/** What a change records in addition to the preset: a designation, a label move or an erasure. */
 const partsOf = (
   preset: Preset,
   { by, event, isFree = false, next }: Decided & { readonly next: Preset }
@@ -150,7 +150,7 @@ interface Decided {
   readonly isFree?: boolean
 }
 
-/** A change of a preset as a service decides it; what belongs to its event is kept with it. */
+/** A change to a preset as a service decides it, with the records that belong to its event. */
 export const revisionOf = (
   preset: Preset,
   { by = userId(1), ...decided }: Omit<Decided, "by"> & { readonly by?: UserId }
@@ -165,7 +165,7 @@ export const revisionOf = (
   }
 }
 
-/** Changes a preset by an event, and answers with the preset after it. */
+/** Changes a preset by an event, and returns the resulting preset. */
 export const revisePreset = Effect.fnUntraced(function* (
   preset: Preset,
   event: Event,

@@ -1,9 +1,9 @@
 /**
- * Texts that stores treat differently. All can come from a caller: text that some store cannot keep
- * (NUL, half a surrogate pair) is refused earlier.
+ * Strings that stores treat differently. A caller can send any of them: strings that some store
+ * cannot keep (with NUL, or half a surrogate pair) are refused earlier.
  */
 
-/** Short texts, all different, though some look alike. */
+/** Short strings that are all different, though some look alike. */
 export const awkwardTexts: ReadonlyArray<string> = [
   "",
   " ",
@@ -36,8 +36,8 @@ export const awkwardTexts: ReadonlyArray<string> = [
 ]
 
 /**
- * Returns a text of about that many UTF-8 bytes, in which a cut at almost any byte splits a
- * character.
+ * Returns a string of about the given number of UTF-8 bytes, in which a cut at almost any byte
+ * splits a character.
  */
 export const longText = (byteLength: number): string => {
   const piece = "a🎙é日"

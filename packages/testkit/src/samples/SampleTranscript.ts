@@ -1,6 +1,4 @@
-/**
- * Transcripts, small and large.
- */
+/** Small and large transcripts. */
 import type { Segment, Transcript } from "@verbatim/core/transcription"
 
 const segmentOf = (index: number, text: string): Segment => ({
@@ -10,7 +8,7 @@ const segmentOf = (index: number, text: string): Segment => ({
   text
 })
 
-/** Makes a transcript with one segment per text. */
+/** Makes a transcript with one segment for each text. */
 export const transcriptOf = (texts: ReadonlyArray<string>): Transcript => ({
   durationMillis: texts.length * 1_000,
   language: "en",
@@ -33,12 +31,15 @@ export const transcript: Transcript = {
   ]
 }
 
-/** Makes a transcript whose JSON has at least that many bytes, with characters of 1 to 4 bytes. */
+/**
+ * Makes a transcript whose JSON has at least the given number of bytes, with characters of 1 to 4
+ * bytes.
+ */
 export const largeTranscript = (byteLength: number): Transcript => {
   const bytesEach = 130
   const texts = Array.from(
     { length: Math.ceil(byteLength / bytesEach) },
-    // Not a round length, so that any cut of a store also splits characters.
+    // The length is not round, so that wherever a store cuts, it also splits characters.
     (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
   )
   return transcriptOf(texts)

@@ -17,12 +17,12 @@ import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
 
 /**
- * An ordinary instant, at which contract cases begin: not in 1970, where much would hold by
- * accident, and in the past for a store with its own clock.
+ * An ordinary instant, at which contract cases begin. The year is not 1970, in which much would
+ * hold by accident, and the instant lies in the past for a store with its own clock.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
-/** Returns the instant that many milliseconds after `instant`. */
+/** Returns the instant that is the given number of milliseconds after `instant`. */
 export const later = (millis: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: millis })
 
@@ -36,7 +36,7 @@ export const workspace = (number: number): Workspace =>
     createdAt: instant
   })
 
-/** Reads all workspaces of a store with few. */
+/** Reads all workspaces of a store that has only a few. */
 export const allAccounts = Effect.flatMap(WorkspaceStore, (store) =>
   store.accounts({ after: null, limit: 1_000 })
 )
@@ -73,7 +73,7 @@ export const operatorKey = (number: number): OperatorKey =>
     lastUsedAt: null
   })
 
-/** A secret of the first workspace, of 32 equal bytes. */
+/** A webhook secret of the first workspace, made of 32 equal bytes. */
 export const webhookSecret = (number: number): WebhookSecret =>
   WebhookSecret.make({
     id: webhookSecretId(number),
@@ -82,7 +82,7 @@ export const webhookSecret = (number: number): WebhookSecret =>
     createdAt: later(number)
   })
 
-/** A credit of the first workspace. */
+/** A credit to the first workspace. */
 export const credit = (number: number, millis: number): Credit => ({
   id: creditId(number),
   workspaceId: workspaceId(1),
@@ -93,7 +93,7 @@ export const credit = (number: number, millis: number): Credit => ({
 /** The balance of a new workspace: 600 minutes. */
 export const foundingMillis = 36_000_000
 
-/** Founds workspace `number` with key `number` and 600 minutes. */
+/** Founds the workspace `number` with the key `number` and 600 minutes. */
 export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
   Effect.flatMap(WorkspaceStore, (store) =>
     store.found({
@@ -109,7 +109,7 @@ export const foundFirst: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = E
   workspaceId(1)
 )
 
-/** Founds the first workspace, and then runs steps like `Effect.gen`. */
+/** Founds the first workspace, and then runs steps as `Effect.gen` does. */
 export const withWorkspace = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: () => Generator<Step, A, never>
 ) => Effect.andThen(foundFirst, Effect.gen(steps))

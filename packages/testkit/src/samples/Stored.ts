@@ -1,4 +1,4 @@
-/** Calls of the job stores that many cases make. */
+/** Calls to the job stores that many cases make. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneCapacity, type LedgerLine, laneKey } from "@verbatim/core/job"
@@ -24,7 +24,7 @@ export const insertJob = Effect.fnUntraced(function* (job: Job) {
   return job
 })
 
-/** Commits events of a job; returns the job after them. */
+/** Commits events for a job; returns the resulting job. */
 export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) {
   const store = yield* JobStore
   const commit = commitOf(job, change)
@@ -32,7 +32,7 @@ export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) 
   return commit.next
 })
 
-/** Inserts a job and starts its first attempt; returns the job after that. */
+/** Inserts a job and starts its first attempt; returns the resulting job. */
 export const startJob = Effect.fnUntraced(function* (number: number, overrides?: Partial<Job>) {
   const job = yield* insertJob(makeUploadJob(number, overrides))
   return yield* commitJob(job, { events: [attemptStarted()] })
@@ -51,7 +51,7 @@ export const transcribeJob = Effect.fnUntraced(function* (
 export const findJob = (id: JobId) =>
   Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
 
-/** Reads everything stored for a job, except its work, which only a claim shows. */
+/** Reads everything stored for a job, except its pending work, which only a claim shows. */
 export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -64,10 +64,10 @@ export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
   }
 })
 
-/** Ledger lines per call. */
+/** Number of ledger lines per call. */
 const linesMax = 500
 
-/** A line without its position, which differs between stores. */
+/** A ledger line without its position, because positions differ between stores. */
 export type Line = Omit<LedgerLine, "place">
 
 /** Reads all lines of a ledger, page by page, the oldest first. */
@@ -101,20 +101,22 @@ export const balances = Effect.gen(function* () {
   }
 })
 
-/** Restrictions of a claim. By default it takes everything, in every lane. */
+/** Restrictions on a claim. By default, a claim takes all work in all lanes. */
 export interface ClaimOptions {
   readonly kinds?: ReadonlyArray<WorkKind>
-  /** For each kind. */
+  /** The maximum number of tasks of each kind. */
   readonly limit?: number
   readonly lanes?: LaneCapacity
   readonly held?: Capacity["held"]
 }
 
-/** Lanes of the first workspace with this many tasks under way. */
+/** Lanes of the first workspace, with the number of tasks running in each. */
 export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneCapacity["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
-/** Full lanes of the first workspace; all others are empty. */
+/**
+ * Lane capacity in which the given lanes of the first workspace are full and all others are empty.
+ */
 export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   max: 1_000,
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
@@ -142,18 +144,21 @@ export const claimJobs = Effect.fnUntraced(function* (
   return jobs
 })
 
-/** Claims work with a token; returns the ids of the jobs, in the order handed out. */
+/**
+ * Claims work with a token; returns the ids of the jobs, in the order in which they were handed
+ * out.
+ */
 export const claimIds = (token: LeaseToken, options: ClaimOptions = {}) =>
   Effect.map(claimJobs(token, options), (jobs) => jobs.map(({ id }) => id))
 
-/** The store's clock, from a claim of nothing. */
+/** The time on the store's clock, read from a claim that takes no work. */
 export const storeTime = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const { now } = yield* queue.claim({ token: leaseToken(0), ...makeCapacity({ kinds: [] }) })
   return now
 })
 
-/** Renews leases of that token; returns the ids of those extended. */
+/** Renews leases under the given token; returns the ids of the extended leases. */
 export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) =>
     Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), ({ extended }) =>
@@ -161,6 +166,6 @@ export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
     )
   )
 
-/** Releases leases of that token. */
+/** Releases leases under the given token. */
 export const releaseLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) => queue.release(jobIds.map((jobId) => ({ jobId, token }))))

@@ -1,6 +1,6 @@
 /**
- * A server with the part of S3 that a media store needs, over real HTTP. It rejects requests not
- * signed by its account, replaces objects as a whole, and fails on request.
+ * A real HTTP server for the part of S3 that a media store needs. It rejects requests that its
+ * account did not sign, replaces whole objects, and fails on demand.
  */
 
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto"
@@ -9,9 +9,9 @@ import { createServer, type IncomingMessage, type Server } from "node:http"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 
-/** Stored in files, so that the process's memory is only that of the store under test. */
+/** An object, stored in files so that only the store under test uses this process's memory. */
 interface Stored {
-  /** Files of its parts, in order. */
+  /** The files of the object's parts, in order. */
   readonly paths: ReadonlyArray<string>
   readonly tag: string
   at: number
@@ -27,14 +27,14 @@ interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Sent instead of a body. */
+  /** Files whose content is sent instead of `body`. */
   readonly paths?: ReadonlyArray<string>
 }
 
 /** The default account. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
-/** Objects per page of a list: few, so that lists have several pages. */
+/** Number of objects per page of a list: few, so that lists have several pages. */
 const pageMax = 3
 
 const refusal = (status: number, code: string): Answer => ({
@@ -51,7 +51,7 @@ const xml = (name: string, ...content: ReadonlyArray<string>): Answer => ({
   body: element(name, content.join(""))
 })
 
-/** Sends part after part, so that only one is in memory. */
+/** Sends the parts in order, so that only one part is in memory at a time. */
 /** Returns the whole object, or the requested range. */
 const readObject = ({ paths, tag }: Stored, range: string | undefined): Answer => {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? []
@@ -75,11 +75,11 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
 export class BucketServer {
   readonly objects = new Map<string, Stored>()
   readonly uploads = new Map<string, Upload>()
-  /** Credentials of the signed requests: `<key id>/<date>/<region>/s3/aws4_request`. */
+  /** The credentials in the signed requests: `<key id>/<date>/<region>/s3/aws4_request`. */
   readonly signers = new Set<string>()
-  /** How many of the next requests are answered 503. */
+  /** How many of the next requests are answered with 503. */
   busy = 0
-  /** How many of the next requests take effect without an answer. */
+  /** How many of the next requests take effect but get no answer. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string
@@ -93,7 +93,7 @@ export class BucketServer {
     this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
       const body = await bodyOf(request).catch(() => undefined)
-      // The sender disconnected: the request does not count.
+      // The sender disconnected, so the request does not count.
       if (body === undefined) return
       const { body: text = "", headers, paths, status } = this.#answer(request, { url, body })
       if (this.silent > 0) {
@@ -209,7 +209,7 @@ export class BucketServer {
         ]
         const parts = wanted.flatMap(([, number]) => upload.parts.get(Number(number)) ?? [])
         if (parts.length < wanted.length) return refusal(400, "InvalidPart")
-        // All parts but the last have at least 5 MiB, as required by Amazon S3.
+        // As Amazon S3 requires, all parts but the last have at least 5 MiB.
         const paths = parts.flatMap((part) => part.paths)
         if (paths.slice(0, -1).some((path) => statSync(path).size < 5_242_880)) {
           return refusal(400, "EntityTooSmall")
@@ -257,7 +257,7 @@ const sha256 = (content: string | Uint8Array) => createHash("sha256").update(con
 const hmac = (key: string | Uint8Array, text: string) =>
   createHmac("sha256", key).update(text).digest()
 
-/** Escapes a name as S3 does: everything but letters, digits and `-._~`. */
+/** Escapes a name as S3 does: every character except letters, digits and `-._~`. */
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
 
@@ -270,7 +270,7 @@ const canonicalQuery = (url: URL) =>
     .sort()
     .join("&")
 
-/** Verifies the signature and the body hash that it covers. */
+/** Verifies the signature, and the body hash that the signature covers. */
 const isSigned = (
   request: IncomingMessage,
   { body, secret, url }: { readonly url: URL; readonly body: Uint8Array; readonly secret: string }

@@ -1,4 +1,4 @@
-/** Measures the memory of a child process, reported by itself. */
+/** Measures the memory of a child process, as reported by the child. */
 
 import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
@@ -8,7 +8,10 @@ import { runInNewContext } from "node:vm"
 
 const teller = new URL(`./ReportMemory${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
-/** The Node argument that lets a child, spawned with an `ipc` channel, report its memory. */
+/**
+ * The Node argument with which a child reports its memory. The child must be spawned with an `ipc`
+ * channel.
+ */
 export const memoryReportArgument = `--import=${teller.href}`
 
 /**
@@ -40,7 +43,7 @@ export const bytesInUse = (): number => {
   setFlagsFromString("--expose-gc")
   const collect: () => void = runInNewContext("gc")
   collect()
-  // The second collection waits until the first has swept.
+  // The second collection waits until the first one has swept.
   collect()
   // External memory includes buffers.
   const { external, heapUsed } = process.memoryUsage()

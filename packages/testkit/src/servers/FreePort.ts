@@ -1,7 +1,7 @@
 /**
- * Finds a port for a server that is started later, or more than once. Systems assign ports of the
- * upper half, also to connections: one that is free there can be taken a moment later. They never
- * assign the lower ports, from which this one comes.
+ * Finds a port for a server that is started later, or more than once. Systems assign ports in the
+ * upper half, even to connections, so a free port in that half can be taken a moment later. The
+ * port found here is a lower one, which systems never assign.
  */
 
 import { randomInt } from "node:crypto"
@@ -9,11 +9,11 @@ import type { Server } from "node:http"
 import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** Above the ports of common services, and below those that systems assign. */
+/** Above the ports of common services, and below the ports that systems assign. */
 const portMin = 20_000
 const portMax = 32_768
 
-/** Far more tries than needed: a machine uses few of these ports. */
+/** Far more tries than are needed, because a machine uses few of these ports. */
 const tryMax = 100
 
 const isFree = (port: number, host: string): Promise<boolean> =>

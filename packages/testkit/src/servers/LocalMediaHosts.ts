@@ -1,4 +1,4 @@
-/** Media hosts on this machine: real servers, for the contract of `MediaFetcher`. */
+/** Media hosts on the local machine: real servers for the contract of `MediaFetcher`. */
 
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -22,7 +22,7 @@ const answer = (hosting: Hosting, response: ServerResponse): void => {
   response.write(hosting.content.slice(0, hosting.cutAfter), () => response.destroy())
 }
 
-/** Real servers on free ports of the loopback address. */
+/** Real servers on free ports at the loopback address. */
 export const layer: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
   open: (hosting) =>
     Effect.suspend(() => {

@@ -1,14 +1,14 @@
 /**
- * The folder of test databases: in memory if there is space, because a commit to a disk waits for
- * it. The tests do not cover a crash of the machine, as with the Postgres server.
+ * The folder for test databases. It is in memory if there is space, because a commit to a disk
+ * waits for the disk. As with the Postgres server, the tests do not cover a crash of the machine.
  */
 import { statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 
-/** On Linux. In a container it is often too small. */
+/** The in-memory folder on Linux, which is often too small in a container. */
 const inMemory = "/dev/shm"
 
-/** Many times the space that the tests of a run use at once. */
+/** Many times the space that the tests of one run use at any time. */
 const byteMin = 1_000_000_000
 
 const hasSpace = (): boolean => {
@@ -20,5 +20,5 @@ const hasSpace = (): boolean => {
   }
 }
 
-/** Parent folder of test folders with databases. */
+/** The parent of the test folders that contain databases. */
 export const memoryFolder: string = hasSpace() ? inMemory : tmpdir()

@@ -1,6 +1,6 @@
 /**
  * A proxy between one process and Postgres. It loses the answers to some finished writes, pauses
- * and delivers the held messages late, or goes silent permanently.
+ * and later delivers the held messages, or stops delivering permanently.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -10,16 +10,16 @@ interface ProxyChance {
   readonly chance: (share: number) => boolean
 }
 
-/** Options of a proxy. */
+/** Options for a proxy. */
 interface ProxyOptions {
   readonly dice: ProxyChance
   /** The share of answers to writes that are lost. Default: 0.03. */
   readonly lossShare?: number
-  /** The share of late answers. Default: none. */
+  /** The share of answers that are late. Default: none. */
   readonly delayShare?: number
 }
 
-/** Their delay, in milliseconds. */
+/** The delay of late answers, in milliseconds. */
 const delayMillis = 15
 
 interface Session {
@@ -53,7 +53,7 @@ export class Proxy {
     server.on("connection", (near) => this.#open(near))
   }
 
-  /** Opens a proxy to the database of that URL. */
+  /** Opens a proxy to the database at the given URL. */
   static open(url: string, options: ProxyOptions): Promise<Proxy> {
     const server = createServer({ pauseOnConnect: true })
     return new Promise((resolve) =>
@@ -72,7 +72,7 @@ export class Proxy {
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.pause()
   }
 
-  /** Delivers what was held back, perhaps long after its sender gave up. */
+  /** Delivers the held messages, perhaps long after their senders gave up. */
   resume(): void {
     this.#isSilent = false
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.resume()
@@ -149,7 +149,7 @@ export interface Message {
 
 export const headLength = 5
 
-/** Splits a stream of bytes into messages: a type, a length that includes itself, a body. */
+/** Splits a stream of bytes into messages: a type, a length that includes itself, and a body. */
 export const cutter = () => {
   let rest = Buffer.alloc(0)
   return (bytes: Buffer): ReadonlyArray<Message> => {
@@ -170,7 +170,7 @@ const terms = ({ bytes }: Message): ReadonlyArray<string> =>
 
 const writes = (statement: string): boolean => /\b(?:INSERT|UPDATE|DELETE|COMMIT)\b/.test(statement)
 
-/** Bytes for the client, and whether they report a finished write. */
+/** Bytes for the client, and whether these bytes report a finished write. */
 interface Answer {
   readonly bytes: Buffer
   readonly isCommitted: boolean
@@ -194,7 +194,7 @@ class Exchange {
     for (const message of this.#fromClient(typed)) this.#note(message)
   }
 
-  /** Returns complete answers of a server, one per query; other messages pass at once. */
+  /** Returns the server's complete answers, one per query; other messages pass at once. */
   answers(bytes: Buffer): ReadonlyArray<Answer> {
     const done: Array<Answer> = []
     for (const message of this.#fromServer(bytes)) {
@@ -217,7 +217,7 @@ class Exchange {
     this.#isWrite = false
   }
 
-  /** `I`, idle: no transaction is open, so the writes are committed. */
+  /** The status `I` (idle): no transaction is open, so the writes are committed. */
   #answer(ready: Message): Answer {
     const isIdle = ready.bytes.toString("latin1", headLength) === "I"
     const hasFailed = this.#held.some(({ type }) => type === "E")

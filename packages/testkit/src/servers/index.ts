@@ -1,4 +1,7 @@
-/** Servers for tests: Postgres, a failing proxy, a bucket, media hosts; and their memory. */
+/**
+ * Servers for tests: Postgres, a failing proxy, a bucket and media hosts. Also the memory of child
+ * processes.
+ */
 
 export { account, BucketServer } from "./BucketServer.ts"
 export { bytesInUse, bytesInUseBy, memoryReportArgument } from "./ChildMemory.ts"
