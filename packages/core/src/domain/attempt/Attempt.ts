@@ -1,6 +1,6 @@
 /**
  * Counts attempts. An attempt counts from the commit that begins it, before any work is done, so
- * that a crash never gains a free one. Outages and deaths are counted separately and use up no
+ * that a crash never yields a free attempt. Outages and deaths are counted separately and use up no
  * attempt.
  */
 import { type DateTime, Schema } from "effect"
@@ -18,19 +18,19 @@ export const AttemptNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** Problems of a task that did not use up an attempt. */
 export const Setbacks = Schema.Struct({
-  /** Consecutive outages of something that the task needs. */
+  /** Consecutive outages of a dependency of the task. */
   outages: Count,
   /** Processes that died while running this task and nothing else. */
   deaths: Count,
   /**
-   * Whether the process died while running it. It then runs alone until an attempt ends another
-   * way.
+   * Whether the process died while running the task. The task then runs alone until an attempt ends
+   * in another way.
    */
   isSuspect: Schema.Boolean
 })
 export type Setbacks = typeof Setbacks.Type
 
-/** State field; left out while there are no setbacks. */
+/** State field, left out while there are no setbacks. */
 export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
 
 /** Fields of a state in which the task waits for an attempt. */
@@ -39,20 +39,20 @@ export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setba
 /** Fields of a state in which an attempt is running. */
 export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacks }
 
-/** Events of an attempt, whichever task it is for. */
+/** Events of an attempt at any task. */
 export const events = {
   AttemptStarted: { at: instant },
   /** The attempt is returned, uncounted: its worker was asked to stop. */
   AttemptReleased: { at: instant },
   /** The attempt is returned, uncounted: a dependency is unreachable. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  /** The attempt is returned, uncounted: its process died. The next one runs alone. */
+  /** The attempt is returned, uncounted: its process died. The next attempt runs alone. */
   AttemptLost: { at: instant, dueAt: instant },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
 }
 
-/** A state that may have had setbacks. */
+/** A state that may have setbacks. */
 interface Tried {
   readonly setbacks?: Setbacks
 }
@@ -65,16 +65,16 @@ export const carrySetbacks = ({ setbacks }: Tried): Tried =>
   setbacks === undefined ? {} : { setbacks }
 
 /**
- * Counts one more outage. The task need not run alone any more, because its process lives; but
- * deaths stay counted, because the task may have ended before it reached what kills its process.
+ * Counts one more outage. The task no longer has to run alone, because its process is alive. Its
+ * deaths stay counted, because the attempt may have ended before the step that kills the process.
  */
 export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: { ...setbacks, outages: setbacks.outages + 1, isSuspect: false }
 })
 
 /**
- * Counts one more death of the process, if nothing else can have caused it. A process that is
- * silent until another one takes its work looks dead, and counts as dead.
+ * Counts one more death of the process, if nothing else can have caused it. A process that stays
+ * silent until another one takes its work counts as dead.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {

@@ -1,18 +1,18 @@
 /**
  * Reasons why work on a job can fail: a closed list, with the sentence a caller sees and whether
- * another attempt can help. Ports fail with these reasons, `Verdict` decides on them, the history
- * keeps them.
+ * another attempt can help. Ports fail with these reasons, `Verdict` decides on them, and the
+ * history keeps them.
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
 
-// Removes likely secrets from outside texts: engines repeat the key that they refuse, and URLs
-// carry tokens.
+// Removes likely secrets from outside texts: engines repeat a rejected key, and URLs contain
+// tokens.
 
-/** Only this much of a text is read: servers answer with whole pages. */
+/** Maximum number of characters read from a text: servers answer with whole pages. */
 const lengthMax = 4_000
 
-/** Text after `API key provided:` and the like. */
+/** Text after `API key provided:` and similar phrases. */
 const named = new RegExp(
   String.raw`\b((?:api[ -]?)?key|token|secret|password)` +
     "((?: provided| given| is| was)?[:=]\\s*[\\\\\"'`]*)" +
@@ -27,15 +27,16 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers mask the middle of a key. No part may match in two ways: this text is hostile.
+  // Some servers mask the middle of a key. No part of the pattern may match in two ways, because
+  // the text is untrusted.
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
-/** Long runs of characters that keys consist of. */
+/** Long runs of the characters that occur in keys. */
 const run = /[\w+/-]{20,}=*/g
 
 /**
- * Whether this is a part of a model name or a hyphenated word: letters, numbers, or a short
+ * Whether a text is a part of a model name or of a hyphenated word: letters, numbers, or a short
  * mixture.
  */
 const isNamePart = (part: string): boolean =>
@@ -44,7 +45,7 @@ const isNamePart = (part: string): boolean =>
 const isName = (text: string): boolean =>
   text.length < 80 && text.split(/[-_/]/).every((part) => part.length <= 24 && isNamePart(part))
 
-/** Returns the text without secrets, cut if it is very long. */
+/** Returns the text without secrets, truncated if it is very long. */
 export const withoutSecrets = (text: string): string =>
   secrets
     .reduce((clean, [pattern, by]) => clean.replace(pattern, by), text.slice(0, lengthMax))
@@ -85,7 +86,7 @@ export const Failure = Schema.TaggedUnion({
   /** The engine refuses this recording or this text, now and later. */
   EngineRefused: { detail },
   StorageFailed: { detail },
-  /** The transcript is gone: the job was just deleted. */
+  /** The transcript is gone because the job was just deleted. */
   TranscriptMissing: {},
   /** The webhook receiver responded, but not with 2xx. */
   ReceiverRefused: { status: Schema.Int, detail: Schema.optionalKey(detail) },
@@ -100,10 +101,15 @@ export const Failure = Schema.TaggedUnion({
 })
 export type Failure = typeof Failure.Type
 
-/** More would not help an operator, and it is kept with every attempt. */
+/**
+ * Maximum length of a detail. It is kept with every attempt, and more would not help an operator.
+ */
 const detailLengthMax = 2_000
 
-/** Cleans a failure so that every store can hold it: its detail comes from programs and servers. */
+/**
+ * Cleans a failure so that every store can hold it, because its detail comes from other programs
+ * and servers.
+ */
 export const toStorable = (failure: Failure): Failure =>
   "detail" in failure && failure.detail !== undefined
     ? { ...failure, detail: storable(withoutSecrets(failure.detail), detailLengthMax) }
@@ -117,7 +123,7 @@ const undecodable = {
   TooManyChannels: "The file has more channels than can be decoded"
 } as const
 
-/** The sentence a caller sees. It contains no host, path or outside text. */
+/** Returns the sentence that a caller sees. It contains no host, path or outside text. */
 export const sentence: (failure: Failure) => string = Failure.match({
   MediaUnreachable: () => "Failed to access the file or invalid URL",
   MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
@@ -141,8 +147,8 @@ export const sentence: (failure: Failure) => string = Failure.match({
 })
 
 /**
- * Whether something that the task needs was unreachable. The recording is not to blame: such an
- * attempt is not counted, and the task waits.
+ * Whether a dependency of the task was unreachable. The recording is not to blame, so the attempt
+ * is not counted, and the task waits.
  */
 export const isOutage = ({ _tag }: Failure): boolean =>
   _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
@@ -165,7 +171,7 @@ const permanent: ReadonlySet<Failure["_tag"]> = new Set([
 // The cause of a failure in the words of the engine, receiver or server, for operators and the
 // managers of a workspace: one short line without likely secrets.
 
-/** As much as one line of a log or history holds, in UTF-16 units. */
+/** Maximum length of one line of a log or history, in UTF-16 units. */
 const lineLengthMax = 500
 
 /** Characters that break a line or are invisible in it. */
@@ -191,7 +197,9 @@ export const toLine = (text: string): string => printable(withoutSecrets(text))
 export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
-/** Failures whose detail is shown. Details of our storage and of host code are for the log only. */
+/**
+ * Failures whose detail is shown. Details from our storage and from host code are for the log only.
+ */
 const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "MediaUnreachable",
   "EngineUnavailable",
@@ -201,7 +209,7 @@ const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "ReceiverUnreachable"
 ])
 
-/** Returns the message of the other side; undefined if the failure's sentence says it all. */
+/** Returns the other side's message; undefined if the failure's own sentence is complete. */
 export const causeOf = (failure: Failure): string | undefined =>
   shown.has(failure._tag) && "detail" in failure
     ? toCause(failure.detail ?? "") || undefined

@@ -1,6 +1,6 @@
 /**
- * Decides what follows a failed attempt: another one at some instant, or the end. The decision is
- * made before the event is written, so that every event leads to one state.
+ * Decides what follows a failed attempt: another attempt at some instant, or the end. The decision
+ * is made before the event is written, so that every event leads to exactly one state.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
 import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
@@ -11,20 +11,20 @@ import type { Task } from "./Work.ts"
 export interface RetryPolicy {
   /** Maximum number of attempts, the first included. */
   readonly attemptMax: number
-  /** From the end of an attempt to the start of the next, after the first failure. */
+  /** Delay between the end of an attempt and the start of the next one, after the first failure. */
   readonly delay: Duration.Duration
   /** Factor by which the delay grows with each further failure. */
   readonly growth: number
-  /** From the start of an attempt whose worker was lost to the start of the next. */
+  /** Delay between the start of an attempt whose worker was lost and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * A task fails after its process died this often while it ran alone. Such deaths use up no
-   * attempts. Null if each counts as an attempt.
+   * Number of deaths, while the task ran alone, after which it fails. These deaths use up no
+   * attempts. Null if each of them counts as an attempt.
    */
   readonly deathMax: number | null
   /** Maximum duration of an attempt, so that a port that hangs frees its slot. */
   readonly timeMax: Duration.Duration
-  /** Failure of an attempt that took longer. */
+  /** Failure of an attempt that exceeds the maximum duration. */
   readonly overdue: Failure
 }
 
@@ -32,7 +32,7 @@ const engine = {
   attemptMax: 3,
   delay: Duration.seconds(5),
   growth: 2,
-  // The lease has expired, so nothing runs it: retry at once.
+  // The lease has expired, so no worker runs the task: retry at once.
   lostDelay: Duration.zero,
   deathMax: 3
 }
@@ -46,29 +46,29 @@ const webhook = {
   growth: 1,
   // An attempt ends at most 30 s after its start, and 60 s must follow its end.
   lostDelay: Duration.seconds(90),
-  // It may have been sent.
+  // The webhook may have been sent.
   deathMax: null,
-  // The delivery ends by itself after 30 s; this covers one that does not.
+  // A delivery ends by itself after 30 s; this limit covers a delivery that does not.
   timeMax: Duration.seconds(60),
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 } satisfies RetryPolicy
 
 const notice = {
-  // As often and as late as a webhook.
+  // The same attempts and delays as for a webhook.
   ...webhook,
   overdue: Failure.cases.ListenerFailed.make({ detail })
 } satisfies RetryPolicy
 
 /**
- * A policy for each task. Before the process died, a webhook may have been sent and a listener
- * called; such an attempt counts.
+ * A policy for each task. An attempt at a webhook or a notice counts even if the process died,
+ * because the webhook may have been sent or the listener called.
  */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Deliver: { readonly deathMax: null }
   readonly Notify: { readonly deathMax: null }
 }
 
-/** How long a task waits for an unreachable dependency: doubling, until its job is old. */
+/** How long a task waits for an unreachable dependency: the delay doubles until the job is old. */
 export const patience = {
   delay: Duration.seconds(1),
   delayMax: Duration.seconds(60),
@@ -88,13 +88,13 @@ export const policies: Policies = {
   },
   Transcribe: {
     ...engine,
-    // Ten hours of audio on an engine at half of real time, with some reserve.
+    // Ten hours of audio on an engine at half the speed of real time, with some reserve.
     timeMax: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
   Summarize: {
     ...engine,
-    // A language model that reads ten hours in parts on one machine.
+    // A language model that reads ten hours of speech in parts on one machine.
     timeMax: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -133,7 +133,7 @@ export interface Failed {
   readonly requestedAt: DateTime.Utc
 }
 
-/** Decides on a failed attempt. */
+/** Decides what follows a failed attempt. */
 export const decide = (failed: Failed): Verdict => {
   const { attempt, failure, now, policy, startedAt } = failed
   if (failure._tag === "WorkerLost" && policy.deathMax !== null) return afterLoss(failed)
@@ -146,7 +146,7 @@ export const decide = (failed: Failed): Verdict => {
   return Verdict.cases.Retry.make({ dueAt })
 }
 
-/** If other tasks were running, a death proves nothing. Only a task that ran alone is blamed. */
+/** A death proves nothing if other tasks were running. Only a task that ran alone is blamed. */
 const afterLoss = (failed: Failed): Verdict =>
   afterDeath(failed).setbacks.deaths >= (failed.policy.deathMax ?? 0)
     ? Verdict.cases.GiveUp.make({})

@@ -1,5 +1,5 @@
 /**
- * Pending work of a job: its kind, from when on it is due, and its lane and workspace.
+ * Pending work of a job: its kind, the instant it becomes due, its lane and its workspace.
  */
 import { Schema } from "effect"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
@@ -13,7 +13,7 @@ export type Task = typeof Task.Type
 export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
 export type Dependency = typeof Dependency.Type
 
-/** Names of dependencies in sentences and on the wire. */
+/** Names of the dependencies, used in sentences and on the wire. */
 export const dependencyNames = {
   MediaStore: "media store",
   SpeechEngine: "speech engine",
@@ -22,15 +22,15 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task notifies an outside party. Such an attempt may have been noticed once it began, so
- * it counts, however it was lost.
+ * Whether a task notifies an outside party. The party may have noticed an attempt as soon as it
+ * began, so a lost attempt counts, whatever the reason.
  */
 export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
   task === "Deliver" || task === "Notify"
 
 /**
  * Every kind of work. `Isolate` is a task, other than a webhook or a notice, whose process died
- * while running it: a worker that takes it runs nothing else then.
+ * while running it. A worker that takes it runs nothing else at the same time.
  */
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
@@ -48,20 +48,24 @@ export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<Wor
   Isolate: of("Isolate")
 })
 
-/** Pending work of a job. A job has at most one piece at a time. */
+/** Pending work of a job. A job has at most one piece of work at a time. */
 export const Work = Schema.Struct({
   kind: WorkKind,
-  /** It does not begin earlier. */
+  /** The work does not begin before this instant. */
   dueAt: Schema.DateTimeUtcFromMillis,
   workspaceId: WorkspaceId,
   /** The key that submitted the job, if any. */
   keyId: Schema.optionalKey(ApiKeyId),
   /**
-   * Work in one lane shares a limit: the origin of a download or a webhook. Null without a lane.
+   * The lane: the origin of a download or a webhook. All work in one lane shares a limit. Null if
+   * there is no lane.
    */
   lane: Schema.NullOr(Schema.String)
 })
 export type Work = typeof Work.Type
 
-/** Maximum number of pending tasks counted per kind, earliest due first, which bounds the cost. */
+/**
+ * Maximum number of pending tasks counted per kind, earliest due first. It bounds the cost of
+ * counting.
+ */
 export const pendingMax = 10_000

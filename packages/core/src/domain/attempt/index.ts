@@ -1,4 +1,4 @@
-/** Parts that the attempts of all tasks share: ids, work, failures and retries. */
+/** Parts shared by the attempts of all tasks: ids, work, failures and retries. */
 
 export { JobId } from "./Attempt.ts"
 export {

@@ -1,9 +1,9 @@
 /**
- * Applies corrections to a transcript. A part of it is read like the whole, given the number of
- * segments before it.
+ * Applies corrections to a transcript. A part of a transcript is read like the whole, given the
+ * number of segments before the part.
  *
- * A corrected text has no timed words, since typed words were never spoken at a known time.
- * Renderings divide the time of the segment by characters, as they do for engines that time no
+ * A corrected text has no timed words, because typed words were never spoken at a known time.
+ * Renderings divide the segment's time by characters, as they do for engines that do not time
  * words.
  */
 import type { Segment } from "../transcription/Transcript.ts"
@@ -15,7 +15,8 @@ interface Segmented {
 }
 
 /**
- * Corrects the segments that follow the first `before` ones. Unchanged if there are no corrections.
+ * Corrects the segments after the first `before` ones. Returns them unchanged if there are no
+ * corrections.
  */
 export type Corrector = <A extends Segmented>(part: A, before: number) => A
 
@@ -42,7 +43,7 @@ const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?
 interface Outcome {
   readonly speaker: string
   readonly text: string
-  /** Whether the word that it continued is gone. */
+  /** Whether the word that this segment continued is gone. */
   readonly isParted: boolean
 }
 
@@ -50,7 +51,8 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   const { endMillis, hasSpaceBefore, startMillis, words } = segment
   const isSaid = text === segment.text
   if (speaker === segment.speaker && isSaid && !isParted) return segment
-  // Copied by name: with a name for every speaker, spreading took half as long again for ten hours.
+  // Fields are copied one by one: with a name for every speaker, spreading took 1.5 times as long
+  // for ten hours of speech.
   const corrected = { startMillis, endMillis, speaker, text }
   if (hasSpaceBefore === undefined && words === undefined) return corrected
   return {
@@ -60,7 +62,7 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   }
 }
 
-/** Renames the speaker of a segment: nearly all that is corrected in ten hours. */
+/** Renames the speaker of a segment. In a transcript of ten hours this is nearly the whole work. */
 const rename = (segment: Segment, speaker: string): Segment => {
   if (speaker === segment.speaker) return segment
   const { endMillis, hasSpaceBefore, startMillis, text, words } = segment
@@ -80,14 +82,14 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
     // Both lists are ordered and read in parallel, starting one segment early.
     let place = placeOf(readings, before - 1)
     let next = indexAt(readings, place)
-    /** A segment that was corrected to nothing leaves its space behind. */
+    /** A segment that was corrected to an empty text leaves its space behind. */
     let isSpacePassed = false
     if (next === before - 1) {
       isSpacePassed = isBlank(readings[place])
       place += 1
       next = indexAt(readings, place)
     }
-    // A loop over a list of the final length: mapping took half as long again.
+    // A loop over a list of the final length, because mapping took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
     let index = before
     for (const segment of part.segments) {

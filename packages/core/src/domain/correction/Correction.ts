@@ -29,14 +29,14 @@ import {
 // One version of the corrections: its author, time and changes. Versions are numbered from 1
 // without gaps, and never change.
 
-/** Made by the writer of a version, so that a write whose answer is lost counts once. */
+/** The id of a version, made by its writer, so that a write with a lost answer counts once. */
 export const CorrectionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CorrectionId"))
 export type CorrectionId = typeof CorrectionId.Type
 
 /** 0 if nothing was ever corrected, then 1, 2, 3, … */
 export const CorrectionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The request that made a version, for a client that repeats it. */
+/** The request that made a version, kept for a client that repeats it. */
 export const CorrectionRequest = Schema.Struct({ key: IdempotencyKey, fingerprint: Schema.String })
 export type CorrectionRequest = typeof CorrectionRequest.Type
 
@@ -47,13 +47,13 @@ export const CorrectionVersion = Schema.Struct({
   version: CorrectionNumber.check(Schema.isGreaterThanOrEqualTo(1)),
   at: Schema.DateTimeUtcFromMillis,
   userId: UserId,
-  /** Null if a host wrote it, which has no key. */
+  /** Null if a host wrote the version, because a host has no key. */
   keyId: Schema.NullOr(ApiKeyId),
-  /** The version that it restored; null if it restored none. */
+  /** The number of the restored version; null if none was restored. */
   backTo: Schema.NullOr(CorrectionNumber),
-  /** The speakers that it named, or whose names it removed. */
+  /** The speakers that this version named, or whose names it removed. */
   speakers: Schema.Array(SpeakerNaming),
-  /** Number of segments that it changed. */
+  /** Number of segments that this version changed. */
   segmentCount: CorrectionNumber,
   request: Schema.NullOr(CorrectionRequest)
 })
@@ -70,14 +70,14 @@ const identity = { id: JobId, outline: TranscriptOutline }
 
 /** States of the corrections of a transcript. */
 export const State = Schema.TaggedUnion({
-  /** It was never corrected. */
+  /** The transcript was never corrected. */
   Recognised: identity,
-  /** It has versions; the last one may have undone everything. */
+  /** The corrections have versions; the last one may have undone everything. */
   Corrected: {
     ...identity,
     version: CorrectionNumber,
     overlay: Overlay,
-    /** UTF-16 units of all versions. */
+    /** Length of all versions in UTF-16 units. */
     writtenLength: Schema.Int
   }
 })
@@ -88,7 +88,7 @@ const instant = Schema.DateTimeUtcFromMillis
 /** Events of the machine. */
 export const Event = Schema.TaggedUnion({
   Changed: { at: instant, change: Overlay },
-  /** That version was restored. */
+  /** An earlier version was restored. */
   WentBack: { at: instant, change: Overlay, version: CorrectionNumber }
 })
 export type Event = typeof Event.Type
@@ -101,7 +101,7 @@ export const edges = {
 
 const { Corrected } = State.cases
 
-/** Corrections that were made. */
+/** Corrections with at least one version. */
 export type Corrected = Extract<State, { readonly _tag: "Corrected" }>
 
 const advance = (state: State, { change }: Event): Corrected => {
@@ -124,13 +124,13 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   }
 })
 
-/** Returns the number of the last version; 0 without one. */
+/** Returns the number of the last version, or 0 if there is none. */
 export const versionOf = (state: State): number => (state._tag === "Corrected" ? state.version : 0)
 
 /** Returns all current corrections. */
 export const overlayOf = (state: State): Overlay =>
   state._tag === "Corrected" ? state.overlay : noCorrections
 
-/** Returns the length of all that was ever written. */
+/** Returns the length of everything that was ever written. */
 export const writtenLengthOf = (state: State): number =>
   state._tag === "Corrected" ? state.writtenLength : 0

@@ -64,8 +64,8 @@ const overlayAfter = (before: Overlay, requested: RequestedCorrection): Overlay 
   requested._tag === "Change" ? applyChange(before, requested.change) : requested.overlay
 
 /**
- * Whether a request only undoes corrections, wholly or in part, which needs no space. This ends by
- * itself: each time there is less left to undo.
+ * Whether a request only undoes corrections, completely or in part. Such a request needs no space.
+ * The number of such requests is limited, because each one leaves less to undo.
  */
 const canUndo = (state: State, { change, requested }: Judged): boolean => {
   if (requested._tag === "GoBack" && isEmpty(requested.overlay)) return true
@@ -74,9 +74,9 @@ const canUndo = (state: State, { change, requested }: Judged): boolean => {
 }
 
 /**
- * Checks whether what was written before leaves space for a request. Restoring a version may exceed
+ * Checks whether the existing versions leave space for a request. Restoring a version can exceed
  * the limits once, if there was space before it, so that every change can be undone. Corrections
- * can always be undone, so that no name or text has to stay that must be removed.
+ * can always be undone, so that a name or text can always be removed.
  */
 const checkSpace = (
   state: State,
@@ -99,14 +99,14 @@ const checkLengths = (state: State, { change, requested }: Judged): CorrectionsF
   const full = checkSpace(state, { change, keptLength: keptLengthOf(change, after), requested })
   if (full !== undefined) return full
   const [length, max] = [lengthOf(after), textLengthMax(state.outline)]
-  // Corrections that shrink may stay over the limit.
+  // Corrections that become shorter may stay above the limit.
   const isLonger = length > max && length > lengthOf(before)
   return isLonger ? new CorrectionsFull({ of: "Text", max }) : undefined
 }
 
 /**
- * Returns the next version; none if the request changes nothing. Restoring makes a version too,
- * equal to the earlier one: nothing that was written is lost.
+ * Returns the next version, or none if the request changes nothing. Restoring also makes a version,
+ * equal to the earlier one, so nothing that was written is lost.
  */
 export const decide = (
   state: State,

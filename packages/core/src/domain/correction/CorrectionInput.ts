@@ -1,6 +1,6 @@
 /**
- * Reads requested corrections, and validates them against the recognised transcript. A change of a
- * segment contains only what changes: a field that is left out keeps its correction.
+ * Reads requested corrections, and validates them against the recognised transcript. The change to
+ * a segment contains only the fields that change: a field that is left out keeps its correction.
  */
 import { Option, Result, Schema } from "effect"
 import { findProblems, formatPath } from "../schema/Problem.ts"
@@ -18,7 +18,7 @@ import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
-/** Control characters and line breaks: a name stands in one line of subtitles. */
+/** Control characters and line breaks: subtitles show a name on one line. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 const nameRule = { message: `must be a string of 1 to ${nameLengthMax} characters, or null` }
@@ -46,7 +46,7 @@ const TextOrNull = Schema.NullOr(
   )
 ).annotate(textRule)
 
-/** Makes the schema of a number from 0 on. */
+/** Makes the schema of an integer that is at least 0. */
 const countedFrom0 = (annotations: { readonly message: string; readonly description: string }) => {
   const { message } = annotations
   return Schema.Number.annotate({ message })
@@ -59,7 +59,7 @@ export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
   .annotate({ message: "must be an object of names by speakers" })
   .check(rule(`must be at most ${changeMax}`, (names) => Object.keys(names).length <= changeMax))
 
-/** The change of one segment; a field that is left out keeps its correction. */
+/** The change to one segment; a field that is left out keeps its correction. */
 const SegmentChange = Schema.Struct({
   index: countedFrom0({
     message: "must be the number of a segment, counted from 0",
@@ -103,7 +103,10 @@ const shownMax = 100
 
 const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
 
-/** Makes the reader of a body. It refuses the first broken rule, under the name of the field. */
+/**
+ * Makes the reader of a body. The reader refuses the first broken rule, under the name of the
+ * field.
+ */
 const makeRead = <A>(
   schema: Schema.ConstraintDecoder<A>,
   nameOf: (path: ReadonlyArray<PropertyKey>) => string,
@@ -142,14 +145,14 @@ export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange
     return Result.succeed(changes)
   })
 
-/** A response about corrections can be sent back unchanged: it contains its version. */
+/** A response about corrections contains its version, and can be sent back unchanged. */
 const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 
 /** Reads the version to restore: an object such as `{"version": 3}`. */
 export const parseTarget = (body: unknown): Judged<number> =>
   Result.map(readTarget(body), ({ version }) => version)
 
-/** Parses a version number in a path; none if it is invalid. */
+/** Parses a version number in a path; returns none if it is invalid. */
 export const parseVersion = (text: string): Option.Option<number> =>
   /^(?:0|[1-9]\d{0,8})$/.test(text) ? Option.some(Number(text)) : Option.none()
 

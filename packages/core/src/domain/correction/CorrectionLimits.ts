@@ -1,17 +1,17 @@
 /**
- * Limits of corrections. Without them, one key could make a small transcript as large as it likes:
- * an overlay of 60 MB kept a process busy for 35 s with one response.
+ * Limits on corrections. Without them, a single key could make a small transcript arbitrarily
+ * large: one response with an overlay of 60 MB kept a process busy for 35 s.
  */
 import { Schema } from "effect"
 import type { Segment } from "../transcription/Transcript.ts"
 
 // The outline of a recognised transcript, against which corrections are validated. It is made once,
-// part by part, before the first correction: reading ten hours for each later one would take 300
-// ms.
+// part by part, before the first correction: reading a transcript of ten hours for each later
+// correction would take 300 ms.
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The number of segments, the length of their texts together, and the speakers. */
+/** The number of segments, the total length of their texts, and the speakers. */
 export const TranscriptOutline = Schema.Struct({
   segments: Count,
   /** UTF-16 units. */
@@ -24,7 +24,7 @@ export type TranscriptOutline = typeof TranscriptOutline.Type
 /** The outline before the first part. */
 export const noOutline: TranscriptOutline = { segments: 0, textLength: 0, speakers: [] }
 
-/** Adds the segments of one more part to an outline. */
+/** Adds the segments of the next part to an outline. */
 export const addToOutline = (
   outline: TranscriptOutline,
   segments: ReadonlyArray<Segment>
@@ -39,40 +39,46 @@ export const addToOutline = (
 }
 
 /**
- * Maximum length of a speaker's name: subtitles and words repeat it. Long titles have 60
- * characters.
+ * Maximum length of a speaker's name, which is repeated with every subtitle and word. A name with
+ * long titles has 60 characters.
  */
 export const nameLengthMax = 80
 
 /** Maximum length of a segment's text: half a minute of speech has some 500 characters. */
 export const segmentLengthMax = 5_000
 
-/** Segments in one request: as many as a person, or a search and replace, changes at a time. */
+/**
+ * Maximum number of segments in one request: as many as a person, or one search and replace,
+ * changes at a time.
+ */
 export const changeMax = 1_000
 
-/** Versions of one transcript: twice the corrections counted in ten hours of speech. */
+/**
+ * Maximum number of versions of one transcript: twice the number of corrections counted in ten
+ * hours of speech.
+ */
 export const versionMax = 10_000
 
-/** Corrected text allowed at any length: enough to rewrite a short transcript. */
+/** Corrected text allowed for a transcript of any length: enough to rewrite a short one. */
 const textFloor = 200_000
 
 /** Maximum length of all corrections, as a multiple of the recognised text. */
 const textFactor = 4
 
-/** Returns the maximum of all current corrected text of a transcript, in UTF-16 units. */
+/** Returns the maximum length of a transcript's current corrected text, in UTF-16 units. */
 export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
-/** How often everything can be rewritten: the versions are kept as well. */
+/** How often the whole text can be rewritten, because all versions are kept. */
 const writtenFactor = 10
 
-/** Returns the maximum of all corrected text in all versions. */
+/** Returns the maximum length of the corrected text in all versions. */
 export const writtenLengthMax = (outline: TranscriptOutline): number =>
   writtenFactor * textLengthMax(outline)
 
 /**
- * Returns the length of all versions up to which names can be removed one by one. Each such version
- * keeps the names of all other speakers: a thousand removals keep half a million.
+ * Returns the total length of versions up to which names can be removed one by one. Each such
+ * version keeps the names of all other speakers, so a thousand removals keep half a million names.
  */
 export const unnamedLengthMax = (outline: TranscriptOutline): number =>
   2 * writtenLengthMax(outline)

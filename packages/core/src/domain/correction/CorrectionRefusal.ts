@@ -23,7 +23,7 @@ export class CorrectionsNotFound extends refusal<CorrectionsNotFound>()("Correct
   sentence: ({ version }) => `The corrections have no version ${version}`
 }) {}
 
-/** The corrections are at another version than the caller requires. */
+/** The corrections are at a different version from the one that the caller requires. */
 export class CorrectionsMoved extends refusal<CorrectionsMoved>()("CorrectionsMoved", {
   fields: {
     version: Schema.Int

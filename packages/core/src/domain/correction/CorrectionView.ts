@@ -1,6 +1,6 @@
 /**
- * Corrections in responses. Uncorrected fields are left out of the current corrections, and null in
- * a version that undid their correction.
+ * Corrections in responses. Uncorrected fields are left out of the current corrections. In a
+ * version that undid their correction, they are null.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import { optional, withDescription } from "../schema/ObjectSchemas.ts"
@@ -71,7 +71,7 @@ export const WholeVersionView = Schema.Struct({
 })
 export type WholeVersionView = typeof WholeVersionView.Type
 
-/** The summary, with one page of corrected segments and one of versions. */
+/** The summary, with one page of corrected segments and one page of versions. */
 export const CorrectionsView = Schema.Struct({
   ...summary,
   segments: withDescription(Schema.Array(SegmentView), "Corrected segments, in order."),
@@ -87,7 +87,7 @@ export const CorrectionsView = Schema.Struct({
 })
 export type CorrectionsView = typeof CorrectionsView.Type
 
-/** Segments in one response: a few megabytes with the longest texts. */
+/** Maximum number of segments in one response: a few megabytes with the longest texts. */
 export const segmentPageMax = 500
 
 const toNames = <Name extends string | null>(
@@ -150,13 +150,13 @@ export const toCorrectionsView = (
 
 // The pages of corrections that a caller can request.
 
-/** Page parameters of a query. An empty text means the same as a missing one. */
+/** Page parameters of a query. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
-  /** Versions before this one; the latest if left out. */
+  /** Lists versions down from this one; the latest versions if left out. */
   readonly before?: string | undefined
   /** Maximum number of versions in the response. */
   readonly limit?: string | undefined
-  /** Corrected segments from this one on. */
+  /** Lists corrected segments starting with this one. */
   readonly fromSegment?: string | undefined
 }
 
@@ -188,7 +188,7 @@ const read = (
   return Result.fail(new InvalidParameter({ parameter, detail }))
 }
 
-/** More than the segments or versions of any transcript. */
+/** Larger than the number of segments or versions of any transcript. */
 const numberMax = 999_999_999
 
 /** Reads the pages, or refuses the first invalid parameter. */

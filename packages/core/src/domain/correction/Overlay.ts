@@ -1,6 +1,6 @@
 /**
- * The overlay: all corrections of a transcript, which are names of speakers, and texts or speakers
- * of segments. The recognised transcript below it never changes.
+ * The overlay: all corrections of a transcript, that is, names for speakers, and texts or speakers
+ * for segments. The recognised transcript below it never changes.
  */
 import { Schema } from "effect"
 
@@ -9,15 +9,15 @@ export const SegmentIndex = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const given = Schema.NullOr(Schema.String)
 
-/** A recognised speaker, such as `speaker_0`, and the name given to it; null for none. */
+/** A recognised speaker, such as `speaker_0`, and the name given to it; null if it has none. */
 export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: given })
 export type SpeakerNaming = typeof SpeakerNaming.Type
 
-/** The corrected content of a segment. Null stands for what was recognised. */
+/** The corrected content of a segment. Null stands for the recognised content. */
 export const SegmentReading = Schema.Struct({ index: SegmentIndex, text: given, speaker: given })
 export type SegmentReading = typeof SegmentReading.Type
 
-/** All corrections, each list ordered, without entries that equal what was recognised. */
+/** All corrections, each list ordered, without entries equal to the recognised content. */
 export const Overlay = Schema.Struct({
   speakers: Schema.Array(SpeakerNaming),
   segments: Schema.Array(SegmentReading)
@@ -27,7 +27,7 @@ export type Overlay = typeof Overlay.Type
 /** The changes of some speakers and segments. The others stay unchanged. */
 export type OverlayChange = Overlay
 
-/** Without corrections, or without changes. */
+/** No corrections, or no changes. */
 export const noCorrections: Overlay = { speakers: [], segments: [] }
 
 /** Whether there are no corrections, or no changes. */
@@ -46,11 +46,11 @@ const bySpeaker = (one: SpeakerNaming, other: SpeakerNaming): number => {
 
 const byIndex = (one: SegmentReading, other: SegmentReading): number => one.index - other.index
 
-/** Returns the namings by speaker; the last one of a speaker counts. */
+/** Indexes the namings by speaker; a speaker's last naming counts. */
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
-/** Returns the readings by segment; the last one of a segment counts. */
+/** Indexes the readings by segment; a segment's last reading counts. */
 const segmentsIn = ({ segments }: Overlay) =>
   new Map(segments.map((reading) => [reading.index, reading]))
 
@@ -64,7 +64,7 @@ export const applyChange = (before: Overlay, change: OverlayChange): Overlay => 
   }
 }
 
-/** Returns the minimal change from one overlay to another; empty if they are equal. */
+/** Returns the minimal change that leads from one overlay to another; empty if they are equal. */
 export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => {
   const [speakersBefore, speakersAfter] = [speakersIn(before), speakersIn(after)]
   const [segmentsBefore, segmentsAfter] = [segmentsIn(before), segmentsIn(after)]
@@ -95,8 +95,8 @@ export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
 }
 
 /**
- * Returns the UTF-16 units of everything that an overlay adds: names, texts, and speakers of
- * segments.
+ * Returns the length, in UTF-16 units, of everything that an overlay adds: names, texts, and
+ * speakers of segments.
  */
 export const lengthOf = ({ segments, speakers }: Overlay): number => {
   let length = 0
@@ -105,16 +105,18 @@ export const lengthOf = ({ segments, speakers }: Overlay): number => {
   return length
 }
 
-/** Cost of each changed segment and name in addition to its text: about the size of its row. */
+/**
+ * Fixed cost of each changed segment or name, in addition to its text: about the size of its row.
+ */
 const changeLength = 40
 
 const namesLength = (speakers: Overlay["speakers"]): number =>
   lengthOf({ speakers, segments: [] }) + changeLength * speakers.length
 
 /**
- * Returns the stored length of a change: what it adds, and a fixed cost for each part of it. A
- * version that changes a name is stored with the names of all speakers after it, so that it can be
- * read alone.
+ * Returns the stored length of a change: everything that it adds, and a fixed cost for each part. A
+ * version that changes a name is stored with the resulting names of all speakers, so that it can be
+ * read on its own.
  */
 export const keptLengthOf = (change: Overlay, after: Overlay): number => {
   const { segments, speakers } = change

@@ -1,7 +1,6 @@
 /**
  * One webhook delivery. At most three requests are sent, all with the same bytes under the same
- * `webhook-id`: whatever the body contains that would change with time is frozen when the first
- * attempt starts, together with the body's digest.
+ * `webhook-id`: the parts of the body that would change with time are frozen when the first attempt starts, together with the body's digest.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -31,13 +30,16 @@ const instant = Schema.DateTimeUtcFromMillis
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
-/** Content of the body that would change with time. */
+/** The parts of the body that would change with time. */
 export const Frozen = Schema.Struct({
   /** The workspace's balance, in milliseconds of audio. */
   balanceMillis: Schema.Int,
-  /** SHA-256 of the body, in hex. Missing if an older version froze it. */
+  /** SHA-256 of the body, in hex. Missing if an older release froze the body. */
   digest: Schema.optionalKey(Schema.String),
-  /** Length of the body in bytes. Missing if the body could not be made, or by an older version. */
+  /**
+   * Length of the body in bytes. Missing if the body could not be made, or if an older release
+   * froze it.
+   */
   byteLength: Schema.optionalKey(Schema.Int)
 })
 export type Frozen = typeof Frozen.Type
@@ -64,7 +66,10 @@ export type State = typeof State.Type
 
 /** Events of the machine. */
 export const Event = Schema.TaggedUnion({
-  /** The first attempt carries what it froze; all later ones carry the same. */
+  /**
+   * The event of the first attempt contains the frozen content; the events of all later attempts
+   * repeat it.
+   */
   AttemptStarted: { at: instant, frozen: Frozen },
   ReceiverAccepted: { at: instant, status: Schema.Int },
   /** The attempt is returned, uncounted: nothing was sent, because a dependency was unreachable. */
@@ -127,8 +132,9 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Returns what the attempts of a delivery contain, once one of them may have been sent. If it was
- * frozen without a digest, before anything was sent, the next attempt freezes its own body.
+ * Returns the frozen content of a delivery once one of its attempts may have been sent. If the
+ * content was frozen without a digest, before anything was sent, the next attempt freezes its own
+ * body.
  */
 export function frozenOf(delivery: State | null): Frozen | undefined {
   switch (delivery?._tag) {
@@ -144,7 +150,7 @@ export function frozenOf(delivery: State | null): Frozen | undefined {
 }
 
 // The body of a webhook's first request. It is kept while another request may follow, because
-// another version of the program could make it differently.
+// another release could make a different body.
 
 /** The body of one delivery, as it was sent. */
 export const KeptBody = Schema.Struct({

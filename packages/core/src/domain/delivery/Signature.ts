@@ -1,6 +1,6 @@
 /**
- * Signs webhooks (Standard Webhooks 1.0): the signed content, and the header. During the rotation
- * of secrets there is one signature for each, so that a receiver can know either.
+ * Signs webhooks (Standard Webhooks 1.0): the signed content, and the header. During a rotation of
+ * secrets there is one signature for each secret, so that a receiver can know either.
  */
 import * as Base64 from "effect/encoding/Base64"
 
@@ -15,7 +15,10 @@ export interface Signed {
 
 const encoder = new TextEncoder()
 
-/** Returns the bytes for HMAC-SHA256. Ids are UUIDs, so that no dot in them shifts a boundary. */
+/**
+ * Returns the bytes for HMAC-SHA256. Ids are UUIDs, so they contain no dot that could shift a
+ * boundary.
+ */
 export const contentOf = ({ body, id, timestamp }: Signed): Uint8Array =>
   encoder.encode(`${id}.${timestamp}.${body}`)
 

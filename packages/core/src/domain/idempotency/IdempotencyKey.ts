@@ -1,6 +1,6 @@
 /**
- * Keys that make a repeated request safe: the same key with the same request, within a day, returns
- * what the first request made.
+ * Keys that make it safe to repeat a request: the same key with the same request, within a day,
+ * returns the result of the first request.
  */
 
 import { DateTime, Duration, type Option, Schema } from "effect"
@@ -18,24 +18,25 @@ export const keyWindow: Duration.Duration = Duration.hours(24)
 const windowMillis = Duration.toMillis(keyWindow)
 
 /**
- * Whether a key that was used at an instant is still valid. An instant a day or more ahead comes
- * from a wrong clock, so that key has expired; it would otherwise be valid until that day is over.
+ * Whether a key that was used at an instant is still valid. An instant that is a day or more in the
+ * future comes from a wrong clock, so the key counts as expired; otherwise it would stay valid
+ * until a day after that instant.
  */
 export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean =>
   Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis
 
 /**
- * How long the record of a key is kept. Requests without a key try one derived key after another,
- * up to the first without a record: a record that was current when the next was written must
- * outlast that one. The extra hour covers requests in progress, which count from an earlier
- * instant.
+ * How long the record of a key is kept. A request without a key tries one derived key after
+ * another, up to the first key without a record. A record that was current when the next one was
+ * written must therefore outlast it. The extra hour covers requests in progress, which count from
+ * an earlier instant.
  */
 export const keyKept: Duration.Duration = Duration.sum(
   Duration.times(keyWindow, 2),
   Duration.hours(1)
 )
 
-/** Parses the header; none if it is malformed. */
+/** Parses the header; returns none if it is malformed. */
 export const parseKey: (text: string) => Option.Option<IdempotencyKey> =
   Schema.decodeOption(IdempotencyKey)
 

@@ -1,6 +1,6 @@
 /**
- * Events that begin and end an attempt of any machine. Pure: the worker only calls, runs and
- * commits.
+ * Decides which events begin and end an attempt of any machine. The module is pure: the worker
+ * calls it, runs the attempt and commits the events.
  */
 import { type DateTime, Result } from "effect"
 import { Failure, toStorable } from "../attempt/Failure.ts"
@@ -30,7 +30,7 @@ export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
   return now._tag === "Underway" ? now.attempt : undefined
 }
 
-/** Returns why there can be no summary although the transcription has ended. */
+/** Returns the reason why there can be no summary although the transcription has ended. */
 const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undefined => {
   if (summary === null) return undefined
   if (transcription._tag === "Failed") return "transcription failed"
@@ -52,9 +52,9 @@ const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): E
 }
 
 /**
- * Returns what a claim of a job leads to when no attempt is running: the next attempt, or the end
- * of an impossible summary. The first attempt of a delivery takes what was frozen for it, and does
- * not begin without that.
+ * Returns the result of claiming a job when no attempt is running: the next attempt, or the end of
+ * an impossible summary. The first attempt of a delivery needs the frozen content, and does not
+ * begin without it.
  */
 export const beginEvents = (
   job: Job,
@@ -108,7 +108,8 @@ const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure
   })
 
 /**
- * Ends a failed attempt: with a later one, or finally, which skips a summary that waited for it.
+ * Ends a failed attempt: with a later attempt, or finally. A final end skips a summary that waited
+ * for it.
  */
 export const failureEvents = (
   job: Job,
@@ -121,7 +122,7 @@ export const failureEvents = (
     readonly at: DateTime.Utc
     readonly attempt: AttemptUnderway
     readonly failure: Failure
-    /** Retry policy of the task; by default the general one. */
+    /** Retry policy of the task; the general policy by default. */
     readonly policy?: RetryPolicy
   }
 ): Events => {
@@ -133,7 +134,7 @@ export const failureEvents = (
   })
   if (attempt.task === "Summarize") return [onSummary(ending)]
   if (isNotification(attempt.task)) {
-    // Its policy counts each loss, so nothing is isolated.
+    // The policy counts each loss, so no task is isolated.
     if (ending._tag === "AttemptLost") return []
     return [attempt.task === "Deliver" ? onDelivery(ending) : onNotice(ending)]
   }
@@ -142,8 +143,8 @@ export const failureEvents = (
 }
 
 /**
- * Returns the attempt of a worker that stops. A webhook may have been sent and a listener called
- * already, so attempts of those count.
+ * Returns the attempt of a worker that stops. Attempts at webhooks and notices count, because the
+ * webhook may have been sent or the listener called.
  */
 export const releaseEvents = (
   job: Job,

@@ -1,7 +1,7 @@
 /**
  * Finds the current step of a job: first the transcript, then the summary, then the webhook, which
- * waits for both, and last the notice of the end, which nothing waits for. It says which work is
- * pending, and whether an attempt is running.
+ * waits for both, and last the notice of the end, for which nothing waits. The step contains the
+ * pending work, and whether an attempt is running.
  */
 import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
@@ -20,13 +20,13 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without its owner, which is the job's. */
+/** Pending work without its owner, which is the owner of the job. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
 /** A running attempt. */
 export interface AttemptUnderway {
   readonly task: Task
-  /** The first is 1. */
+  /** The number of the attempt; the first is 1. */
   readonly attempt: number
   readonly setbacks?: Setbacks
   readonly startedAt: DateTime.Utc
@@ -35,7 +35,7 @@ export interface AttemptUnderway {
 /** A step of a job that is due or running. */
 export type Step =
   | { readonly _tag: "Due"; readonly task: Task; readonly work: () => PendingTask }
-  /** The work stays pending; the lease keeps other workers from it. */
+  /** The work stays pending; the lease keeps other workers away from it. */
   | {
       readonly _tag: "Underway"
       readonly task: Task
@@ -45,7 +45,7 @@ export type Step =
 
 /** The current step of a job. */
 export type CurrentStep =
-  /** Nothing to do, until something is requested again. */
+  /** There is nothing to do until a retry or redelivery is requested. */
   { readonly _tag: "Idle" } | Step
 
 type Tried = Parameters<typeof isSuspect>[0]
@@ -54,8 +54,8 @@ type Tried = Parameters<typeof isSuspect>[0]
 const noLane = (): string | null => null
 
 /**
- * Returns the work of a task. A suspect task runs alone, and in no lane. It is computed on demand:
- * `currentStep` runs a dozen times for each attempt, and a lane requires parsing a URL.
+ * Returns the work of a task. A suspect task runs alone, and in no lane. The work is computed on
+ * demand: `currentStep` runs a dozen times for each attempt, and a lane requires parsing a URL.
  */
 const workOf =
   (task: Task, state: Tried & Pick<PendingTask, "dueAt">, lane: () => string | null) =>
@@ -72,7 +72,7 @@ const due = (task: Task, state: Tried & Pick<PendingTask, "dueAt">, lane = noLan
   work: workOf(task, state, lane)
 })
 
-/** A running task was due when it began. */
+/** A running task was due when its attempt began. */
 const underway = (task: Task, state: Omit<AttemptUnderway, "task">, lane = noLane): Step => ({
   _tag: "Underway",
   task,
@@ -123,7 +123,7 @@ export const resultStep = ({ delivery, summary, transcription }: Machines): Step
   (summary === null ? undefined : ofSummary(summary)) ??
   (delivery === null ? undefined : ofDelivery(delivery))
 
-/** Returns the one step that a job is waiting for. */
+/** Returns the one current step of a job. */
 export const currentStep = (job: Machines): CurrentStep =>
   resultStep(job) ??
   (job.notice === undefined ? undefined : ofNotice(job.notice)) ?? { _tag: "Idle" }

@@ -1,6 +1,6 @@
 /**
- * Decides what of an ended job is removed, and when. The days of a rule count from the end of the
- * job: of its transcript, summary, webhook or notice, whichever ended last.
+ * Decides which parts of a finished job are removed, and when. The days of a rule count from the
+ * end of the job: the end of its transcript, summary, webhook or notice, whichever was last.
  */
 import { DateTime, Duration, Option } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -11,19 +11,19 @@ import { JobEvent } from "./JobEvent.ts"
 import { type Event, retentionStateOf } from "./RetentionState.ts"
 
 /**
- * The next part of an ended job to remove, before the job itself. A failed job without media can
- * be retried, and so counts as one with a transcript until that expires.
+ * The next part of a finished job to remove, before the job itself. A failed job without media can
+ * be retried, so it counts as a job with a transcript until its transcript would expire.
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
-/** The end of a job, stored next to it so that old jobs are found without a search. */
+/** The end of a job, stored next to the job so that old jobs are found without a search. */
 export interface JobEnd {
-  /** None while it has not ended. */
+  /** None until the job has ended. */
   readonly endedAt: Option.Option<DateTime.Utc>
   readonly holding: Holding
 }
 
-/** When the last of its machines ended; none while one of them can move. */
+/** The instant when the last of the job's machines ended; none while one of them can move. */
 const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
   const { delivery, notice, summary, transcription } = job
@@ -41,7 +41,7 @@ const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
 const mediaIn = ({ transcription }: Job) =>
   "media" in transcription ? transcription.media : undefined
 
-/** Finds the key of the media that a job holds; none if it was removed. */
+/** Returns the key of a job's media; none if the media was removed. */
 export const findMediaKey = (job: Job): Option.Option<MediaKey> =>
   hasLostMedia(job) ? Option.none() : Option.map(Option.fromNullishOr(mediaIn(job)), (m) => m.key)
 
@@ -50,21 +50,21 @@ const hasLostMedia = (job: Job): boolean => {
   return _tag === "MediaGone" || _tag === "TranscriptGone"
 }
 
-/** Returns what a job still holds. */
+/** Returns the parts that a job still holds. */
 export const holdingOf = (job: Job): Holding => {
   if (retentionStateOf(job)._tag === "TranscriptGone") return "Nothing"
   return Option.isSome(findMediaKey(job)) ? "Media" : "Transcript"
 }
 
-/** Returns the end of a job, as it is to be stored. */
+/** Returns the end of a job in its stored form. */
 export const jobEnd = (job: Job): JobEnd => ({
   endedAt: endedAt(job),
   holding: holdingOf(job)
 })
 
 /**
- * Jobs that ended at or before these instants lose these parts; null if nothing is removed. Each is
- * no later than the one before it.
+ * The cutoff of each part: jobs that ended at or before it lose the part. Null if the part is never
+ * removed. Each cutoff is no later than the one before it.
  */
 export type Cutoffs = Readonly<Record<"media" | "transcript" | "job", DateTime.Utc | null>>
 
@@ -80,11 +80,11 @@ export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
 
 /** The part of a job to remove. */
 export type Expiry =
-  /** Nothing yet: it has not ended, or not long enough ago. */
+  /** Nothing yet: the job has not ended, or ended too recently. */
   | { readonly _tag: "None" }
-  /** Its media is unusable from now on; then the file is removed, followed by `afterMedia`. */
+  /** The media is unusable from now on. Then the file is removed, and `afterMedia` follows. */
   | { readonly _tag: "Media" }
-  /** Remove stored parts by these events. */
+  /** Remove stored parts through these events. */
   | { readonly _tag: "Events"; readonly events: ReadonlyArray<JobEvent> }
   /** Remove the whole job. */
   | { readonly _tag: "Job" }
@@ -107,7 +107,7 @@ const mediaTags = (job: Job): ReadonlyArray<Event["_tag"]> => {
   return _tag === "Kept" && holdingOf(job) === "Media" ? ["MediaExpired", "MediaRemoved"] : []
 }
 
-/** Decides what follows without media: remove the whole job, or its expired parts. */
+/** Decides what follows once the media is gone: remove the whole job, or its expired parts. */
 export const afterMedia = (
   job: Job,
   { cutoffs, now }: ExpiryContext
@@ -126,17 +126,17 @@ export const nextExpiry = (job: Job, deciding: ExpiryContext): Expiry => {
   return { _tag: "Media" }
 }
 
-/** Returns the first event of removing media: from then on nothing uses it. */
+/** Returns the first event of a media removal, after which nothing uses the media. */
 export const mediaExpired = (now: DateTime.Utc): JobEvent =>
   JobEvent.cases.Keeping.make({ event: { _tag: "MediaExpired", at: now } })
 
-/** Whether the events remove the transcript, and with it all that repeats its text. */
+/** Whether the events remove the transcript, and everything that repeats its text. */
 export const removesTranscript = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "TranscriptExpired")
 
 /**
- * Returns the events without the text of a summary, which repeats the transcript; unchanged if none
- * has it.
+ * Returns the events without the text of a summary, because that text repeats the transcript.
+ * Unchanged if no event contains one.
  */
 export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobEvent> =>
   events.some(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
@@ -147,9 +147,9 @@ export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobE
       )
     : events
 
-// The sweep goes through the old jobs of a workspace page by page: first those without a stored
-// end, then those that have ended, by what they hold. It resumes after the jobs it has passed, so
-// that a job that cannot be removed now does not block the next ones.
+// The sweep goes through the old jobs of a workspace page by page: first the jobs without a stored
+// end, then the finished jobs, grouped by the parts that they hold. Each page begins after the jobs
+// already visited, so that a job that cannot be removed now does not block the next ones.
 
 /** An instant and the id of a job: a position in the order of ends, or of acceptance. */
 export interface Place {
@@ -157,7 +157,7 @@ export interface Place {
   readonly id: JobId
 }
 
-/** Where a sweep continues. */
+/** The position from which a sweep resumes. */
 export interface SweepPosition {
   readonly stage: Holding
   readonly after: Option.Option<Place>
@@ -168,33 +168,41 @@ const stages: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 /** The beginning of a sweep. */
 export const sweepStart: SweepPosition = { stage: "Media", after: Option.none() }
 
-/** Returns where a sweep continues when a stage has no more jobs; none at its end. */
+/**
+ * Returns the position from which a sweep resumes when a stage has no more jobs; none at the end of
+ * the sweep.
+ */
 export const nextStage = ({ stage }: SweepPosition): Option.Option<SweepPosition> =>
   Option.map(Option.fromUndefinedOr(stages[stages.indexOf(stage) + 1]), (next) => ({
     stage: next,
     after: Option.none()
   }))
 
-/** Returns the cutoff for jobs that still hold this; null if none of them expire. */
+/** Returns the cutoff for jobs that still hold a part; null if the part never expires. */
 export const cutoffOf = (holding: Holding, cutoffs: Cutoffs): DateTime.Utc | null =>
   ({ Media: cutoffs.media, Transcript: cutoffs.transcript, Nothing: cutoffs.job })[holding]
 
-/** Rows of a page, and the most rows that a transaction removes. */
+/** Number of rows on a page, and the maximum number of rows that one transaction removes. */
 export const pageMax = 100
 
-/** Maximum cost of a step, in rows: a transaction then takes some ten milliseconds. */
+/** Maximum cost of a step, in rows. A transaction of this cost takes about ten milliseconds. */
 const costMax = 100
 
-/** Costs in addition to the job's row: a commit is several statements, a file is a store call. */
+/**
+ * Costs in addition to the job's row: a commit takes several statements, a file takes a store call.
+ */
 const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Record<
   Expiry["_tag"],
   number
 >
 
-/** The transcript of two minutes is about 40 kB: as much as twenty rows without one. */
+/**
+ * The transcript of two minutes of audio has about 40 kB, as much as twenty rows without a
+ * transcript.
+ */
 const minutesPerRow = 2
 
-/** Returns the cost of what is to be removed of a job. */
+/** Returns the cost of removing the expired parts of a job. */
 export const costOf = ({ _tag }: Expiry, job: Job): number => {
   const { transcription } = job
   const hasText = _tag !== "None" && transcription._tag === "Transcribed" && !isClosed(job)
@@ -202,7 +210,7 @@ export const costOf = ({ _tag }: Expiry, job: Job): number => {
   return costs[_tag] + minutes / minutesPerRow
 }
 
-/** Takes the first jobs of a page that fit into the cost of one step, at least one. */
+/** Takes the first jobs of a page that fit into the cost of one step, and at least one job. */
 export const takeStep = <A extends { readonly cost: number }>(
   page: ReadonlyArray<A>
 ): ReadonlyArray<A> => {

@@ -1,8 +1,8 @@
 /**
- * A cursor in the feed: the commits of all jobs of a store, in one order. Nothing committed later
- * gets a position before one that a reader has seen, so reading on from a cursor misses nothing and
- * repeats nothing. The ordinal counts the work of all workspaces; therefore subscribers see an
- * encrypted text, which is valid in their own workspace only.
+ * A cursor in the feed: the commits of all jobs of a store, in one order. A later commit never gets
+ * a position before one that a reader has seen, so a reader that resumes from a cursor misses
+ * nothing and repeats nothing. The ordinal counts the work of all workspaces. Subscribers therefore
+ * see the cursor as an encrypted string, which is valid only in their own workspace.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -11,18 +11,18 @@ import type { WorkspaceId } from "../workspace/Workspace.ts"
 /** A position in the feed of a store. Not every position holds a commit. */
 export interface FeedCursor {
   /**
-   * Identifies the feed: a cursor of another feed, such as that of a copied store, is not valid
-   * here. Never shown to callers: it is the key of the texts below.
+   * Identifies the feed: a cursor of another feed, such as the feed of a copied store, is not valid
+   * here. It is never shown to callers, because it is the encryption key of the strings below.
    */
   readonly feedId: string
   /** Grows with the feed. Commits with the same ordinal are ordered by job and revision. */
   readonly ordinal: number
-  /** Empty before all jobs of that ordinal. */
+  /** Empty for the position before all jobs of the ordinal. */
   readonly jobId: string
   readonly revision: number
 }
 
-/** Returns the cursor before everything with that ordinal. */
+/** Returns the cursor before all commits of an ordinal. */
 export const cursorBefore = (feedId: string, ordinal: number): FeedCursor => ({
   feedId,
   ordinal,
@@ -40,11 +40,11 @@ export const isAfter = (cursor: FeedCursor, other: FeedCursor): boolean => {
 /** A position in a feed, within the events of a commit. */
 export interface FeedEventCursor {
   readonly cursor: FeedCursor
-  /** The last event that was sent; infinite if all were sent. */
+  /** The index of the last event that was sent; infinite if all of them were sent. */
   readonly index: number
 }
 
-/** No cursor of a job begins with it. */
+/** The prefix of a feed cursor; no cursor in a job's history begins with it. */
 const letter = "w"
 const frontLength = 8
 const tagLength = 32
@@ -56,7 +56,10 @@ const textPattern = new RegExp(
     `(?<tag>[0-9a-f]{${tagLength}})(?<masked>[0-9a-f]{${plainLength}})$`
 )
 
-/** Has the same length for every cursor: a varying length would reveal the size of the ordinal. */
+/**
+ * The string has the same length for every cursor, because a varying length would reveal the size
+ * of the ordinal.
+ */
 const toHex = ({ cursor: { jobId, ordinal, revision }, index }: FeedEventCursor): string =>
   ordinal.toString(16).padStart(16, "0") +
   jobId.replaceAll("-", "").padStart(32, "0") +
@@ -88,8 +91,8 @@ const frontOf = (feedId: string) =>
 
 /**
  * Formats a cursor for a workspace: the feed, a digest of the cursor, and the cursor under a mask
- * that depends on that digest. No two cursors share a mask, so their texts do not reveal how far
- * apart they are.
+ * that depends on that digest. No two cursors share a mask, so the strings do not reveal how far
+ * apart the cursors are.
  */
 export const formatFeedCursor = Effect.fnUntraced(function* (
   workspaceId: WorkspaceId,
@@ -103,8 +106,8 @@ export const formatFeedCursor = Effect.fnUntraced(function* (
 })
 
 /**
- * Parses a cursor of this feed. Returns none if the workspace was never sent it, and a cursor
- * without a feed id if it belongs to another feed.
+ * Parses a cursor of this feed. Returns none if the cursor was never sent to this workspace, and a
+ * cursor without a feed id if it belongs to another feed.
  */
 export const parseFeedCursor = Effect.fnUntraced(function* (
   workspaceId: WorkspaceId,

@@ -6,7 +6,8 @@ import { type IdempotencyKey, isCurrentKey } from "../idempotency/IdempotencyKey
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 
 /**
- * The first request under a key. It outlives its job, so that a repeat never creates another one.
+ * The first request under a key. The record outlives its job, so that a repeat never creates
+ * another job.
  */
 export interface IdempotencyRecord {
   readonly key: IdempotencyKey
@@ -20,7 +21,7 @@ export interface IdempotencyRecord {
 export const isCurrentRecord = ({ at }: IdempotencyRecord, now: DateTime.Utc): boolean =>
   isCurrentKey(at, now)
 
-// Two requests are the same if their accepted parameters and the bytes of their files are.
+// Two requests are the same if their accepted parameters and the bytes of their files are the same.
 
 const encode = Schema.encodeSync(Schema.toCodecJson(TranscriptionRequest))
 
@@ -33,8 +34,8 @@ interface Content {
 }
 
 /**
- * Returns the SHA-256 of a request, in hex. Requests are built in one place, so that their keys
- * have one order.
+ * Returns the SHA-256 of a request, in hex. Requests are built by one function, so their keys
+ * always have the same order.
  */
 export const fingerprint = (
   request: TranscriptionRequest,

@@ -1,6 +1,6 @@
 /**
- * A transcription job: one request and the machines that serve it. The next step is a function of
- * this state alone (`pendingWork`), so nothing can be lost between store and queue.
+ * A transcription job: one request and the machines that serve it. The next step depends only on
+ * this state (`pendingWork`), so nothing can be lost between store and queue.
  */
 import { type DateTime, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -20,7 +20,7 @@ import * as RetentionState from "./RetentionState.ts"
 
 // The steps after the transcript, before they begin.
 
-/** Returns summary and delivery as requested. */
+/** Makes the summary and the delivery that a request includes. */
 export const initialStates = (
   {
     id,
@@ -60,24 +60,24 @@ export const newNotice = (fields: {
 export const Job = Schema.Struct({
   id: JobId,
   workspaceId: WorkspaceId,
-  /** The key that submitted it; missing if a host did. */
+  /** The key that submitted the job; missing if a host submitted it. */
   keyId: Schema.optionalKey(ApiKeyId),
   /** Number of commits, including the creation. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
-  /** When its webhook was last redelivered, or the job was last retried. */
+  /** When the webhook was last redelivered, or the job was last retried. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
-  /** The span that submitted it, in the format of `TraceParent`; missing without tracing. */
+  /** The span that submitted the job, in the format of `TraceParent`; missing if tracing is off. */
   traceParent: Schema.optionalKey(Schema.String),
   transcription: Transcription.State,
   /** Null if no summary was requested. */
   summary: Schema.NullOr(Summary.State),
   /** Null if there is no callback. */
   delivery: Schema.NullOr(Delivery.State),
-  /** Missing if the host does not listen for its end. */
+  /** Missing if the host does not listen for the end of jobs. */
   notice: Schema.optionalKey(Notice.State),
-  /** Missing while everything is kept. */
+  /** Missing while all parts of the job are kept. */
   keeping: Schema.optionalKey(RetentionState.State)
 })
 export type Job = typeof Job.Type
@@ -110,9 +110,9 @@ const currentMachine = (job: Job): JobEvent["_tag"] | undefined => {
 
 /**
  * Returns the job after one event, or `IllegalTransition`. A machine moves only in its own step.
- * Once all have ended, the host can be notified again and what is kept can be removed. A redelivery
- * or a retry can be requested while a notice still waits: a host that is away blocks nothing. The
- * revision stays: it counts commits.
+ * Once all machines have ended, the host can be notified again, and the kept parts can be removed.
+ * A redelivery or a retry can be requested while a notice still waits, so an unreachable host
+ * blocks nothing. The revision stays, because it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   isCurrentMachine(job, happened) || isLegalRequest(job, happened)
@@ -186,16 +186,16 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
       )
   })
 
-/** Whether its results are gone, so that it cannot be retried or redelivered. */
+/** Whether a job's results are gone, so that it cannot be retried or redelivered. */
 export const isClosed = (job: Job): boolean =>
   RetentionState.isTerminal(RetentionState.retentionStateOf(job))
 
-/** A summary repeats the transcript. */
+/** A summary repeats the transcript's content. */
 const withoutText = (summary: Summary.State | null): Summary.State | null =>
   summary?._tag === "Completed" ? { ...summary, text: "" } : summary
 
 /**
- * Returns a failed transcription at the point from which it can be retried; undefined if it did not
+ * Returns a failed transcription in the state from which it can be retried. Undefined if it did not
  * fail, if its media was an upload that is no longer known, or if parts of the job were removed.
  */
 const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
@@ -228,30 +228,30 @@ const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
   keyId === undefined ? { workspaceId } : { workspaceId, keyId }
 
 /**
- * Returns the one pending task of a job; none once nothing can happen to it. While an attempt is
- * running the task stays pending; the lease keeps other workers from it.
+ * Returns the one pending task of a job; none once nothing can happen to the job. While an attempt
+ * is running, the task stays pending, and the lease keeps other workers away from it.
  */
 export const pendingWork = (job: Job): Option.Option<Work> => {
   const now = currentStep(job)
   return now._tag === "Idle" ? Option.none() : Option.some({ ...now.work(), ...ownerOf(job) })
 }
 
-/** Whether an attempt is running, so that its worker holds a lease. */
+/** Whether an attempt is running, and its worker holds a lease. */
 export const isUnderway = (job: Job): boolean => currentStep(job)._tag === "Underway"
 
-/** Whether the transcription has ended, so that nothing reads its media any more. */
+/** Whether the transcription has ended, after which nothing reads its media. */
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
 /** Whether the job has no pending work. Only a redelivery or a retry can change that. */
 export const isTerminal = (job: Job): boolean => currentStep(job)._tag === "Idle"
 
-/** Whether everything has ended except for a notice that waits. */
+/** Whether everything has ended except a waiting notice. */
 export const isSettled = (job: Job): boolean => resultStep(job) === undefined && !isUnderway(job)
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
-/** Creates a job: an upload is queued at once, a URL waits to be fetched. */
+/** Creates a job. An upload is queued at once; a URL waits to be fetched. */
 export const createJob = (fields: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId
@@ -260,7 +260,7 @@ export const createJob = (fields: {
   /** The id of the notice, if the host listens for the end. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
-  /** Media of an upload; a URL has none yet. */
+  /** The media of an upload; missing for a URL, whose media is not fetched yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined

@@ -1,6 +1,6 @@
 /**
- * Details of a job beyond its status: when it was accepted, what was sent, and the result. Webhooks
- * do not have them: the specification defines their bodies.
+ * Details of a job beyond its status: its time of acceptance, its parameters and its result.
+ * Webhooks do not contain them, because the specification defines their bodies.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { causeOf } from "../attempt/Failure.ts"
@@ -16,8 +16,8 @@ import type { BalanceMillis } from "../workspace/Usage.ts"
 import type { Job } from "./Job.ts"
 import { JobView, toView } from "./JobView.ts"
 
-// Fields for management keys only: the cause of a failure in the words of engines and receivers,
-// the URL of the recording, and the URL of the webhook.
+// Fields shown only to management keys: the cause of a failure in the words of engines and
+// receivers, the URL of the recording, and the URL of the webhook.
 
 const forManagers = "Only for management keys."
 
@@ -119,7 +119,7 @@ export type JobDetails = typeof JobDetails.Type
 
 type Details = Pick<ListedJob, keyof typeof detailFields>
 
-/** Returns the file name, as far as the request has one. */
+/** Returns the file name, if the request has one. */
 export const filenameOf = (source: TranscriptionRequest["source"]): string =>
   source._tag === "Upload" ? source.filename : lastPart(pathOf(source.url))
 

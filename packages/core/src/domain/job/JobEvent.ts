@@ -1,6 +1,6 @@
 /**
- * Events of a job: those of its machines, the request of a redelivery or a retry, and the removal
- * of what is kept of it.
+ * Events of a job: the events of its machines, requests for a redelivery or a retry, and the
+ * removal of its kept parts.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
@@ -9,18 +9,22 @@ import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import * as RetentionState from "./RetentionState.ts"
 
-/** A redelivery of an ended job was requested: a new delivery with its own `webhook-id`. */
+/** A redelivery of a finished job was requested: a new delivery with its own `webhook-id`. */
 const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
   at: Schema.DateTimeUtcFromMillis,
   id: Delivery.DeliveryId
 })
 
 /**
- * A retry of a failed job was requested, from where it failed. Webhook and notice, if any, are new.
+ * A retry of a failed job was requested, starting with the step that failed. The webhook and the
+ * notice, if any, are new.
  */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,
-  /** The id of the new delivery and notice; without them it distinguishes the requests. */
+  /**
+   * The id of the new delivery and notice. If the job has neither, the id distinguishes the
+   * requests.
+   */
   id: Delivery.DeliveryId
 })
 

@@ -14,7 +14,7 @@ import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
-/** One event. Each detail is present if it applies. */
+/** One event. Each detail is present only if it applies. */
 export const HistoryEvent = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
@@ -47,14 +47,14 @@ const cause = Schema.optionalKey(
 
 /** One request to the receiver. */
 const WebhookAttempt = Schema.Struct({
-  /** The first is 1; each redelivery adds one. */
+  /** The number of the delivery: the first is 1, and each redelivery adds one. */
   delivery: Schema.Int,
-  /** Within the delivery, from 1. */
+  /** The number of the attempt within the delivery, starting with 1. */
   attempt: Schema.Int,
   started_at: Instant,
-  /** Null while it is running. */
+  /** Null while the request is running. */
   duration_ms: Schema.NullOr(Schema.Int),
-  /** Status of the receiver's response; null without one, or not yet. */
+  /** Status of the receiver's response; null if there is none, or none yet. */
   status_code: Schema.NullOr(Schema.Int),
   /** Length of the request body; left out if it is unknown. */
   bytes: Schema.optionalKey(Schema.Int),
@@ -79,7 +79,7 @@ export interface HistoryCommit {
   readonly events: ReadonlyArray<JobEvent>
 }
 
-/** Shows a history to a kind of key. */
+/** Shows a history to a caller with the given kind of key. */
 export const toHistory = (
   job: Job,
   {
@@ -107,14 +107,14 @@ const eventSubjects = {
   Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], HistoryEvent["about"]>
 
-/** A commit whose events may be unknown to this version of the program. */
+/** A commit whose events may be unknown to this release. */
 interface ReadableCommit extends HistoryCommit {
   readonly isUnreadable?: boolean
 }
 
 /**
- * Shows the events of a commit. The first commit has none: it created the job. Subscribers see no
- * causes.
+ * Shows the events of a commit. The first commit has no events, because it created the job.
+ * Subscribers see no causes.
  */
 export const toHistoryEvents = (
   { at, events, isUnreadable = false, revision }: ReadableCommit,
@@ -163,7 +163,8 @@ const toEventDetails = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
 })
 
 /**
- * Lists every webhook request, in order: each begins with its start, and ends with the next event.
+ * Lists every webhook request, in order. Each begins with its start event, and ends with the next
+ * event.
  */
 const attempts = (
   events: ReadonlyArray<JobEvent>,

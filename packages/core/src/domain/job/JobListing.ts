@@ -1,5 +1,5 @@
 /**
- * Pages of jobs in responses: the parameters of a list, and the page that it returns.
+ * Pages of jobs in responses: the parameters of a list, and the resulting page.
  */
 import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -15,7 +15,7 @@ import { LegacyStatus } from "./JobView.ts"
 /** The query for a page of a workspace's jobs, as a store receives it. */
 export interface JobQuery {
   readonly workspaceId: WorkspaceId
-  /** Only jobs with that status; all if none. */
+  /** Only jobs with this status; all jobs if it is none. */
   readonly status: Option.Option<LegacyStatus>
   /** Only jobs accepted at or after this instant. */
   readonly createdFrom?: DateTime.Utc | undefined
@@ -23,27 +23,29 @@ export interface JobQuery {
   readonly createdBefore?: DateTime.Utc | undefined
   /** Only jobs submitted with this id. */
   readonly callbackId?: string | undefined
-  /** The page begins after that job, which may have been deleted. */
+  /** The page begins after this job, which may have been deleted. */
   readonly after: Option.Option<JobId>
   readonly limit: number
 }
 
 /**
- * How much older than its job an id can be: it is made when the request arrives, and an upload can
- * take an hour. The other hour allows for a store clock that was set back in that time.
+ * How much older than its job an id can be. The id is made when the request arrives, and an upload
+ * can take an hour. The other hour allows for a store clock that was set back during the upload.
  */
 const idAgeMax = Duration.hours(2)
 
 /** How far the store's clock may be set back during an upload. */
 const clockAheadMax = Duration.minutes(10)
 
-/** How far a clock may be behind the store's: an id is then older than its job. */
+/**
+ * How far a process's clock may be behind the store's clock, which makes an id older than its job.
+ */
 const clockBehindMax = Duration.minutes(10)
 
 /** The first 48 bits of a UUIDv7 are milliseconds. */
 const instantLength = "00000000-0000".length
 
-/** Returns a UUIDv7 with another instant. */
+/** Returns a UUIDv7 with its instant replaced. */
 export const withInstant = (id: string, at: DateTime.Utc): string => {
   const hex = Math.max(0, DateTime.toEpochMillis(at)).toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}${id.slice(instantLength)}`
@@ -58,8 +60,8 @@ export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
 
 /**
- * Returns the range of ids that jobs with these dates can have: from the first, and below the
- * second. A store reads only these, and compares their dates.
+ * Returns the range of ids that jobs with these dates can have: at least the first, and below the
+ * second. A store reads only jobs in this range, and compares their dates.
  */
 export const idRange = ({
   createdBefore,
@@ -85,7 +87,7 @@ export const limitMax = 100
 /** Number of jobs on a page by default. */
 export const limitDefault = 50
 
-/** List parameters of a caller, as text. An empty one means the same as a missing one. */
+/** A caller's list parameters, as text. An empty string means the same as a missing parameter. */
 export interface JobListParameters {
   readonly status?: string | undefined
   readonly callbackId?: string | undefined

@@ -10,7 +10,7 @@ import { type HistoryCommit, HistoryEvent, toHistoryEvents } from "./JobHistory.
 export const StreamedEvent = Schema.Struct({ id: Schema.String, ...HistoryEvent.fields })
 export type StreamedEvent = typeof StreamedEvent.Type
 
-/** The share of a recording that is recognised. */
+/** The recognised share of a recording. */
 export const StreamedProgress = Schema.Struct({
   id: Schema.String,
   progress: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
@@ -20,15 +20,18 @@ export const StreamedProgress = Schema.Struct({
 export const StreamedJob = Schema.Struct({ id: Schema.String })
 
 /**
- * A message to a subscriber. `cursor` is where to resume after it; progress has none, because the
- * history does not keep it.
+ * A message to a subscriber. `cursor` is the position from which to resume after it. Progress has
+ * no cursor, because the history does not keep it.
  */
 export type StreamMessage =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: typeof StreamedProgress.Type }
-  /** Nothing more happens to the job unless it is requested. */
+  /** Nothing more happens to the job unless a retry or redelivery is requested. */
   | { readonly event: "end"; readonly cursor: string; readonly data: typeof StreamedJob.Type }
-  /** Has a cursor in the stream of a workspace; a job's own stream ends with it. */
+  /**
+   * The job was deleted. The message has a cursor in a workspace's stream; a job's own stream ends
+   * with it.
+   */
   | {
       readonly event: "deleted"
       readonly cursor?: string
@@ -36,12 +39,12 @@ export type StreamMessage =
     }
   /** The events after the subscriber's cursor are no longer available. */
   | { readonly event: "reset"; readonly cursor: string }
-  /** Nothing happened up to here. */
+  /** Nothing has happened up to this cursor. */
   | { readonly event: "reached"; readonly cursor: string }
   /** Nothing has happened for a while; the stream is still open. */
   | { readonly event: "quiet" }
 
-/** A cursor in the history of one job: the events of that commit up to `index` were sent. */
+/** A cursor in the history of one job: the events of one commit up to `index` were sent. */
 export interface JobCursor {
   readonly revision: number
   /** Infinite if all of them were sent. */
@@ -61,7 +64,7 @@ export const formatJobCursor = ({ index, revision }: JobCursor): string =>
 
 const jobPlacePattern = /^(?<revision>\d{1,9})\.(?<index>\d{1,6}|end)$/
 
-/** Parses a cursor in the history of one job; none if it is invalid. */
+/** Parses a cursor in the history of one job; returns none if it is invalid. */
 export const parseJobCursor = (text: string): Option.Option<JobCursor> => {
   const { index, revision } = jobPlacePattern.exec(text)?.groups ?? {}
   return revision === undefined || index === undefined
@@ -70,7 +73,7 @@ export const parseJobCursor = (text: string): Option.Option<JobCursor> => {
 }
 
 /**
- * Shows the events of a commit to a subscriber. A commit that cannot be read here is shown as
+ * Shows the events of a commit to a subscriber. A commit that this release cannot read is shown as
  * unreadable.
  */
 export const toStreamedEvents = (

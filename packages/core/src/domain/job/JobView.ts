@@ -1,6 +1,6 @@
 /**
- * A job in responses: the answer to create and status requests, and the body of a webhook without
- * modifier. Field names, states and the legacy `status` follow the specification.
+ * A job in responses: the answer to create and status requests, and the body of a webhook that has
+ * no modifier. Field names, states and the legacy `status` follow the specification.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { sentence } from "../attempt/Failure.ts"
@@ -123,7 +123,7 @@ const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
   Failed: "FAILED"
 }
 
-/** With a callback, the job continues after the transcript. */
+/** If there is a callback, the job continues after the transcript. */
 const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
   transcription._tag === "Transcribed" && delivery !== null
     ? "TRANSCRIBED"
@@ -160,7 +160,7 @@ const toUsedHints = (
   }
 }
 
-/** Shows a job, without its transcript if none is given. */
+/** Shows a job, with its transcript if one is given. */
 export const toView = (
   job: Job,
   shown: {
@@ -189,18 +189,21 @@ export const toView = (
   ...(job.transcription._tag === "Failed" ? { error: sentence(job.transcription.failure) } : {})
 })
 
-/** Whether a view shows the end of all that a caller waits for: transcript, summary and webhook. */
+/**
+ * Whether a view shows that everything a caller waits for has ended: transcript, summary and
+ * webhook.
+ */
 export const isFinished = (view: JobView): boolean =>
   ["TRANSCRIBED", "COMPLETED", "FAILED"].includes(view.transcription_status) &&
   !["PENDING", "IN_PROGRESS"].includes(view.summary_status ?? "") &&
   view.webhook_status !== "PENDING"
 
-// The body of a webhook. The same job gives the same bytes on every attempt: nothing here reads a
-// clock or a balance.
+// The body of a webhook. The same job yields the same bytes on every attempt, because nothing here
+// reads a clock or a balance.
 
 /**
  * Renders the body of a webhook: the transcript in the format of the modifier, or the status JSON
- * without a modifier. An error report is always the status JSON.
+ * if there is no modifier. An error report is always the status JSON.
  */
 export const webhookBody = (webhook: {
   readonly job: Job
@@ -214,7 +217,7 @@ export const webhookBody = (webhook: {
     : {
         contentType: "application/json",
         body: JSON.stringify(
-          // The host's notice does not concern the receiver.
+          // The receiver is not shown the host's notice.
           Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), [
             "notice_status"
           ])

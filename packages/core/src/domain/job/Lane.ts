@@ -1,7 +1,6 @@
 /**
- * Lanes: the traffic of one workspace to one origin, or from it, shares a limit, so that a slow
- * host slows down nothing else. An origin is short and has one spelling, however its URL is
- * written.
+ * Lanes: the traffic of one workspace to or from one origin shares a limit, so that a slow host
+ * slows down nothing else. An origin is short, and has one spelling however its URL is written.
  */
 
 import { Order } from "effect"
@@ -10,8 +9,8 @@ import type { WorkKind } from "../attempt/Work.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 
 /**
- * Returns the lane of downloads from a URL. They are apart from webhooks, because a slow download
- * can take hours.
+ * Returns the lane of downloads from a URL. Downloads and webhooks have separate lanes, because a
+ * slow download can take hours.
  */
 export const downloadLane = (url: string): string => `from ${originOf(url)}`
 
@@ -29,20 +28,22 @@ export interface LanedWork {
 export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
-/** Returns the name of the lane that work is in; null without a lane. */
+/** Returns the name of the lane of some work; null if it has no lane. */
 export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
 /**
- * Maximum number of lanes shown per kind of work: an operator looks for the few with a backlog,
- * while webhooks may go to as many hosts as there are customers.
+ * Maximum number of lanes shown per kind of work: an operator looks for the few lanes with a
+ * backlog, while webhooks may go to as many hosts as there are customers.
  */
 export const shownLanesMax = 20
 
-/** How many tasks of one lane can run at the same time, and how many do. */
+/**
+ * The maximum number of tasks of one lane that run at the same time, and the number running now.
+ */
 export interface LaneCapacity {
   readonly max: number
-  /** By `laneKey`. */
+  /** Running tasks by `laneKey`. */
   readonly taken: Readonly<Record<string, number>>
 }
 
@@ -71,7 +72,7 @@ export const chooseFitting = <A extends LanedWork>(
 
 /**
  * Hashes a lane to a signed 32-bit integer, for small index keys: FNV-1a over the UTF-16 units. Two
- * lanes can share one, so it never identifies a lane by itself.
+ * lanes can have the same hash, so a hash alone never identifies a lane.
  */
 export const laneHash = (lane: string): number => {
   let sum = 0x811c9dc5
@@ -79,18 +80,18 @@ export const laneHash = (lane: string): number => {
   return sum | 0
 }
 
-/** URLs are validated before they are stored; one that was not has its own lane. */
+/** URLs are validated before they are stored; an invalid URL gets its own lane. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 
 // Chooses which due work begins. Workspaces alternate, so that none waits for the backlog of
-// another. Every store chooses like this, however it finds the work.
+// another. Every store chooses in this way, however it finds the work.
 
 /**
- * Whether slots are kept free for workspaces that come later. Anybody can make attempts that depend
- * on outside hosts wait for long, at no cost, and a listener can take any time. For these, a
- * workspace takes another slot only while it holds fewer than are free, which is half of them when
- * it is alone (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of 1). CPU work
- * never waits while a slot is free.
+ * Whether slots are kept free for workspaces that arrive later. Any caller can make attempts that
+ * depend on outside hosts wait for a long time, at no cost, and a listener can take any time. For
+ * such work, a workspace takes another slot only while it holds fewer slots than are free, which is
+ * half of them if it is the only one (the dynamic threshold of Choudhury and Hahne, 1998, with a
+ * factor of 1). CPU work never waits while a slot is free.
  */
 export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
@@ -111,16 +112,16 @@ export interface DueWork extends LanedWork {
 /** Free capacity of a worker for one kind of work. */
 export interface KindCapacity {
   readonly kind: WorkKind
-  /** Slots. */
+  /** Number of slots. */
   readonly free: number
   /** Number of running tasks of this kind, by workspace. */
   readonly held: Readonly<Record<string, number>>
   readonly lanes: LaneCapacity
-  /** The workspace that was served last. The next one in order is served next. */
+  /** The workspace that was served last. Service resumes with the next workspace in order. */
   readonly after: string
 }
 
-/** Orders by due time. The id breaks ties, so that every store chooses alike. */
+/** Orders by due time. The id breaks ties, so that every store makes the same choice. */
 export const byDue: Order.Order<Pick<DueWork, "dueAt" | "jobId">> = Order.Struct({
   dueAt: Order.Number,
   jobId: Order.String
@@ -129,7 +130,7 @@ export const byDue: Order.Order<Pick<DueWork, "dueAt" | "jobId">> = Order.Struct
 /** A task that fits into its lane, with its position in the order of service. */
 interface Candidate<A> {
   readonly piece: A
-  /** How many its workspace would then hold, this one included. */
+  /** Number of tasks that the workspace would then hold, including this one. */
   readonly rank: number
   readonly isPast: boolean
 }
@@ -142,8 +143,8 @@ const byService: Order.Order<Candidate<DueWork>> = Order.combineAll([
 
 /**
  * Chooses the tasks that begin, in the order of service. Each lane offers its earliest tasks that
- * fit, each workspace the earliest of these. The workspace that holds fewest comes first, then the
- * one that was served longest ago.
+ * fit, and each workspace offers the earliest of these. The workspace that holds the fewest tasks
+ * is served first; among equals, the one that was served longest ago.
  */
 export const chooseWork = <A extends DueWork>(
   pieces: Iterable<A>,
@@ -156,7 +157,8 @@ export const chooseWork = <A extends DueWork>(
     ranks.set(workspaceId, rank)
     return { piece, rank, isPast: workspaceId <= after }
   })
-  // Everything after the first refusal is refused too: ranks and slots taken only rise.
+  // Everything after the first refusal is refused too, because the rank and the number of taken
+  // slots only rise.
   return candidates
     .sort(byService)
     .slice(0, free)

@@ -1,5 +1,5 @@
 /**
- * A line of a ledger: the change of a balance, with its time and reason.
+ * A line of a ledger: a change to a balance, with its time and reason.
  */
 import type { DateTime } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -11,14 +11,14 @@ export type LedgerReason =
       readonly _tag: "Charge"
       /** The line stays when the job is deleted. */
       readonly jobId: JobId
-      /** Null if no key submitted it, or none was recorded. */
+      /** Null if no key submitted the job, or none was recorded. */
       readonly keyId: ApiKeyId | null
     }
   | { readonly _tag: "Credit"; readonly creditId: string }
 
 /** A line of a ledger. */
 export interface LedgerLine {
-  /** Ascends over all ledgers of a store, with gaps. */
+  /** The number of the line: it ascends over all ledgers of a store, with gaps. */
   readonly place: number
   readonly at: DateTime.Utc
   /** Milliseconds of audio; negative for a charge. */

@@ -11,7 +11,7 @@ import { filenameOf } from "./JobDetails.ts"
 
 /** The operator's settings. */
 export interface Retention {
-  /** Whether the media of ended jobs is kept until a retention rule removes it. */
+  /** Whether the media of finished jobs is kept until a retention rule removes it. */
   readonly isKept: boolean
   /** How long the media of a failed job is kept, so that the job can be retried. */
   readonly failedFor: Duration.Duration
@@ -23,7 +23,7 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
   { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }
 )
 
-/** Whether a job keeps this media: an attempt that was overtaken may have left another file. */
+/** Whether a job keeps this media. An attempt that was overtaken may have left another file. */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
   !isTerminal(job.transcription) || Option.exists(findMediaKey(job), (named) => named === key)
 
@@ -42,11 +42,11 @@ export const needsMedia = (
 export interface PlayableMedia {
   readonly media: StoredMedia
   readonly contentType: string
-  /** As it was sent; empty if unknown. */
+  /** The file name as it was sent; empty if unknown. */
   readonly filename: string
 }
 
-/** Returns the media to play; none if it is not stored yet, or no longer. */
+/** Returns the media to play; none if it is not stored yet, or was removed. */
 export const playableMedia = (job: Job): Option.Option<PlayableMedia> => {
   const { transcription } = job
   const media = "media" in transcription ? (transcription.media ?? undefined) : undefined
@@ -57,6 +57,6 @@ export const playableMedia = (job: Job): Option.Option<PlayableMedia> => {
   return Option.some({ media, contentType, filename: filenameOf(job.request.source) })
 }
 
-/** Whether its media is still to come. */
+/** Whether a job's media has not been fetched yet. */
 export const isMediaAwaited = ({ transcription: { _tag } }: Job): boolean =>
   _tag === "AwaitingMedia" || _tag === "Fetching"

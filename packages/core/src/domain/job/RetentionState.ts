@@ -1,7 +1,5 @@
 /**
- * The retention state of an ended job. Media, then the transcript, then the whole job are removed
- * when they expire. Media is stored elsewhere, so its removal takes two events: after the first
- * nothing uses it any more, and the second records that it is gone.
+ * The retention state of a finished job. The media, then the transcript, then the whole job are removed when they expire. Media is stored elsewhere, so its removal takes two events: after the first event nothing uses the media any more, and the second event records that it is gone.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -22,10 +20,10 @@ const identity = { id: JobId }
 /** The parts that are still kept. A job that is removed as a whole has no state. */
 export const State = Schema.TaggedUnion({
   Kept: identity,
-  /** The file may still exist, but must not be used. */
+  /** The media file may still exist, but must not be used. */
   MediaGoing: identity,
   MediaGone: identity,
-  /** All text made from the transcript is gone too. The history can still be read. */
+  /** The transcript and all text made from it are gone. The history can still be read. */
   TranscriptGone: { ...identity, goneAt: instant }
 })
 export type State = typeof State.Type

@@ -1,8 +1,8 @@
 /**
  * A state machine as data: a table of legal edges, and one pure move for each edge.
  *
- * A machine has no clock, no randomness, and no input or output. All it needs is in the state or in
- * the event, so that a property can test every edge.
+ * A machine has no clock, no randomness, and no input or output. Everything it needs is in the
+ * state or in the event, so that a property can test every edge.
  */
 import { Result, Schema } from "effect"
 
@@ -20,16 +20,16 @@ export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()(
 }
 
 /**
- * Legal edges: for each state, the events it accepts and the one state each of them leads to. The
- * first row is the initial state, a terminal row is `{}`, and no state may be left out.
+ * Legal edges: for each state, the events that it accepts, and the one state to which each event
+ * leads. The first row is the initial state, a terminal row is `{}`, and no state may be left out.
  */
 export type Edges<State extends Tagged, Event extends Tagged> = {
   readonly [S in State["_tag"]]: { readonly [E in Event["_tag"]]?: State["_tag"] }
 }
 
 /**
- * The moves for a table of edges. A move that is missing, superfluous, or ends in another state
- * than its edge does not compile.
+ * The moves for a table of edges. A move does not compile if it is missing, is superfluous, or ends
+ * in a different state from its edge.
  */
 export type Moves<State extends Tagged, Event extends Tagged, Table extends Edges<State, Event>> = {
   readonly [S in State["_tag"]]: {
@@ -61,7 +61,7 @@ export const make = <
 }): Machine<State, Event> => {
   const { edges, name } = definition
   // The compiler cannot correlate two unions by an index. `Moves` has checked every entry, so this
-  // is the only widening.
+  // is the only widened type.
   const moves = definition.moves as unknown as Record<
     string,
     Record<string, (state: State, event: Event) => State> | undefined

@@ -1,7 +1,5 @@
 /**
- * The notice of a job's end: a call of the host's listener. The listener is called at most three
- * times, one call after another, and every call has the same id, so that a host recognises a
- * repeat.
+ * The notice of a job's end: a call to the host's listener. The listener is called at most three times, one call after another. Every call has the same id, so that a host recognises a repeat.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -32,7 +30,7 @@ export const State = Schema.TaggedUnion({
   Calling: { ...identity, ...Attempt.runningFields },
   /** The listener returned. */
   Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /** No call returned; the last one, or its process, may still have done everything. */
+  /** No call returned. The last call may still have done all its work. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type
@@ -89,8 +87,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Whether jobs that are accepted here get a notice. Only processes with a `JobListener` call it:
- * until one of them runs, the notice waits.
+ * Whether jobs that are accepted here get a notice. Only a process with a `JobListener` calls the
+ * listener; until such a process runs, the notice waits.
  */
 export const NoticesEnabled: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/domain/notice/NoticesEnabled",

@@ -1,7 +1,7 @@
 /**
  * Decides which addresses belong to the public internet, and reads the networks that an operator
- * allows in addition. Pure. IPv6 is an allow-list (global unicast without its special parts), IPv4
- * a deny-list, because the registries are kept that way.
+ * allows in addition. Pure. IPv6 uses an allow-list (global unicast without its special parts), and
+ * IPv4 a deny-list, because the registries have these forms.
  */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -51,7 +51,7 @@ export const refusedIpv6: Networks = networks(
 /** RFC 6052: the answer of a resolver in an IPv6-only network for a name that has only IPv4. */
 const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")
 
-/** Returns the IPv4 address that a NAT64 address stands for. */
+/** Returns the IPv4 address inside a NAT64 address. */
 export const embeddedIpv4 = (
   address: NetAddress.IpAddress
 ): Option.Option<NetAddress.Ipv4Address> => {

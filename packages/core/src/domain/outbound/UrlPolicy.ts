@@ -1,16 +1,17 @@
 /**
- * Decides by its text whether a URL may be requested. The raw text is checked first, because the
- * URL parser repairs its input: it drops line feeds, turns backslashes, and accepts decimal, octal,
- * hexadecimal, short and full-width addresses. Then the parsed URL is checked. Pure.
+ * Decides from a URL's text whether it may be requested. The raw text is checked first, because the
+ * URL parser repairs its input: it drops line feeds, turns backslashes into slashes, and accepts
+ * decimal, octal, hexadecimal, short and full-width addresses. Then the parsed URL is checked.
+ * Pure.
  */
 import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
 
-// Ports whose protocols might understand a line of HTTP by accident, mail and chat above all. The
-// Fetch standard's list of bad ports: https://fetch.spec.whatwg.org/#port-blocking
+// Ports whose protocols might understand a line of HTTP by accident, mail and chat above all: the
+// Fetch standard's list of bad ports, https://fetch.spec.whatwg.org/#port-blocking
 
-/** No request is sent to these, on any host. */
+/** No request is sent to these ports, on any host. */
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -19,7 +20,9 @@ const badPorts: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080
 ])
 
-/** Why a URL is refused. For operators: callers get the same answer for all of them. */
+/**
+ * Why a URL is refused. The reason is for operators: callers get the same answer for every reason.
+ */
 export type Refusal =
   | "TooLong"
   | "ForbiddenCharacter"
@@ -36,7 +39,7 @@ type TargetHost =
   | {
       readonly _tag: "Name"
       readonly name: string
-      /** All its addresses must be in allowed networks; being public is not enough. */
+      /** All addresses of the host must be in allowed networks; being public is not enough. */
       readonly isLocal: boolean
     }
 
@@ -48,10 +51,13 @@ export interface Target {
   readonly isSecure: boolean
 }
 
-/** Section C of the decisions; what receivers and proxies accept. In UTF-16 code units. */
+/**
+ * Maximum length of a URL, in UTF-16 code units: the length that receivers and proxies accept
+ * (decisions, section C).
+ */
 export const urlLengthMax = 2048
 
-/** RFC 1035, without the final dot. */
+/** Maximum length of a host name (RFC 1035), without the final dot. */
 const nameLengthMax = 253
 
 /** Control characters, all white space, backslashes and lone surrogates. */
@@ -63,7 +69,9 @@ const shape = /^(https?):\/\/([^/?#]+)/i
 /** Recognises a web scheme in text without an authority. */
 const webScheme = /^https?:/i
 
-/** Names of the machine or the site: meaningless on the internet, but not here. */
+/**
+ * Names of the machine or the site. They mean nothing on the internet, but do on a local network.
+ */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
 /** Letters, digits, hyphens and, as found in practice, underscores. */
@@ -125,7 +133,7 @@ export const checkUrl = (question: {
   }))
 }
 
-// The operator's policy for outgoing requests.
+// The operator's policy on outgoing requests.
 
 /** The networks that the operator allows. */
 export interface OutboundPolicy {
