@@ -1,6 +1,7 @@
 /**
  * One webhook delivery. At most three requests are sent, all with the same bytes under the same
- * `webhook-id`: the parts of the body that would change with time are frozen when the first attempt starts, together with the body's digest.
+ * `webhook-id`: the parts of the body that would change with time are frozen when the first attempt
+ * starts, together with the body's digest.
  *
  * ```mermaid
  * stateDiagram-v2

@@ -1,5 +1,6 @@
 /**
- * The notice of a job's end: a call to the host's listener. The listener is called at most three times, one call after another. Every call has the same id, so that a host recognises a repeat.
+ * The notice of a job's end: a call to the host's listener. The listener is called at most three
+ * times, one call after another. Every call has the same id, so that a host recognises a repeat.
  *
  * ```mermaid
  * stateDiagram-v2

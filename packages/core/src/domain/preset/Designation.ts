@@ -12,7 +12,7 @@ import { PresetId, VersionNumber } from "./PresetVersion.ts"
 export const Designation = Schema.Struct({
   presetId: PresetId,
   /**
-   * Revision of the preset after the designation. It orders designations, whatever the clocks said.
+   * Revision of the preset after the designation. It orders designations independently of clocks.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** The version designated before; null for the first one. */
@@ -29,18 +29,18 @@ export type Designation = typeof Designation.Type
 export const LabelMove = Schema.Struct({
   presetId: PresetId,
   label: LabelName,
-  /** Revision of the preset after the move. It orders moves, whatever the clocks said. */
+  /** Revision of the preset after the move. It orders moves independently of clocks. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** The version it pointed to before; null if there was no such label. */
+  /** The version that the label pointed to before; null if there was no such label. */
   from: Schema.NullOr(VersionNumber),
-  /** The version it points to from then on; null if it was removed. */
+  /** The version that the label points to afterwards; null if the label was removed. */
   to: Schema.NullOr(VersionNumber),
   by: UserId,
   at: Schema.DateTimeUtcFromMillis
 })
 export type LabelMove = typeof LabelMove.Type
 
-/** Makes the entry of a change that moved or removed a label. */
+/** Makes the entry for a change that moved or removed a label. */
 export const moveBetween = (
   { before, next }: { readonly before: Preset; readonly next: Preset },
   { by, label }: Pick<LabelMove, "by" | "label">

@@ -18,7 +18,7 @@ import {
 } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-// Protected labels: only some keys may move them, in all presets of a workspace.
+// Protected labels: in all presets of a workspace, only some keys may move them.
 
 /** Maximum number of protected labels in a workspace. */
 export const protectedLabelMax = 50
@@ -42,8 +42,8 @@ export interface OperatorOf {
 export type ProtectionCaller = OperatorOf | Principal
 
 /**
- * Returns why a caller may not protect a label or end its protection; undefined if allowed. It
- * takes an operator, or a management key that may move the label once it is protected.
+ * Returns why a caller may not protect a label or end its protection; undefined if allowed. Only an
+ * operator may, or a management key that could move the protected label.
  */
 export const checkProtection = (
   protector: ProtectionCaller,
@@ -56,7 +56,8 @@ export const checkProtection = (
 }
 
 /**
- * Returns the preset after a label was moved; the same one if it already points to that version.
+ * Returns the preset after a label was moved; the same preset if the label already points to that
+ * version.
  */
 export const applyLabelMove = (
   preset: State,
@@ -88,13 +89,13 @@ export const applyLabelRemoval = (
     : removed
 }
 
-/** The part of a key that decides which labels it may move. */
+/** The fields of a key that decide which labels it may move. */
 export type CallerScopes = Pick<Principal, "kind" | "scopes">
 
 /**
- * Returns why a key may not move or remove a label; undefined if allowed. A protected label takes a
- * management key with the label's scope by name: a key without a list of scopes has no label scope.
- * Other labels can be moved by all keys that may designate.
+ * Returns why a key may not move or remove a label; undefined if allowed. A protected label
+ * requires a management key that has the label's scope by name; a key without a list of scopes has
+ * no label scope. Other labels can be moved by every key that may designate.
  */
 export const checkLabelMove = (
   { kind, scopes = null }: CallerScopes,
@@ -113,8 +114,9 @@ interface AffectedLabels {
 }
 
 /**
- * Returns the unprotected labels of a preset, for a key that may take all of its labels out of
- * service or bring them back, which amounts to moving or removing each of them.
+ * Returns the unprotected labels of a preset, or refuses a key that may not move all of its labels.
+ * Taking a preset's labels out of service or bringing them back amounts to moving or removing each
+ * of them.
  */
 export const findUnprotectedLabels = (
   caller: CallerScopes,
@@ -133,8 +135,8 @@ export const findUnprotectedLabels = (
 }
 
 /**
- * Whether a change takes the labels of a preset out of service or back: only those of an active
- * preset can be used. No other change takes a label's version away, because a version that a label
- * points to is never erased.
+ * Whether a change takes the labels of a preset out of service or brings them back, because only an
+ * active preset's labels can be used. No other change removes a label's version, because a version
+ * that a label points to is never erased.
  */
 export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

@@ -69,13 +69,13 @@ export type Preset = State
 
 /** Events of the machine. */
 export const Event = Schema.TaggedUnion({
-  /** A new latest version, which becomes the designated one. */
+  /** A new latest version was added, and designated. */
   VersionAdded: { at: instant, versionId: PresetVersionId },
-  /** A new latest version; the designated one stays. */
+  /** A new latest version was added; the designated version stays. */
   VersionStaged: { at: instant, versionId: PresetVersionId },
-  /** An existing version is designated, for example an older one. */
+  /** An existing version was designated, for example an older one. */
   Designated: { at: instant, version: VersionNumber, versionId: PresetVersionId },
-  /** The label points to that version; it may be new. */
+  /** A label, which may be new, now points to this version. */
   LabelMoved: {
     at: instant,
     label: LabelName,
@@ -178,7 +178,7 @@ const activate = (state: State, { at }: Case<"Resumed">) =>
 const archive = (state: State, { at }: Case<"Shelved">) =>
   Archived.make({ ...since(state, at), _tag: "Archived" })
 
-/** Moves of a preset that is not archived, which keep its status. */
+/** Moves that keep the status of a preset that is not archived. */
 const growth = {
   VersionAdded: withVersion,
   VersionStaged: withStaged,

@@ -1,5 +1,5 @@
 /**
- * Changes of a preset other than its versions, and the events that they take.
+ * Changes to a preset, other than new versions, and the events that make them.
  */
 import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
@@ -13,7 +13,7 @@ import type { PresetVersion } from "./PresetVersion.ts"
 /** Maximum length of a name, in code points. */
 export const nameMax = 255
 
-/** Maximum length of a description, in code points: a page, not a book. */
+/** Maximum length of a description, in code points: about a page. */
 export const descriptionMax = 4096
 
 /** The values of `status` on the wire. */
@@ -65,7 +65,7 @@ const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): Readon
 }
 
 /**
- * Returns the preset after a designation; the same one if that version is already designated. A
+ * Returns the preset after a designation; the same preset if that version is already designated. A
  * version without content is never designated.
  */
 export const applyDesignation = (
@@ -78,7 +78,7 @@ export const applyDesignation = (
   return Result.map(transition(preset, event), (next) => (isDesignated ? preset : next))
 }
 
-/** Returns the preset after a change; the same one if nothing changes. */
+/** Returns the preset after a change; the same preset if nothing changes. */
 export const applyChange = (
   preset: State,
   { at, change }: { readonly change: PresetChange; readonly at: DateTime.Utc }
@@ -94,11 +94,11 @@ export const refuseErased = (
   { version }: Pick<PresetVersion, "version">
 ) => new VersionErased({ slug, version })
 
-/** Refuses what only an active preset allows. */
+/** Refuses an operation that only an active preset allows. */
 export const refuseInactive = (preset: State) =>
   new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
 
-// The id of a change of a preset.
+// The id of a change to a preset.
 
 export const PresetChangeId = Schema.String.check(Schema.isUUID()).pipe(
   Schema.brand("PresetChangeId")
@@ -107,7 +107,7 @@ export type PresetChangeId = typeof PresetChangeId.Type
 
 // Erasing the content of a version, and removing a preset.
 
-/** Returns the preset after the content of a version was erased; the same one if it already was. */
+/** Returns the preset after a version's content was erased; the same preset if it already was. */
 export const applyErasure = (
   preset: State,
   {

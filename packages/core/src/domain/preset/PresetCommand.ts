@@ -1,6 +1,6 @@
 /**
  * Commands on presets. Bodies are effects, because a body is read only for callers that may write,
- * and only once the slug is known to be valid.
+ * and only after the slug was validated.
  */
 import type { DateTime, Effect, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
@@ -23,7 +23,10 @@ export interface PresetCreation<E, R> extends PresetAddress {
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
-  /** The version is made only if this holds. A repeat is answered before this is checked. */
+  /**
+   * The version is made only if this condition holds. A repeat is answered before the condition is
+   * checked.
+   */
   readonly condition?: PresetCondition | undefined
   /** Whether to keep the designated version, and only store the new one. */
   readonly stage?: boolean | undefined
@@ -33,11 +36,11 @@ export interface PresetCreation<E, R> extends PresetAddress {
   readonly comment?: string | null | undefined
   /** Reads the body. Not run for a caller that may not write, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
-  /** Identifies the same request, if the body does not. */
+  /** Identifies a repeat of the request, if the body does not. */
   readonly fingerprint?: string | undefined
 }
 
-/** The parts of another version to change; the rest stays. */
+/** The parts of another version that change; the rest stays. */
 export interface VersionParts {
   /** The designated version by default. */
   readonly from?: VersionSelector | undefined
@@ -52,15 +55,15 @@ export interface VersionParts {
   readonly stage?: boolean | undefined
 }
 
-/** A version made from another one; `wanted` is read like the body of a creation. */
+/** A version made from another one. `wanted` is read like the body of a creation. */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** A change of an existing preset; `wanted` is read like the body of a creation. */
+/** A change to an existing preset. `wanted` is read like the body of a creation. */
 export interface PresetWrite<A, E, R> extends PresetAddress {
-  /** The change is made only if this holds. */
+  /** The change is made only if this condition holds. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<A, E, R>
 }
@@ -72,35 +75,35 @@ export interface LabelAddress extends PresetAddress {
 
 /** Moves a label: `wanted` is read like the body of a creation. */
 export interface LabelWrite<E, R> extends LabelAddress {
-  /** The label is moved only if it meets this. */
+  /** The label is moved only if it meets this condition. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<VersionSelector, E, R>
 }
 
 /** Removes a label. */
 export interface LabelRemoval extends LabelAddress {
-  /** The label is removed only if it meets this. */
+  /** The label is removed only if it meets this condition. */
   readonly condition?: PresetCondition | undefined
 }
 
 /** Erases the content of a version. */
 export interface Erasure extends PresetAddress {
   readonly version: number
-  /** The content is erased only if the preset meets this. */
+  /** The content is erased only if the preset meets this condition. */
   readonly condition?: PresetCondition | undefined
 }
 
 /** Removes a preset. */
 export interface PresetRemoval extends PresetAddress {
-  /** The preset is removed only if it meets this. */
+  /** The preset is removed only if it meets this condition. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** Two versions to compare, of one preset or of two. */
+/** Two versions to compare, of one preset or of two presets. */
 export interface Comparison {
   readonly from: VersionSelector
   readonly to: VersionSelector
-  /** The preset of `to`; the same one by default. */
+  /** The preset of `to`; the same preset by default. */
   readonly slug?: string | undefined
 }
 

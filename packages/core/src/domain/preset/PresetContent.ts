@@ -22,11 +22,11 @@ export interface PresetContent {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
-  /** The fields of `config` that take precedence over a request's own, by name. */
+  /** The names of the `config` fields that take precedence over a request's own. */
   readonly wins: ReadonlyArray<string>
 }
 
-/** Returns the format of that name. */
+/** Returns the format with the given name. */
 export const toRequestFormat = (name: FormatName): RequestFormat =>
   formats.find((format) => format.name === name) ?? responses
 
@@ -54,7 +54,7 @@ export const toRequestBody = ({
   return { ...kept, ...systemFields(format, prompt) }
 }
 
-/** Whether the blocks of a prompt, if any, contain the same text as the prompt. */
+/** Whether a prompt's blocks, if any, contain the same text as the prompt. */
 const areBlocksOf = ({ config, format, systemPrompt }: PresetContent): boolean => {
   if (config.system === undefined) return true
   return format !== "responses" && joinTexts(textsOf(config.system)) === systemPrompt
@@ -68,8 +68,8 @@ const otherBlocks: Problem = {
 const inPrompt = "belongs in system_prompt"
 
 /**
- * Whether two versions have the same content in the same order: models read the properties of a
- * schema in order.
+ * Whether two versions have the same content in the same order. The order matters because models
+ * read the properties of a schema in order.
  */
 export const isSameContent = (one: PresetContent, other: PresetContent): boolean =>
   one.format === other.format &&
@@ -82,7 +82,7 @@ const asPrompt = "is the prompt: set system_prompt to change it, or to null to r
 /** Field names under which callers look for the prompt. */
 const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
 
-/** Maximum length of a name that a refusal repeats. */
+/** Maximum length of a name repeated in a refusal. */
 const nameMax = 100
 
 /**
@@ -103,7 +103,7 @@ const missingFields = (
 
 /**
  * Returns the fields that win over requests, sorted and without repetitions, or refuses the first
- * one that the config does not have.
+ * field that is missing in the config.
  */
 export const validateWins = (
   config: PresetConfig,
@@ -129,7 +129,7 @@ const emptyPrompt: Problem = {
   rule: "must not be empty in this format: write null"
 }
 
-/** Reports what would be lost, or become something else. */
+/** Reports content that would be lost or changed. */
 const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
   const { config, systemPrompt } = content
   const lost = Object.keys(config).filter(
@@ -150,7 +150,7 @@ const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Pr
   ]
 }
 
-/** Translates the path of a field in a request into one in the content of a version. */
+/** Translates the path of a request field into a path in a version's content. */
 const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   const [, field = ""] = /^(\w*)/.exec(path) ?? []
   const isSystem = Object.hasOwn(format.fields, field) && format.fields[field]?.fate !== "kept"
@@ -158,7 +158,7 @@ const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   return { path: path === "" ? "config" : `config.${path}`, rule }
 }
 
-/** Reports secrets, the only parts of a config's fields that are not kept. */
+/** Reports secrets, which are the only parts of a config that are not kept. */
 const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
   notKept
     .filter((path) => !Object.hasOwn(config, path))
@@ -169,11 +169,11 @@ const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
       })
     )
 
-/** Puts the blocks of the prompt after all fields, as a creation does. */
+/** Reports the prompt's blocks after all fields, as a creation does. */
 const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
   system === undefined ? config : { ...config, system }
 
-/** Returns the content, if its request is valid and loses nothing of it; otherwise all problems. */
+/** Returns the content, if its request is valid and loses none of it; otherwise all problems. */
 export const validateContent = (
   content: PresetContent
 ): Result.Result<PresetContent, InvalidRequest> => {
@@ -191,14 +191,14 @@ export const validateContent = (
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 
-/** A version with changed parts, as input of a creation. */
+/** A version with changed parts, as input for a creation. */
 export interface ChangedVersion {
   readonly format: RequestFormat
   readonly body: PresetConfig
   readonly wins: ReadonlyArray<string>
 }
 
-/** Finds the problems of the parts themselves; the creation validates the result. */
+/** Finds problems in the parts themselves; the creation validates the result. */
 const partProblems = (
   config: PresetConfig,
   { format, parts }: { readonly format: RequestFormat; readonly parts: VersionParts }

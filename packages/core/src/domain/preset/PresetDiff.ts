@@ -7,18 +7,18 @@ import { toWireFormat, WireFormat } from "../request/FormatName.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
 import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 
-/** Maximum number of config texts compared line by line: each takes up to 10 ms. */
+/** Maximum number of config texts compared line by line. Each comparison takes up to 10 ms. */
 export const textMax = 50
 
-/** Maximum number of changed lines shown per text: with more, it is a different text. */
+/** Maximum number of changed lines shown per text. With more changes, it is a different text. */
 export const lineMax = 1_000
 
 /** A run of lines that differs between two texts. */
 const ChangedLines = Schema.Struct({
-  /** Where the removed lines begin, or would, in the old text; lines count from 1. */
+  /** Line number, from 1, where the removed lines begin, or would begin, in the old text. */
   from: Schema.Int,
   removed: Schema.Array(Schema.String),
-  /** The same for the added lines in the new text. */
+  /** The same number for the added lines in the new text. */
   to: Schema.Int,
   added: Schema.Array(Schema.String)
 })
@@ -39,14 +39,14 @@ const lines = Schema.optionalKey(
 export const Difference = Schema.Struct({
   /**
    * A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. A tool is identified
-   * by its name instead of its index: `/tools/get_weather/description`. Anything deeper than 512
-   * characters is shown as a difference of the value that contains it.
+   * by its name instead of its index: `/tools/get_weather/description`. A difference with a path of
+   * more than 512 characters is shown as a difference of the value that contains it.
    */
   path: Schema.String,
   kind: Schema.Literals(["added", "removed", "changed"]),
-  /** Missing if it was added. */
+  /** The old value; missing if the value was added. */
   from: Schema.optionalKey(Schema.Json),
-  /** Missing if it was removed. */
+  /** The new value; missing if the value was removed. */
   to: Schema.optionalKey(Schema.Json),
   is_order: Schema.optionalKey(
     Schema.Literal(true).annotate({
@@ -65,7 +65,7 @@ export const PresetDiff = Schema.Struct({
   format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
     description: "Null when both were made from a request of one format."
   }),
-  /** Null if both have the same. */
+  /** Null if both versions have the same. */
   system_prompt: Schema.NullOr(
     Schema.Struct({
       from: Schema.NullOr(Schema.String),
@@ -89,7 +89,7 @@ const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 /**
- * Whether two values are the same JSON; the order of names and the spelling of numbers do not
+ * Whether two values are the same JSON. The order of names and the spelling of numbers do not
  * count.
  */
 export const isSame = (left: Json, right: Json): boolean => {
@@ -125,7 +125,7 @@ const textAt = (object: Schema.JsonObject, name: string): string | undefined => 
   return typeof value === "string" ? value : undefined
 }
 
-/** Returns the name of a tool: its own or that of its server, otherwise its type. */
+/** Returns the name of a tool: its own name or its server's name, otherwise its type. */
 const toolName = (tool: Json): string | undefined => {
   if (!isObject(tool)) return undefined
   const inner = own(tool, "function") ?? own(tool, "custom")
@@ -171,16 +171,16 @@ const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
 }
 
 /**
- * Maximum length of a path, in UTF-16 units. Every difference repeats the names above it: four
+ * Maximum length of a path, in UTF-16 units. Every difference repeats the names on its path: four
  * nested names of 400 kB above thousands of values would make a response of gigabytes.
  */
 export const pathLengthMax = 512
 
-/** Whether a member that differs has a path that is too long. */
+/** Whether the path of a differing member is too long. */
 const isBuried = ({ from, path, to }: Sides): boolean =>
   path.length > pathLengthMax && differences({ path: "", from, to }).length > 0
 
-/** Reports the names that both have, if their order differs. */
+/** Reports the names common to both objects, if their order differs. */
 const orderDifference = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
@@ -193,7 +193,9 @@ const orderDifference = (
     : [{ path, kind: "changed", is_order: true, from: one, to: other }]
 }
 
-/** Returns the differences within an object; the object itself if one of them is too deep. */
+/**
+ * Returns the differences within an object; the object itself if one of their paths is too long.
+ */
 const objectDifferences = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
@@ -211,7 +213,7 @@ const objectDifferences = (
 
 /** Returns the lines that differ between two texts. */
 const compareLines = (from: string, to: string): ReadonlyArray<ChangedLines> => {
-  // Equal lines become one string, which makes comparing them free.
+  // Equal lines become the same string, which makes comparing them free.
   const known = new Map<string, string>()
   const intern = (line: string): string =>
     known.get(line) ?? known.set(line, line).get(line) ?? line
@@ -234,7 +236,7 @@ const compareLines = (from: string, to: string): ReadonlyArray<ChangedLines> => 
 
 type Sided = Pick<Difference, "from" | "to">
 
-/** Whether both sides are texts, one of them of several lines. */
+/** Whether both sides are texts, and at least one has several lines. */
 const isLong = (sides: Sided): sides is { readonly from: string; readonly to: string } => {
   const texts = [sides.from, sides.to].filter((text) => typeof text === "string")
   return texts.length === 2 && texts.some((text) => text.includes("\n"))
@@ -248,7 +250,8 @@ const withLines = <Texts extends Sided>(texts: Texts) => {
 }
 
 /**
- * Returns the differences between two configs, without lines. Empty if and only if they are equal.
+ * Returns the differences between two configs, without lines. Empty if and only if the configs are
+ * equal.
  */
 export const configDifferences = (
   from: PresetConfig,

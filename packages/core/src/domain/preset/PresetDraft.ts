@@ -16,7 +16,7 @@ import { type DesignatedPreset, toDesignatedPreset } from "./VersionSelector.ts"
 /** A request that a client can repeat. */
 export interface KeyedRequest {
   readonly key: IdempotencyKey
-  /** SHA-256, in hex, of everything that identifies the same request. */
+  /** SHA-256, in hex, of everything that identifies the request. */
   readonly fingerprint: string
 }
 
@@ -24,7 +24,7 @@ export interface KeyedRequest {
 export interface PresetDraft {
   readonly workspaceId: WorkspaceId
   readonly slug: PresetSlug
-  /** The id of the preset, if it is new. */
+  /** The id that the preset gets if it is new. */
   readonly presetId: PresetId
   /** Identifies the draft: it becomes one version, however often it is appended. */
   readonly versionId: PresetVersionId
@@ -33,7 +33,7 @@ export interface PresetDraft {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
-  /** The fields of `config` that take precedence over a request's own, by name. */
+  /** The names of the `config` fields that take precedence over a request's own. */
   readonly wins: ReadonlyArray<string>
   /** The author's comment. */
   readonly comment: string | null
@@ -83,7 +83,7 @@ export const createPresetFromDraft = (draft: PresetDraft): Preset =>
     at: draft.at
   })
 
-/** Returns the preset with one more version; none if it is archived. */
+/** Returns the preset with one more version; none if the preset is archived. */
 export const withNextVersion = (
   preset: Preset,
   { at, stage, versionId }: Pick<PresetDraft, "at" | "stage" | "versionId">
@@ -93,7 +93,7 @@ export const withNextVersion = (
   return Result.getSuccess(transition(preset, event))
 }
 
-/** Returns the version that a draft has become: the latest one of `preset`. */
+/** Returns the version made from a draft, which is the latest version of `preset`. */
 export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
   id: draft.versionId,
   presetId: preset.id,
@@ -110,8 +110,8 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
 })
 
 /**
- * Returns the entry in the history of designations; none if it was only staged. The store knows
- * which version was designated before.
+ * Returns the entry in the history of designations; none if the version was only staged. The store
+ * knows which version was designated before.
  */
 export const designationOf = (
   { designatedVersion, designatedVersionId, id, revision }: Preset,
@@ -128,8 +128,8 @@ export const designationOf = (
     : Option.none()
 
 /**
- * Returns the answer to a repeated draft: the preset as it is now, with the version that the draft
- * became, and with that version designated if the draft designated it.
+ * Returns the answer to a repeated draft: the preset in its current state, and the version made
+ * from the draft, shown as designated if the draft designated it.
  */
 export const answerRepeat = (
   { stage }: Pick<PresetDraft, "stage">,

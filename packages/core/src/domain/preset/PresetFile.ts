@@ -56,10 +56,10 @@ const Document = Schema.Struct({
 
 const read = Schema.decodeUnknownResult(Document)
 
-/** An unknown name is an error: it may be a typing mistake. */
+/** An unknown name is an error, because it may be a typing mistake. */
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** Reads the preset of a file, or reports all its problems. */
+/** Reads the preset in a file, or reports all problems of the file. */
 export const decodeFile = (document: unknown): Result.Result<PresetFile, InvalidRequest> =>
   read(document, strict).pipe(
     Result.mapError((error) => new InvalidRequest({ problems: fromIssue(error.issue) })),

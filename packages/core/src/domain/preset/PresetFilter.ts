@@ -20,7 +20,9 @@ export interface PresetFilter {
   readonly status?: PresetStatus | undefined
   /** Only presets with this label. */
   readonly label?: string | undefined
-  /** Only presets with this text in slug, name or description; ASCII letters of either case. */
+  /**
+   * Only presets with this text in slug, name or description. ASCII letters match in either case.
+   */
   readonly text?: string | undefined
 }
 

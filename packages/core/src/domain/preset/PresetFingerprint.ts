@@ -1,7 +1,8 @@
 /**
- * Fingerprints of requests for a version. They cover the format, the slug, the comment, whether it
- * is only staged, the fields that win, and the whole body, including fields that a preset does not
- * keep. The order of keys and the spelling of numbers mean nothing in JSON, so they do not count.
+ * Fingerprints of requests for a version. They cover the format, the slug, the comment, whether the
+ * version is only staged, the fields that win, and the whole body, including fields that a preset
+ * does not keep. The order of keys and the spelling of numbers mean nothing in JSON, so they do not
+ * count.
  */
 import type { Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
@@ -12,7 +13,7 @@ import type { PresetSlug } from "./PresetSlug.ts"
 
 const encoder = new TextEncoder()
 
-/** Returns the canonical form of a value. Its depth was checked before. */
+/** Returns the canonical form of a value, whose depth was checked before. */
 const toCanonical = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(toCanonical)
   if (typeof value !== "object" || value === null) return value
@@ -37,7 +38,7 @@ interface Judged {
   readonly wins: ReadonlyArray<string>
 }
 
-/** Returns the fingerprint of a request, which is kept with its key. */
+/** Returns the fingerprint of a request, which is kept with the request's idempotency key. */
 export const fingerprint = ({
   body,
   comment,
@@ -48,7 +49,7 @@ export const fingerprint = ({
 }: Judged): Effect.Effect<string, never, Digest.Digest> =>
   digest(["body", format.name, slug, toCanonical(body), comment, stage, wins])
 
-/** Returns the fingerprint of a version made from another one, from what was sent. */
+/** Returns the fingerprint of a request that makes a version from another one. */
 export const partsFingerprint = (
   slug: PresetSlug,
   { comment = null, from = "designated", set = {}, stage = false, ...parts }: VersionParts

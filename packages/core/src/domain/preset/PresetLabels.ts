@@ -5,10 +5,10 @@ import { Schema } from "effect"
 import { LabelName } from "../workspace/LabelName.ts"
 import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 
-/** Maximum number of labels per preset: more than a person can keep apart. */
+/** Maximum number of labels per preset: more than a person can distinguish. */
 export const labelMax = 50
 
-/** The version that a label points to, and since when. */
+/** The version that a label points to, and the instant since which it does. */
 export const LabelTarget = Schema.Struct({
   version: VersionNumber,
   versionId: PresetVersionId,

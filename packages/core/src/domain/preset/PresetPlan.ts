@@ -1,7 +1,7 @@
 /**
  * Plans how to bring a preset in line with its file: the differences, and the steps that remove
  * them. Exactly one step makes new content live, and all steps before and after it can be repeated,
- * so an interrupted run plans again and continues.
+ * so a run that follows an interrupted one plans again and continues.
  */
 import type { PresetChange, PresetStatus } from "./PresetChange.ts"
 import { isSameContent, type PresetContent } from "./PresetContent.ts"
@@ -15,14 +15,14 @@ export interface StoredVersion extends PresetContent {
   readonly version: number
 }
 
-/** A stored preset, as far as a plan needs it. */
+/** The parts of a stored preset that a plan needs. */
 export interface StoredPreset extends PresetTraits {
   readonly slug: string
   readonly designatedVersion: number
   readonly latestVersion: number
   /** The version that each label points to. */
   readonly labels: ReadonlyMap<string, number>
-  /** The designated version, the latest one, and those that labels point to. */
+  /** The designated version, the latest one, and the targets of all labels. */
   readonly versions: ReadonlyArray<StoredVersion>
 }
 
@@ -36,14 +36,15 @@ export type PlanStep =
   /** Creates a version that nothing points to. */
   | { readonly _tag: "Stage" }
   | { readonly _tag: "Designate"; readonly version: number }
-  /** Points the label to a version; null for the one created before. */
+  /** Points the label to a version; null stands for the version created in an earlier step. */
   | { readonly _tag: "Point"; readonly version: number | null }
 
 /** How a preset differs from its file. */
 export interface PlannedChanges {
   readonly traits: ReadonlyArray<keyof PresetTraits>
   /**
-   * Compared with the version that is pointed to; null without one, or if the content is the same.
+   * The differences from the version that the label or designation points to; null if there is no
+   * such version, or if the content is the same.
    */
   readonly content: PresetDiff | null
 }
@@ -52,11 +53,11 @@ export interface PlannedChanges {
 export interface PlanInput {
   readonly wanted: PresetFile
   readonly held: StoredPreset | undefined
-  /** Null moves the designation. */
+  /** The label to move; null moves the designation. */
   readonly label: string | null
 }
 
-/** The plan for one preset. Without steps there is nothing to do. */
+/** The plan for one preset. If it has no steps, there is nothing to do. */
 export interface PresetPlan {
   readonly changes: PlannedChanges
   readonly steps: ReadonlyArray<PlanStep>
@@ -87,8 +88,8 @@ export const findPointedVersion = (
 const noChanges: PlannedChanges = { traits: [], content: null }
 
 /**
- * Returns the statuses to set before the content: an archived preset accepts none, and an active
- * one would show it.
+ * Returns the statuses to set before the content, because an archived preset accepts no content,
+ * and an active one would show it.
  */
 const statusesBefore = (
   { status }: PresetTraits,
@@ -106,7 +107,7 @@ const revise = (from: PresetTraits, to: PresetTraits): ReadonlyArray<PlanStep> =
   return [{ _tag: "Revise", change }]
 }
 
-/** Returns the steps that make a content live. */
+/** Returns the steps that make content live. */
 const pointSteps = (held: StoredPreset, { label, wanted }: PlanInput): ReadonlyArray<PlanStep> => {
   const same = held.versions.find((version) => isSameContent(version, wanted.content))
   if (label === null) {

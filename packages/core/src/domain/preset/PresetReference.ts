@@ -1,6 +1,6 @@
 /**
- * Parses the references of a host: a preset by its slug, one of its versions as `slug@version`, or
- * the target of a label as `slug@label`.
+ * Parses a host's references: `slug` for a preset, `slug@version` for one of its versions, or
+ * `slug@label` for the target of a label.
  */
 import { parseReference } from "@verbatim/resolution"
 import { Result } from "effect"
@@ -20,13 +20,13 @@ const both = "takes a version or a label, not both"
 
 const prefixed = "must have nothing before @preset/: a model belongs in the field model"
 
-/** Returns why a text is not a reference. */
+/** Returns the reason why a text is not a reference. */
 const ruleFor = (text: string): string => {
   if (/.@preset\//.test(text)) return prefixed
   return /.@.+@./.test(text) ? both : rule
 }
 
-/** Parses a reference. A slug has no `@`, so there is only one way to read it. */
+/** Parses a reference. A slug has no `@`, so the reference is unambiguous. */
 export const decode = (text: string): Result.Result<PresetReference, InvalidRequest> => {
   const reference = parseReference(text)
   if (reference === undefined) {

@@ -8,20 +8,20 @@ import type { Preset } from "./Preset.ts"
 import type { LabelTarget } from "./PresetLabels.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
-// Conditions on a preset or a label that must hold before it is written, like the headers
-// `If-Match` and `If-None-Match` (RFC 9110, 13.1). A preset is identified by the id of its
-// designated version, a label by the id of the version that it points to.
+// Conditions that a preset or a label must meet before it is written, like the headers `If-Match`
+// and `If-None-Match` (RFC 9110, 13.1). A preset is identified by the id of its designated version,
+// a label by the id of the version that it points to.
 
-/** Any that exists, or one that points to one of these versions. */
+/** Any existing preset or label, or one that points to one of these versions. */
 type Designating = "any" | ReadonlyArray<string>
 
 /** A condition; missing fields require nothing. */
 export interface PresetCondition {
-  /** It must be among these. */
+  /** The version must be among these. */
   readonly match?: Designating | undefined
-  /** It must not be among these; with `any`, it must not exist. */
+  /** The version must not be among these. For `any`, the preset or label must not exist. */
   readonly noneMatch?: Designating | undefined
-  /** It must not have changed since, in any way. No header expresses this. */
+  /** The preset must not have changed in any way since this revision. No header expresses this. */
   readonly revision?: number | undefined
 }
 
@@ -51,13 +51,13 @@ export const findUnmetCondition = (
     ? "Moved"
     : judge(condition, preset?.designatedVersionId)
 
-/** Returns the same for a label. */
+/** Returns why a condition on a label, or on its absence, does not hold; undefined if it holds. */
 export const findUnmetLabelCondition = (
   condition: PresetCondition,
   target: LabelTarget | undefined
 ): Unmet | undefined => judge(condition, target?.versionId)
 
-/** Writing presets takes a management key. */
+/** Writing presets requires a management key. */
 export class ManagementKeyRequired extends refusal<ManagementKeyRequired>()(
   "ManagementKeyRequired",
   { sentence: "Only management keys can perform this operation" }
@@ -103,7 +103,7 @@ export class ConditionFailed extends refusal<ConditionFailed>()("ConditionFailed
       : `The label ${label} of the preset ${slug} is not as it was required to be`
 }) {}
 
-/** The preset has no label of that name, or had none at that instant. */
+/** The preset has no label with that name, or had none at that instant. */
 export class LabelNotFound extends refusal<LabelNotFound>()("LabelNotFound", {
   fields: {
     slug: Schema.String,
@@ -121,7 +121,7 @@ export class LabelsFull extends refusal<LabelsFull>()("LabelsFull", {
   sentence: ({ max, slug }) => `The preset ${slug} has ${max} labels, as many as are allowed`
 }) {}
 
-/** The label is protected in the workspace, and the key has no scope of that name. */
+/** The label is protected in the workspace, and the key does not have the label's scope. */
 export class LabelProtected extends refusal<LabelProtected>()("LabelProtected", {
   fields: {
     label: Schema.String
@@ -145,12 +145,12 @@ export class VersionErased extends refusal<VersionErased>()("VersionErased", {
     `The content of version ${version} of the preset ${slug} was erased`
 }) {}
 
-/** The version is designated, or a label points to it, so its content stays. */
+/** The version is designated, or a label points to it, so its content cannot be erased. */
 export class VersionInUse extends refusal<VersionInUse>()("VersionInUse", {
   fields: {
     slug: Schema.String,
     version: Schema.Int,
-    /** The label that points to it; null if it is the designated one. */
+    /** The label that points to the version; null if the version is designated. */
     label: Schema.NullOr(Schema.String)
   },
   sentence: ({ label, slug, version }) => {

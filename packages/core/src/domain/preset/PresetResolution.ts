@@ -30,13 +30,13 @@ export interface PresetResolution extends Omit<Resolution, "unfilled"> {
   readonly preset: ResolvedPreset
 }
 
-/** A request and its format; without one, the format is inferred from its fields. */
+/** A request and its format. If no format is given, it is inferred from the request's fields. */
 export interface RequestToResolve {
   readonly request: Resolution["request"]
   readonly format?: Resolution["format"] | undefined
 }
 
-/** Resolves a request with a pinned version. Fails if the prompt's variables have no values. */
+/** Resolves a request with a pinned version. Fails if variables of the prompt have no values. */
 export const resolveRequest = (
   { label, slug, version }: ResolvedVersion,
   { format, request }: RequestToResolve
@@ -57,12 +57,12 @@ export const resolveRequest = (
   })
 }
 
-// A preview of what a request would store, and how it would change a preset.
+// A preview of a request: what it would store, and how it would change a preset.
 
-/** The preview of a request, for its preset. */
+/** The preview of a request, including its effect on the preset. */
 export interface PresetPreview extends RequestPreview {
-  /** The number that its version would have; null if no preset is named. */
+  /** The number that the new version would have; null if no preset is named. */
   readonly version: number | null
-  /** Compared with the designated version; null if there is no such preset. */
+  /** The differences from the designated version; null if there is no such preset. */
   readonly changes: PresetDiff | null
 }

@@ -11,7 +11,7 @@ const rule = `1 to ${slugMax} of A-Z a-z 0-9 . _ ~ -, and neither . nor ..`
 
 const pattern = /^[A-Za-z0-9._~-]{1,255}$/
 
-/** Whether a path would drop the slug. */
+/** Whether the slug would vanish from a path. */
 const vanishes = (slug: string): boolean => slug === "." || slug === ".."
 
 /** 1 to 255 unreserved characters of RFC 3986; `.` and `..` would vanish from a path. */
@@ -24,7 +24,7 @@ export const PresetSlug = Schema.String.check(
 ).pipe(Schema.brand("PresetSlug"))
 export type PresetSlug = typeof PresetSlug.Type
 
-/** Checks the same as the schema, but faster, because every request does. */
+/** Checks the same rule as the schema, but faster, because the check runs for every request. */
 const isSlug = (slug: unknown): slug is PresetSlug =>
   typeof slug === "string" && pattern.test(slug) && !vanishes(slug)
 

@@ -8,7 +8,7 @@ import { charactersAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { UserId } from "../workspace/Workspace.ts"
 
-/** The kept fields of a request under the names sent, each exactly as it was sent. */
+/** The kept fields of a request, with names and values exactly as they were sent. */
 export const PresetConfig = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "PresetConfig"
 })
@@ -23,7 +23,7 @@ export const PresetVersionId = Schema.String.check(Schema.isUUID()).pipe(
 )
 export type PresetVersionId = typeof PresetVersionId.Type
 
-/** 1 for the first version of a preset, then 2, 3, … without gaps. */
+/** The number of a version: 1 for the first version of a preset, then 2, 3, … without gaps. */
 export const VersionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** Maximum length of a comment, in code points. */
@@ -45,14 +45,17 @@ export const PresetVersion = Schema.Struct({
   presetId: PresetId,
   version: VersionNumber,
   creatorId: UserId,
-  /** The format of the request it was made from. */
+  /** The format of the request that made the version. */
   format: FormatName,
   systemPrompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
-  /** The fields of `config` that take precedence over a request's own, by name. */
+  /** The names of the `config` fields that take precedence over a request's own. */
   wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
-  /** Null while it has its content. Without content there is no prompt, and `config` is empty. */
+  /**
+   * Null while the version has its content. An erased version has no prompt, and its `config` is
+   * empty.
+   */
   erased: Schema.NullOr(ContentErasure),
   createdAt: Schema.DateTimeUtcFromMillis,
   updatedAt: Schema.DateTimeUtcFromMillis

@@ -1,6 +1,6 @@
 /**
- * A preset in responses, with its designated version. Every field is always present, except those
- * that few versions have: the comment, and when the content was erased.
+ * A preset in responses, with its designated version. Every field is always present, except two
+ * that few versions have: the comment, and the erasure of the content.
  */
 import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
@@ -42,12 +42,12 @@ export const Variables = Schema.Array(Schema.String).annotate({
   description: "The variables of the system prompt, such as `{{customer}}`, in their order."
 })
 
-/** The fields in which a preset wins. */
+/** The fields whose values in the preset win over a request's own. */
 export const Wins = Schema.Array(Schema.String).annotate({
   description: "The fields of the config that take precedence over a request's own, by name."
 })
 
-/** A version that is read alone, or in the list of versions. */
+/** A version that is read on its own, or in the list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({

@@ -12,7 +12,9 @@ import type { PresetVersion } from "./PresetVersion.ts"
 /** The number of a version, the name of a label, `designated` or `latest`. */
 export type VersionSelector = number | string
 
-/** Returns the number of the selected version; a given number may not exist. */
+/**
+ * Returns the number of the selected version. A version with a number that was given may not exist.
+ */
 export const findVersionNumber = (
   preset: Preset,
   point: VersionSelector
@@ -30,13 +32,16 @@ export const findVersionNumber = (
 
 // A preset together with the version that requests resolve against.
 
-/** A preset with its designated version; in the answer to a staged draft, with the staged one. */
+/**
+ * A preset with its designated version or, in the answer to a staged draft, with the staged
+ * version.
+ */
 export interface DesignatedPreset {
   readonly preset: Preset
   readonly version: PresetVersion
 }
 
-/** Returns the preset with that version designated; all else stays. */
+/** Returns the preset with the given version designated; everything else stays. */
 export const toDesignatedPreset = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
   preset: {
     ...preset,

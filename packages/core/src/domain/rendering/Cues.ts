@@ -18,7 +18,7 @@ export const columns = (text: string): number => {
   return count
 }
 
-/** In a text without any of these, each character takes one column. */
+/** In a text without any of these characters, each character takes one column. */
 const special = /[\p{Mn}\p{Me}\p{Cf}\u1100-\u115f\u2e80-\uffff\u{10000}-\u{10ffff}]/u
 
 const width = (character: string): number => {
@@ -34,8 +34,8 @@ const isWide = (code: number): boolean => {
 }
 
 /**
- * Characters that East Asian fonts draw square, and pictographs; the most frequent first, the rest
- * by code.
+ * Characters that East Asian fonts draw as squares, and pictographs. The most frequent ranges come
+ * first, the rest is ordered by code.
  */
 const wide: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x3400, 0xa4cf],
@@ -56,7 +56,7 @@ const wide: ReadonlyArray<readonly [from: number, to: number]> = [
 /** Marks above and below letters, and joiners. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** A subtitle with its times; it ends after it starts. */
+/** A subtitle with its times. It ends after it starts. */
 export interface Cue {
   readonly startMillis: number
   readonly endMillis: number
@@ -65,16 +65,21 @@ export interface Cue {
   readonly lines: ReadonlyArray<string>
 }
 
-/** Columns of a line: 42 letters, or 21 Chinese characters (usual in subtitle guides). */
+/**
+ * Maximum width of a line in columns: 42 letters, or 21 Chinese characters, as usual in subtitle
+ * guides.
+ */
 export const lineColumns = 42
 
 /** A silence of at least this length within a sentence ends a cue. */
 const pauseMillis = 1000
 
-/** No cue is shown for longer, because readers would start over. */
+/** Maximum time for which a cue is shown: after that, readers would start over. */
 export const shownMillisMax = 7000
 
-/** A cue is shown for at least this long if the next one allows it; shorter sentences share one. */
+/**
+ * Minimum time for which a cue is shown, if the next one allows it. Shorter sentences share a cue.
+ */
 const shownMillis = 1000
 
 /** When speech overlaps, each cue is still shown for this long, … */
@@ -84,7 +89,7 @@ const overlapMillis = 500
 const delayMillisMax = 2000
 
 /**
- * Returns the cues of a transcript in order, without overlaps. Joined, they give the whole text.
+ * Returns the cues of a transcript in order, without overlaps. Joined, they contain the whole text.
  */
 export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   const { language } = transcript
@@ -120,7 +125,7 @@ interface Unit extends TimeRange {
 
 interface Marks {
   readonly language: string
-  /** Offsets at which the sentences of the turn begin. */
+  /** Offsets at which the turn's sentences begin. */
   readonly starts: ReadonlyArray<number>
 }
 
@@ -160,7 +165,10 @@ const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
   })
 }
 
-/** Units are cut in batches of this size: most are garbage before the next collection. */
+/**
+ * Units are cut in batches of this size, so that most of them are garbage before the next
+ * collection.
+ */
 const batchLength = 1_000
 
 /** Makes a cutter that takes units one by one, and passes on the units of each cue. */
@@ -171,7 +179,7 @@ const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
     let from = 0
     while (from < open.length) {
       const to = endOfCue(open, from)
-      // The next unit may belong to it.
+      // The next unit may belong to the open cue.
       if (to >= open.length && !isEnd) break
       give(open.slice(from, to))
       from = to
@@ -223,7 +231,8 @@ const isEnded = ({ first, last, next }: Neighbours): boolean =>
 const clauseMark = /[,;:،؛、，；：]$/
 
 /**
- * Finds the last clause that ends in the second half, otherwise the end. This keeps cutting linear.
+ * Finds the end of the last clause that ends in the second half, otherwise the end of the cue. This
+ * keeps cutting linear.
  */
 const clauseEnd = (
   units: ReadonlyArray<Unit>,
@@ -282,8 +291,8 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 }
 
 /**
- * Moves the last cues forward if they would be shown after the end of the recording, provided that
- * it has a millisecond for each cue. If time is short, they share it.
+ * Moves the last cues to earlier times if they would be shown after the end of the recording,
+ * provided that the recording has a millisecond for each cue. If time is short, the cues share it.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

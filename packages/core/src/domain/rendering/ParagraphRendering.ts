@@ -1,5 +1,5 @@
 /**
- * Renderings by paragraph: `paragraph_json` with starts in seconds, `paragraph_text` with starts in
+ * Renderings by paragraph: `paragraph_json` gives start times in seconds, `paragraph_text` in
  * hours, minutes and seconds.
  */
 import { Schema } from "effect"
@@ -8,7 +8,7 @@ import { paragraphs } from "./Paragraphs.ts"
 import * as Sentences from "./Sentences.ts"
 import { clock, seconds } from "./Timecode.ts"
 
-/** The body of `paragraph_json`. Durations and starts are strings of seconds. */
+/** The body of `paragraph_json`. Durations and start times are seconds, written as strings. */
 export const ParagraphJson = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,
@@ -23,7 +23,7 @@ export const ParagraphJson = Schema.Struct({
 })
 export type ParagraphJson = typeof ParagraphJson.Type
 
-/** Renders the paragraphs as JSON. No speech gives an empty list. */
+/** Renders the paragraphs as JSON. If there is no speech, the list is empty. */
 export const paragraphJson = (transcript: Transcript): ParagraphJson => ({
   duration: seconds(transcript.durationMillis),
   language: transcript.language,

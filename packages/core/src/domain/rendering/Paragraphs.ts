@@ -33,7 +33,7 @@ export const paragraphs = (transcript: Transcript): ReadonlyArray<Paragraph> => 
   return done
 }
 
-/** Whether a paragraph of these sentences ends before the next one. */
+/** Whether a paragraph with these sentences ends before the next sentence. */
 const isEnded = (open: ReadonlyArray<Sentence>, next: Sentence): boolean => {
   const first = open.at(0)
   const last = open.at(-1)
@@ -45,7 +45,7 @@ const isEnded = (open: ReadonlyArray<Sentence>, next: Sentence): boolean => {
   )
 }
 
-/** Returns one paragraph; none without sentences. */
+/** Returns one paragraph; none if there are no sentences. */
 const paragraphOf = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Paragraph> => {
   const [first] = sentences
   if (first === undefined) return []

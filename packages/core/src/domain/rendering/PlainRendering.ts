@@ -1,5 +1,5 @@
 /**
- * Renderings without speakers and times: the text in one piece.
+ * Renderings without speakers and times: only the whole text.
  */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -14,10 +14,10 @@ export const PlainJson = Schema.Struct({
 })
 export type PlainJson = typeof PlainJson.Type
 
-/** Returns the whole text, in order; empty without speech. */
+/** Returns the whole text, in order; empty if there is no speech. */
 export const plainText = (transcript: Transcript): string => wholeText(transcript)
 
-/** Returns the text as the only entry of the list. No speech gives an empty list. */
+/** Returns the text as the only entry of the list. If there is no speech, the list is empty. */
 export const plainJson = (transcript: Transcript): PlainJson => {
   const text = plainText(transcript)
   return {

@@ -20,7 +20,7 @@ const text = "text/plain; charset=utf-8"
 
 interface Form {
   readonly contentType: string
-  /** Whether it shows the speakers. */
+  /** Whether the rendering shows the speakers. */
   readonly hasSpeakers: boolean
   readonly body: (transcript: Transcript) => string
 }
@@ -43,7 +43,7 @@ const forms: Readonly<Record<Modifier, Form>> = {
   word_json: { contentType: json, hasSpeakers: true, body: wordJson }
 }
 
-/** Renders a transcript. Linear in its length; no word is lost or moved. */
+/** Renders a transcript, in time linear in its length. No word is lost or moved. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {
   const { body, contentType } = forms[modifier]
   return { contentType, body: body(transcript) }
@@ -60,7 +60,7 @@ export const formOf = (modifier: Modifier) => ({
 
 // The transcript in the status JSON: the segments as the engine returned them.
 
-/** The field `output`: every value is a string, times are in seconds. */
+/** The field `output`. Every value is a string, and times are in seconds. */
 export const Output = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,
@@ -88,7 +88,7 @@ export const toOutputEntry = ({
   text
 })
 
-/** Shows the transcript as `output`. No speech gives an empty list. */
+/** Shows the transcript as `output`. If there is no speech, the list is empty. */
 export const output = (transcript: Transcript): Output => ({
   duration: seconds(transcript.durationMillis),
   language: transcript.language,

@@ -18,7 +18,7 @@ export interface Sentence {
 }
 
 /**
- * Returns the sentences of a transcript, in order. Joined with their gaps they give the whole text.
+ * Returns the sentences of a transcript, in order. Joined with their gaps, they are the whole text.
  */
 export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
   const all = turns(transcript)
@@ -55,10 +55,10 @@ export const join = (parts: ReadonlyArray<Sentence>): string =>
     .join("")
     .trimEnd()
 
-/** After the end of every list of offsets, so that a search in one always ends. */
+/** A sentinel after the end of every list of offsets, so that a search always ends. */
 const beyond = Number.POSITIVE_INFINITY
 
-/** A part of a turn's text, with the times of its first and last piece. */
+/** A part of a turn's text, with the start of its first piece and the end of its last piece. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -79,10 +79,13 @@ const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> =
   })
 }
 
-/** Appended to each turn: it becomes a separate sentence only if the one before it has ended. */
+/**
+ * A probe appended to each turn. It becomes a separate sentence only if the sentence before it has
+ * ended.
+ */
 const probe = " A"
 
-/** Ends a paragraph, and so every sentence. `Turns` removes it from texts. */
+/** A paragraph separator, which also ends every sentence. `Turns` removes it from texts. */
 const separator = "\u2029"
 
 /** Returns the offsets at which sentences begin, for each turn. */
@@ -97,7 +100,8 @@ const sentenceOffsets = (
   })
 
 /**
- * Returns the offsets at which sentences begin by their marks alone, for each turn; the first is 0.
+ * Returns the offsets at which sentences begin, judged only by sentence marks, for each turn. The
+ * first offset is 0.
  */
 export const markedSentenceStarts = (
   all: ReadonlyArray<Turn>,
@@ -110,8 +114,8 @@ export const markedSentenceStarts = (
 
 /**
  * Returns the offsets at which sentences begin in each turn and the probe after it. All turns are
- * segmented in one call: one by one, `paragraph_json` of 12,000 turns (ten hours) took 124 ms
- * instead of 73 ms.
+ * segmented in one call: with one call per turn, `paragraph_json` of 12,000 turns (ten hours) took
+ * 124 ms instead of 73 ms.
  */
 const probedStarts = (
   all: ReadonlyArray<Turn>,
@@ -137,8 +141,8 @@ const withoutProbe = (turn: Turn, found: ReadonlyArray<number>): ReadonlyArray<n
 }
 
 /**
- * No sentence takes three minutes: then marks are missing, as in an hour of Thai with a single
- * question mark, and the segments count instead.
+ * Maximum length of a sentence. If a sentence seems to take three minutes, marks are missing, as in
+ * an hour of Thai with a single question mark, and the segments count instead.
  */
 const sentenceMillisMax = 180_000
 
@@ -156,10 +160,16 @@ const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<
   return all
 }
 
-/** One per language, because making one costs more than using it; at most one per accepted code. */
+/**
+ * One segmenter per language, because making one costs more than using it; at most one per accepted
+ * code.
+ */
 const segmenters = new Map<string, Intl.Segmenter>()
 
-/** English has the general rules, for a code that is not accepted or that the engine lacks. */
+/**
+ * English has the general rules, which also apply to a code that is not accepted or that the
+ * JavaScript engine does not support.
+ */
 const general = "en"
 
 const segmenterOf = (language: string): Intl.Segmenter => {

@@ -6,7 +6,7 @@ import type { Transcript } from "../transcription/Transcript.ts"
 import { type Cue, cues } from "./Cues.ts"
 import { timecode } from "./Timecode.ts"
 
-/** Renders the body of `srt`. No speech gives an empty one. */
+/** Renders the body of `srt`. If there is no speech, the body is empty. */
 export const srt = (transcript: Transcript): string =>
   cues(transcript)
     .map((cue, index) => {
@@ -15,7 +15,10 @@ export const srt = (transcript: Transcript): string =>
     })
     .join("")
 
-/** Renders the body of `vtt`, following the W3C's WebVTT. No speech gives only the first line. */
+/**
+ * Renders the body of `vtt`, following the W3C's WebVTT. If there is no speech, the body is only
+ * the first line.
+ */
 export const vtt = (transcript: Transcript): string => {
   const voices = new Map<string, string>()
   const voiceOf = (speaker: string): string => {
@@ -35,7 +38,10 @@ export const vtt = (transcript: Transcript): string => {
 const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
   `${timecode(startMillis, mark)} --> ${timecode(endMillis, mark)}`
 
-/** The voice span may stay open, because it is the whole cue. A speaker without a name has none. */
+/**
+ * The voice span may stay open, because it is the whole cue. A speaker without a name gets no voice
+ * span.
+ */
 const voice = (speaker: string): string => {
   const name = escapeText(speaker.replace(/\s+/gu, " ").trim())
   return name === "" ? "" : `<v ${name}>`
@@ -48,7 +54,7 @@ const entities: Readonly<Record<string, string>> = {
   "\0": "\ufffd"
 }
 
-/** WebVTT does not allow NUL: its parsers read U+FFFD. */
+/** WebVTT does not allow NUL, and its parsers read it as U+FFFD. */
 const special = /[&<>\0]/g
 
 const escapeText = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
@@ -56,5 +62,5 @@ const escapeText = (text: string): string => text.replace(special, (found) => en
 /** Text that a SubRip player would read as a time or a tag; the format has no escapes. */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
 
-/** Adds a space, which removes the meaning and keeps every character. */
+/** Adds a space, which removes the special meaning and keeps every character. */
 const plain = (text: string): string => text.replace(command, "$& ")

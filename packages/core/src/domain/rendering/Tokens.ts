@@ -1,21 +1,26 @@
 /**
- * Splits turns into words, between which a subtitle line can break. Words are separated by spaces,
- * or found in the dictionary of `Intl.Segmenter` in a language without spaces; punctuation stays
+ * Splits turns into words, between which a subtitle line can break. Words are separated by spaces
+ * or, in a language without spaces, found in the dictionary of `Intl.Segmenter`. Punctuation stays
  * with its word.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Turn } from "./Turns.ts"
 
-// Finds the ends of white space without copying the text: `trim` would make a copy for every word.
+// Finds the ends of white space without copying the text, because `trim` would make a copy for
+// every word.
 
-/** Returns the end of the space that begins at an offset; the offset itself without space. */
+/**
+ * Returns the end of the space that begins at an offset; the offset itself if there is no space.
+ */
 export const spaceEnd = (text: string, from: number): number => {
   let end = from
   while (isSpace(text.charCodeAt(end))) end += 1
   return end
 }
 
-/** Returns the start of the space that ends at an offset; the offset itself without space. */
+/**
+ * Returns the start of the space that ends at an offset; the offset itself if there is no space.
+ */
 export const spaceStart = (text: string, to: number): number => {
   let start = to
   while (isSpace(text.charCodeAt(start - 1))) start -= 1
@@ -23,11 +28,12 @@ export const spaceStart = (text: string, to: number): number => {
 }
 
 /**
- * Matches `trim` and `\s`. Before the start and after the end of a text the code is NaN: no space.
+ * Agrees with `trim` and `\s`. Before the start and after the end of a text the code is NaN, which
+ * is no space.
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // Scripts without spaces begin here, and this runs for each of their words.
+  // Scripts without spaces begin at this code, and the function runs for each of their words.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }
@@ -38,17 +44,17 @@ export interface Token {
   readonly to: number
 }
 
-/** The words to visit: those of a whole turn, or of a range that begins and ends between words. */
+/** The words to visit: all words of a turn, or of a range that begins and ends between words. */
 interface Scope {
   readonly turn: Turn
   readonly language: string
-  /** Only if spaces separate words. */
+  /** Used only if spaces separate words. */
   readonly range?: Token
 }
 
 /**
- * Visits the words of a turn, in order. Only space separates two of them. A list of the 240,000
- * words of ten hours would cost as much as finding them.
+ * Visits the words of a turn, in order. Consecutive words are separated only by space. A list of
+ * the 240,000 words of ten hours would cost as much as finding them.
  */
 export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): void => {
   if (isSpaced(language)) {
@@ -56,13 +62,16 @@ export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): voi
   } else for (const chunk of chunks(turn)) visitUnspaced(chunk, visit)
 }
 
-/** Receives the start and end of a word. */
+/** Receives a word's start and end. */
 export type Visit = (from: number, to: number) => void
 
-/** Up to a space, except a non-breaking one, or one before punctuation as in French. */
+/**
+ * Matches a word up to a space, except a non-breaking space, or a space before punctuation as in
+ * French.
+ */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
-/** Punctuation that may belong to the word before the space. */
+/** Punctuation that can belong to the word before the space. */
 const marks = "!?:;»"
 
 /** Whether a word begins at an offset of a text whose words are separated by spaces. */
@@ -85,8 +94,8 @@ interface Chunk {
 }
 
 /**
- * A chunk ends at the next segment after this length. Older engines take quadratic time: Node 20
- * took 12 ms for 100 short texts in one, 487 ms for 800.
+ * A chunk ends at the next segment after this length. Older JavaScript engines take quadratic time:
+ * Node 20 took 12 ms for a chunk of 100 short texts, and 487 ms for 800.
  */
 const chunkLength = 1000
 
@@ -101,7 +110,7 @@ const chunks = (turn: Turn): ReadonlyArray<Chunk> => {
   return done
 }
 
-/** Splits by script, so one segmenter serves all languages. */
+/** The segmenter splits by script, so one serves all languages. */
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 
 const opening = /^[\p{Ps}\p{Pi}]/u
@@ -151,8 +160,8 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-// Times of ranges in a turn's text: from the engine's word times, otherwise in proportion to the
-// characters of the segment.
+// Times of ranges in a turn's text: taken from the engine's word times, otherwise in proportion to
+// the segment's characters.
 
 /** A range of time. */
 export interface TimeRange {
@@ -164,7 +173,8 @@ export interface TimeRange {
 export type Clock = (from: number, to: number) => TimeRange
 
 /**
- * Makes the clock of a turn. It must be called with ascending ranges; none ends before it starts.
+ * Makes the clock of a turn. The clock must be called with ascending ranges; no range ends before
+ * it starts.
  */
 export const clockOf = (turn: Turn): Clock => {
   let at = 0
@@ -192,7 +202,7 @@ export const within = (
   return { startMillis: at(share.from), endMillis: at(share.to) }
 }
 
-/** After the end of every text, so that a search in one always ends. */
+/** A sentinel after the end of every text, so that a search always ends. */
 const beyond = Number.POSITIVE_INFINITY
 
 /** Returns the time at an offset within a piece. The space after a piece takes no time. */

@@ -8,7 +8,7 @@ import type { Segment, Transcript } from "../transcription/Transcript.ts"
 
 /** A part of a turn's text with known times. */
 interface TimedText {
-  /** Where it begins in the text; it ends where the next one begins. */
+  /** The offset at which the piece begins; it ends where the next piece begins. */
   readonly offset: number
   readonly startMillis: number
   readonly endMillis: number
@@ -21,8 +21,8 @@ export interface Turn {
   readonly speaker: string
   readonly text: string
   /**
-   * Single words if the engine timed them, otherwise whole segments. Never empty; the first is at
-   * 0.
+   * Single words if the engine timed them, otherwise whole segments. The list is never empty, and
+   * the first piece is at 0.
    */
   readonly pieces: ReadonlyArray<TimedText>
   /** Offsets of the segments that begin with a new word; the first is 0. */
@@ -42,7 +42,7 @@ const gapBefore = ({ hasSpaceBefore }: Segment, usual: string): string => {
   return hasSpaceBefore ? " " : ""
 }
 
-/** Joins all segments into one text, with a space between two if there is one. */
+/** Joins all segments into one text, with spaces where the transcript has them. */
 export const wholeText = ({ language, segments }: Pick<Transcript, "language" | "segments">) => {
   const usual = usualGap(language)
   const texts: Array<string> = []
@@ -88,7 +88,7 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
   return done
 }
 
-/** Makes a turn to be extended. Its texts are joined once, at the end. */
+/** Makes a turn that can be extended. Its texts are joined once, at the end. */
 const makeDraft = (speaker: string, gap: string) => ({
   speaker,
   gap,
@@ -106,12 +106,12 @@ const close = (open: ReturnType<typeof makeDraft>, done: Array<Turn>) => {
 }
 
 /**
- * Between two words there are a few punctuation marks and a space. More means that the words belong
- * to another text.
+ * Maximum distance between two words, which are separated by a few punctuation marks and a space. A
+ * larger distance means that the words belong to another text.
  */
 const skippedMax = 8
 
-/** Returns the words of a segment if they are found in its text in order, otherwise the segment. */
+/** Returns the words of a segment if its text contains them in order, otherwise the segment. */
 const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   const { endMillis, startMillis, words = [] } = segment
   const whole = [{ offset: 0, startMillis, endMillis, isWord: false }]
@@ -120,7 +120,7 @@ const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   for (const word of words) {
     const spelling = word.text.trim()
     const found = text.indexOf(spelling, position)
-    // Stops at the first miss, so that a text is searched only once.
+    // Stops at the first word that is not found, so that a text is searched only once.
     if (found === -1 || found - position > skippedMax) return whole
     const offset = pieces.length === 0 ? 0 : found
     pieces.push({

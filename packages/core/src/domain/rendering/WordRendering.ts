@@ -1,5 +1,6 @@
 /**
- * The rendering by word: timed by the engine, otherwise by dividing each segment by its characters.
+ * The rendering by word. Words are timed by the engine, otherwise by dividing each segment's time
+ * by its characters.
  */
 import { Schema } from "effect"
 import { isSpaced } from "../transcription/Language.ts"
@@ -14,11 +15,11 @@ const WordJsonEntry = Schema.Struct({
   end: Schema.String,
   speaker: Schema.String,
   text: Schema.String,
-  /** Present if the times are estimated from the segment: they can be off by a few words. */
+  /** Present if the times are estimated from the segment. They can be off by a few words. */
   estimated: Schema.optionalKey(Schema.Literal(true))
 })
 
-/** The body of `word_json`. Times are strings of seconds; starts never run backwards. */
+/** The body of `word_json`. Times are seconds, written as strings; starts never run backwards. */
 export const WordJson = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,
@@ -26,10 +27,12 @@ export const WordJson = Schema.Struct({
 })
 export type WordJson = typeof WordJson.Type
 
-/** Words are written in batches of this size: 240,000 objects at once took a third longer. */
+/**
+ * Words are written in batches of this size, because 240,000 objects at once took a third longer.
+ */
 const batchLength = 1_000
 
-/** Renders the body of `word_json`. No speech gives an empty list. */
+/** Renders the body of `word_json`. If there is no speech, the list is empty. */
 export const wordJson = (transcript: Transcript): string => {
   const batches: Array<string> = []
   let batch: Array<typeof WordJsonEntry.Type> = []
@@ -57,7 +60,7 @@ export interface TimedWord {
   readonly endMillis: number
   readonly speaker: string
   readonly text: string
-  /** Whether its times are estimated from its segment. */
+  /** Whether the times are estimated from the segment. */
   readonly isEstimated: boolean
 }
 
@@ -81,7 +84,7 @@ export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord)
 
 type VisitWord = (from: number, to: number, isEstimated: boolean) => void
 
-/** Visits the same words, joining those that segments have cut in two. */
+/** Visits the same words, but joins a word that a segment boundary cuts in two. */
 const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const joints = new Set(turn.joints)
   let open = { from: 0, to: 0, isEstimated: false }
@@ -101,8 +104,8 @@ const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void 
 
 /**
  * Visits the engine's words, and words found in segments without word times, in order. Words are
- * searched only if some are not timed: searching whole turns made one corrected segment cost half
- * as much again.
+ * searched only in segments that need it: searching whole turns made a transcript with one
+ * corrected segment cost 1.5 times as much.
  */
 const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const { pieces, text } = turn
@@ -121,20 +124,20 @@ const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
   }
 }
 
-/** A range of a turn's pieces. */
+/** A range of pieces in a turn. */
 interface Run {
   readonly first: number
   readonly last: number
 }
 
-/** Visits words that the engine timed. */
+/** Visits the words of a range if the engine timed all of them. */
 const visitTimed = ({ pieces, text }: Turn, { first, last }: Run, visit: VisitWord): void => {
   for (let piece = first; piece <= last; piece++) {
     visit(pieces[piece]?.offset ?? 0, pieces[piece + 1]?.offset ?? text.length, false)
   }
 }
 
-/** Visits words if some are not timed. */
+/** Visits the words of a range if some are not timed. */
 const visitFound = (
   turn: Turn,
   { first, language, last }: Run & { readonly language: string },
@@ -152,7 +155,7 @@ const visitFound = (
       const isPart = from > offset || to < spaceStart(text, end)
       if (isWord) visit(offset, end, false)
       else visit(Math.max(from, offset), Math.min(to, end), isPart)
-      // The next token can be in this segment too; one that spans two segments is read twice.
+      // The next token can be in this segment too; a token that spans two segments is read twice.
       if (!isWord && end > to) return
       next += 1
       piece = pieces[next]

@@ -48,7 +48,7 @@ const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
 /** The tools of a request. */
 const ChatTools = Schema.Array(ChatTool).check(deferralRule)
 
-/** A keyword for all tools, or an object that names one. */
+/** A keyword for all tools, or an object that names one tool. */
 const ChatToolChoice = Schema.Union([
   Schema.Literals(["auto", "none", "required"]),
   openStruct({ type: Schema.Literal("function"), function: openStruct({ name: Schema.String }) }),
@@ -82,7 +82,7 @@ const Prediction = openStruct({
   content: Schema.Union([Schema.String, Schema.Array(JsonObject)])
 }).annotate({ identifier: "Prediction" })
 
-/** How prompts are cached, with any value. */
+/** The setting for prompt caching, with any value. */
 const PromptCacheOptions = openStruct({
   mode: optional(Schema.String, "What is cached, for example `implicit` or `explicit`."),
   ttl: optional(TextOrNull, "How long the provider keeps the prompt.")

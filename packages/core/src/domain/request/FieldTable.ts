@@ -12,7 +12,7 @@ export interface Field {
   readonly reason: string
 }
 
-/** Fields by name; a field that is missing here is ignored. */
+/** Fields by name. A field that is missing here is ignored. */
 export type FieldTable = Readonly<Record<string, Field>>
 
 /** A field that is kept in the config of a preset. */

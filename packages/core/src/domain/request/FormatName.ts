@@ -22,6 +22,6 @@ export type WireFormat = typeof WireFormat.Type
 /** Returns the name of a format on the wire. */
 export const toWireFormat = (format: FormatName): WireFormat => spelt[format]
 
-/** Returns the format of a name on the wire. */
+/** Returns the format for a name on the wire. */
 export const fromWireFormat = (format: WireFormat): FormatName =>
   format === "chat_completions" ? "chatCompletions" : format

@@ -33,7 +33,7 @@ const CustomTool = openStruct({
   input_schema: JsonObject
 }).annotate({ identifier: "CustomTool" })
 
-/** A tool that the provider or the gateway runs: any other type. */
+/** A tool that the provider or the gateway runs; it has any other type. */
 const ProviderTool = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
@@ -66,7 +66,7 @@ const display = optional(TextOrNull, "How much of the thinking is shown.")
 
 const kinds = ["enabled", "disabled", "adaptive"]
 
-/** One of the known kinds, or another one, which is stored as sent. */
+/** One of the known kinds, or another kind, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),

@@ -1,6 +1,6 @@
 /**
  * Plugins of a request, selected by `id`. Engines and modes change faster than this file, so any
- * text that is not empty is accepted for them.
+ * non-empty string is accepted for them.
  */
 import { Schema } from "effect"
 import {
@@ -17,13 +17,13 @@ import * as Rule from "../schema/Rule.ts"
 const patternsMax = 1024
 /** Maximum length of a router's pattern, in characters. */
 const patternCharactersMax = 1024
-/** Maximum length of all patterns of one list together, in characters. */
+/** Maximum total length of all patterns in one list, in characters. */
 const patternCharactersInTotalMax = 65_536
 /** Maximum number of models that a fusion calls in parallel. */
 const analysisModelsMax = 8
-/** Maximum number of tools of a fusion. */
+/** Maximum number of tools in a fusion. */
 const fusionToolsMax = 8
-/** Maximum number of tool calls of a fusion. */
+/** Maximum number of tool calls in a fusion. */
 const fusionToolCallsMax = 16
 /** The top of the deprecated scale from quality to cost. */
 const costQualityMax = 10

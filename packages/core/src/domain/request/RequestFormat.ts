@@ -1,8 +1,8 @@
 /**
  * The three formats of an inference request from which a preset can be made: the fields of a body,
- * what a preset does with each, and where the system prompt is. No preset keeps the secrets of a
- * request, which are the tokens of MCP servers: each request sends them again, by the name of the
- * server.
+ * a preset's treatment of each, and the location of the system prompt. No preset keeps the secrets
+ * of a request, which are the tokens of MCP servers: each request sends them again, under the name
+ * of the server.
  */
 import { Result, type Schema } from "effect"
 import { makeValidator } from "../schema/DocumentValidator.ts"
@@ -30,7 +30,8 @@ const ofBlock = (block: unknown): unknown => {
 const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
 
 /**
- * Returns the texts of a content, in order. Blocks that are not text, and empty text, do not count.
+ * Returns the texts of a content, in order. Blocks that are not text, and empty texts, do not
+ * count.
  */
 export const textsOf = (content: unknown): ReadonlyArray<string> =>
   (Array.isArray(content) ? content.map(ofBlock) : [content]).filter(isText)
@@ -49,7 +50,7 @@ const systemContents = (messages: unknown): ReadonlyArray<unknown> =>
 const systemTextsOf = (messages: unknown): ReadonlyArray<string> =>
   systemContents(messages).flatMap(textsOf)
 
-/** Returns the texts of those messages at the beginning of the conversation. */
+/** Returns the texts of the system and developer messages at the beginning of the conversation. */
 const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
   if (!Array.isArray(items)) return []
   const end = items.findIndex((item) => !isSystemMessage(item))
@@ -80,8 +81,8 @@ const isMoreThanText = (block: unknown): boolean =>
   )
 
 /**
- * Returns the blocks of a system prompt, as sent; none if no block has more than its text, such as
- * a cache marker.
+ * Returns the blocks of a system prompt, as sent; none if every block has only its text, and
+ * nothing else such as a cache marker.
  */
 const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
   const contents = [read(body, "system"), ...systemContents(read(body, "messages"))]
@@ -101,7 +102,8 @@ export interface RequestFormat {
   readonly schema: Schema.ConstraintDecoder<unknown>
   readonly fields: FieldTable
   /**
-   * In the order in which their texts are joined; a field counts while its fate is `systemPrompt`.
+   * The fields of the system prompt, in the order in which their texts are joined. A field counts
+   * while its fate is `systemPrompt`.
    */
   readonly system: ReadonlyArray<SystemSource>
   /** Finds all problems of a body, in field order. */
@@ -110,7 +112,7 @@ export interface RequestFormat {
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
-/** Programs that treat all formats alike put their prompt there. */
+/** Programs that treat all formats alike put their prompt in this field. */
 const unlessInstructed: SystemSource["texts"] = (input, { instructions }) =>
   typeof instructions === "string" ? [] : leadingTextsOf(input)
 
@@ -162,11 +164,11 @@ export interface SortedRequest {
   /** Null if the request has no system prompt. */
   readonly systemPrompt: string | null
   readonly config: Schema.JsonObject
-  /** Paths that were sent and are not kept, in the order sent. Nulls are left out. */
+  /** Paths that were sent but are not kept, in the order sent. Nulls are left out. */
   readonly notKept: ReadonlyArray<string>
 }
 
-/** An empty line between two texts of a system prompt. */
+/** The separator between two texts of a system prompt: an empty line. */
 const separator = "\n\n"
 
 const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): string | null => {
@@ -182,7 +184,8 @@ const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): s
 export const joinTexts = (texts: ReadonlyArray<string>): string => texts.join(separator)
 
 /**
- * Returns the blocks of the system prompt, if the format has blocks and one has more than its text.
+ * Returns the blocks of the system prompt, if the format has blocks and one of them has more than
+ * its text.
  */
 const blocksOf = (
   { fields, name }: RequestFormat,
@@ -201,7 +204,7 @@ export const addsNoPrompt = (
 
 const conversations = new Set(["input", "messages"])
 
-/** Whether a conversation has more than the system prompt, or another prompt than that. */
+/** Whether a conversation contains more than the system prompt, or a different prompt. */
 const isLost = (format: RequestFormat, field: Parameters<typeof addsNoPrompt>[1]): boolean => {
   const conversation = field.body[field.name]
   const isOther = systemTextsOf(conversation).length > 0 && addsNoPrompt(format, field)
@@ -271,7 +274,7 @@ export const decode = (
 /** Why a secret is not kept. */
 export const secretReason = "is a secret: it belongs in each request"
 
-/** A value without its secrets, and the paths of those. */
+/** A value without its secrets, and the paths of the secrets. */
 interface Cleaned {
   readonly value: Schema.Json
   readonly secrets: ReadonlyArray<string>

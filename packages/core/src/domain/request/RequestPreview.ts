@@ -26,11 +26,11 @@ interface PreviewedField {
 
 /** A preview of what a preset would keep. */
 export interface RequestPreview extends Pick<SortedRequest, "systemPrompt" | "config"> {
-  /** Every field in the order sent; then parts whose fate differs from their field's. */
+  /** Every field in the order sent, followed by parts whose fate differs from their field's. */
   readonly fields: ReadonlyArray<PreviewedField>
   /** The variables of the system prompt, in order. */
   readonly variables: ReadonlyArray<string>
-  /** The system prompt filled with the values that were sent; missing without values. */
+  /** The system prompt filled with the values that were sent; missing if no values were sent. */
   readonly filledPrompt?: string
 }
 
@@ -39,7 +39,7 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
     if (field === undefined) return { name, fate: "ignored", reason: "is not known" }
     const { fate, reason } = field
-    // The table is about the field; in this body it may be empty.
+    // The table describes the field in general; in this body it may be empty.
     if (fate !== "ignored" && value === null) return { name, fate: "ignored", reason: "is null" }
     if (fate === "systemPrompt" && addsNoPrompt(format, { name, body })) {
       return { name, fate: "ignored", reason: "holds no system prompt" }

@@ -1,7 +1,7 @@
 /**
  * The whole body of a Responses-style inference request. A request that inference would refuse must
- * not become a preset, so the limits of ignored fields hold too. Fields are in the order in which
- * problems are reported.
+ * not become a preset, so the limits on ignored fields hold too. Fields are listed in the order in
+ * which problems are reported.
  */
 import { Schema } from "effect"
 import {
@@ -42,7 +42,7 @@ const Metadata = Schema.Record(Schema.String, Value)
   .check(...limits)
   .annotate({ identifier: "Metadata" })
 
-/** The same for a messages request, whose `user_id` may be null. */
+/** The metadata of a messages request, whose `user_id` may be null. */
 export const MessagesMetadata = Schema.Record(Schema.String, Schema.NullOr(Value))
   .check(...limits)
   .annotate({ identifier: "MessagesMetadata" })
@@ -140,7 +140,7 @@ const ProviderPreferences = closedStruct({
   zdr: optional(FlagOrNull, "Only endpoints that retain nothing.")
 }).annotate({ identifier: "ProviderPreferences" })
 
-// How much a model thinks before it answers, and how much of that is shown.
+// How much a model thinks before it answers, and how much of its reasoning is shown.
 
 /** How much a model reasons, from most to least; null leaves it to the model. */
 export const EffortOrNull = Schema.NullOr(
@@ -164,7 +164,7 @@ const Reasoning = openStruct({
 }).annotate({ identifier: "Reasoning" })
 
 // The key that groups the requests of a session. It is not kept, but its limit holds in the body,
-// and in a header if the body has none.
+// or in a header if the body has no key.
 
 /** Maximum length of a session key, and of `user`, in characters. */
 export const sessionIdMax = 256
@@ -172,10 +172,10 @@ export const sessionIdMax = 256
 /** A key of at most 256 characters. */
 const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
 
-/** Whether a key is within its limit. */
+/** Whether a key is within the limit. */
 export const isSessionId = Schema.is(SessionId)
 
-// When the loop of server tools ends: as soon as one condition holds.
+// The conditions that end the loop of server tools: it ends as soon as one of them holds.
 
 /** One reason to end the loop, selected by `type`. */
 const StopCondition = Schema.Union([
@@ -186,7 +186,7 @@ const StopCondition = Schema.Union([
   openStruct({ type: Schema.Literal("finish_reason_is"), reason: Schema.String })
 ]).annotate({ identifier: "StopCondition" })
 
-// The format of the text that a model answers with.
+// The format of a model's text answer.
 
 /** Plain text, some JSON, or JSON of a given schema. */
 const TextFormat = Schema.Union([
@@ -220,7 +220,7 @@ const CacheControl = openStruct({
   ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
 }).annotate({ identifier: "CacheControl" })
 
-/** The same where the specification does not list all values. */
+/** The cache control of a field for which the specification does not list all values. */
 export const openCacheControl = optional(
   Schema.NullOr(
     openStruct({

@@ -1,5 +1,5 @@
 /**
- * The conversation of a request, as far as a preset reads it: system and developer messages contain
+ * The parts of a request's conversation that a preset reads. System and developer messages contain
  * only text.
  */
 import { Schema } from "effect"

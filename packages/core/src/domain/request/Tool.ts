@@ -21,7 +21,7 @@ const FunctionTool = openStruct({
   )
 }).annotate({ identifier: "FunctionTool" })
 
-/** A tool that the gateway runs: any other type. */
+/** A tool that the gateway runs; it has any other type. */
 export const ServerTool = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
@@ -50,7 +50,9 @@ const isSearch = (tool: unknown): boolean => {
   return typeof type === "string" && type.endsWith("tool_search")
 }
 
-/** A deferred function needs a tool search to find it, and another tool to start with. */
+/**
+ * A deferred function requires a tool search that finds it, and another tool that is not deferred.
+ */
 export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {
     const first = tools.findIndex(isDeferredFunction)
@@ -83,7 +85,7 @@ const AllowedTools = openStruct({
   tools: Schema.Array(JsonObject)
 })
 
-/** A server tool that must be called: any other type. */
+/** A server tool that must be called; it has any other type. */
 const ServerToolChoice = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReservedChoice(type), {
@@ -93,7 +95,7 @@ const ServerToolChoice = openStruct({
   )
 })
 
-/** A keyword for all tools, or an object that names some. */
+/** A keyword for all tools, or an object that names some of them. */
 export const ToolChoice = Schema.Union([
   Schema.Literals(["auto", "none", "required"]),
   FunctionChoice,

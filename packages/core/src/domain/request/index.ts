@@ -1,5 +1,5 @@
 /**
- * The bodies that a preset is made from, one per format.
+ * The request bodies from which a preset can be made, one per format.
  */
 export { ChatCompletionsRequest } from "./ChatCompletionsRequest.ts"
 export * from "./FormatName.ts"
