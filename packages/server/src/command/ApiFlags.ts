@@ -27,7 +27,7 @@ export interface ApiOptions {
 
 const readKey = Config.Redacted("VERBATIM_KEY").pipe(Config.option)
 
-const readUrl = Effect.fnUntraced(function* ({ url }: ApiOptions) {
+const readUrl = Effect.fnUntraced(function* ({ url }: Pick<ApiOptions, "url">) {
   if (Option.isSome(url)) return url.value
   return yield* Config.String("VERBATIM_URL").pipe(Config.withDefault(""))
 })
@@ -72,8 +72,8 @@ export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, 
 export const operatorFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
-      "Server URL without /v1, used with the operator key in VERBATIM_KEY (default: the local " +
-        "database)"
+      "Server URL without /v1, used with the operator key in VERBATIM_KEY (default: " +
+        "VERBATIM_URL, otherwise the local database)"
     ),
     Flag.optional
   )
@@ -111,19 +111,13 @@ export const asOperator = <A, E>(
   { createsStore = false, url }: OperatorOptions,
   command: Effect.Effect<A, E, Api>
 ): Effect.Effect<A, unknown> =>
-  Option.match(url, {
-    onNone: () => onLocalStore(command, createsStore),
-    onSome: (at) =>
-      Effect.provideServiceEffect(command, Api, makeOperatorApi(at)).pipe(
-        Effect.scoped,
-        explainErrors
-      )
-  })
-
-/** Like `asOperator`, but variables can also name the server, as for every call of the API. */
-export const withOperatorApi = <A, E>(options: ApiOptions, command: Effect.Effect<A, E, Api>) =>
-  Effect.flatMap(readUrl(options), (url) =>
-    asOperator({ url: Option.liftPredicate(url, (named) => named !== "") }, command)
+  Effect.flatMap(readUrl({ url }), (at) =>
+    at === ""
+      ? onLocalStore(command, createsStore)
+      : Effect.provideServiceEffect(command, Api, makeOperatorApi(at)).pipe(
+          Effect.scoped,
+          explainErrors
+        )
   )
 
 type Infer<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>

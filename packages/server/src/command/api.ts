@@ -11,7 +11,7 @@ import { Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readTextOf } from "../presets/PresetFolder.ts"
 import { call, callEach } from "./ApiCalls.ts"
-import { apiFlags, withApi, withOperatorApi } from "./ApiFlags.ts"
+import { apiFlags, asOperator, withApi } from "./ApiFlags.ts"
 import { makeSwitch } from "./flags.ts"
 import { quoted } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
@@ -197,6 +197,6 @@ export const api = Command.make(
       })
     }
     const calling = runOperation(operation, options)
-    yield* isOperators ? withOperatorApi(options, calling) : withApi(options, calling)
+    yield* isOperators ? asOperator(options, calling) : withApi(options, calling)
   })
 ).pipe(Command.withDescription("Call an API operation by name, such as presets.get"))
