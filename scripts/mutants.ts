@@ -13,8 +13,8 @@ import { mutants } from "./mutants/Mutants.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 const copied = [
-  ...["packages", "package.json", "vitest.config.ts"],
-  ...["tsconfig.base.json", "tsconfig.test.json"]
+  ...["packages", "scripts", "package.json", "vitest.config.ts"],
+  ...["tsconfig.base.json", "tsconfig.package.json", "tsconfig.test.json"]
 ]
 const skipped = new Set(["node_modules", "dist"])
 
