@@ -1,12 +1,12 @@
 #!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=16
 /**
  * The `verbatim` command. This file exists before the build, so that npm can link it. Old versions
- * of Node must be able to parse it, so it imports by name only what every Node has.
+ * of Node must be able to parse it, so its named imports exist in every version of Node.
  *
  * Uploads pass through as short-lived buffers. A young generation of 16 MB frees them early: an
  * upload of 190 MB then raises the peak memory by 1 MB instead of 65, and is faster.
  *
- * Compiled modules are cached. Without a writable cache it only starts slower.
+ * Compiled modules are cached. If no cache is writable, the program only starts slower.
  */
 import { readFileSync } from "node:fs"
 import * as module from "node:module"

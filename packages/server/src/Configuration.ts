@@ -71,13 +71,13 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
   Config.withDefault([])
 )
 
-/** Each request is compared with all of them. */
+/** The list is short because each request is compared with all origins. */
 const originMax = 100
 
 /** Allows `http`, `https` and the schemes of applications with an embedded browser. */
 const originPattern = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/
 
-/** Whether a text is an origin as a browser writes it, such as `https://app.example.com:8443`. */
+/** Whether a string is an origin as a browser writes it, such as `https://app.example.com:8443`. */
 const isOrigin = (text: string): boolean => {
   if (!originPattern.test(text) || text !== text.toLowerCase()) return false
   const url = URL.parse(text)
@@ -109,7 +109,7 @@ const transcribersFrom = (list: string): TranscriberNames | undefined => {
   return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
-/** OpenAI's oldest model is the one that returns times of words. */
+/** OpenAI's oldest model is the one that returns word times. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
@@ -167,7 +167,7 @@ export const openaiConfiguration = Config.all({
   }))
 )
 
-/** Long enough not to be guessed, short enough for any header. */
+/** A token is long enough not to be guessed, and short enough for any header. */
 const tokenText = /^[!-~]{16,512}$/
 
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
@@ -183,7 +183,7 @@ const openMetrics =
   "GET /metrics is open to all callers of this address. Set VERBATIM_METRICS_TOKEN, or block " +
   "the path at the proxy."
 
-/** Warns if the metrics are open to all callers and other machines can call. */
+/** Warns if the metrics need no token and other machines can read them. */
 export const warnOfOpenMetrics = (
   { isOn, token }: Configuration["metrics"],
   host: string
@@ -270,7 +270,7 @@ const all = Config.all({
   }))
 )
 
-/** The configuration of one process. The table of variables says what each setting means. */
+/** The configuration of one process. The table of variables describes each setting. */
 export interface Configuration extends Config.Success<typeof all> {}
 
 /** Reads and validates all variables. */

@@ -12,7 +12,7 @@ import type { Configuration } from "./Configuration.ts"
 
 /** A folder in which this process writes. It may not exist yet. */
 export interface WriteFolder {
-  /** A name for its content that operators understand. */
+  /** A name for the folder's content that operators understand. */
   readonly name: string
   readonly path: string
 }
@@ -45,7 +45,8 @@ const statAbove = async (path: string): Promise<StatsFs> => {
 }
 
 /**
- * Returns the bytes that this user can still write there, or none if the file system does not say.
+ * Returns the number of bytes that this user can still write to a folder, or none if the file
+ * system does not report it.
  */
 const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   Effect.promise(() =>
@@ -55,12 +56,14 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
     )
   )
 
-/** A disk that takes longer, such as one behind a dead network, counts as not answering. */
+/**
+ * A disk that takes longer than this, such as one behind a dead network, counts as not answering.
+ */
 const statTimeout = Duration.seconds(2)
 
 /**
- * With less, a disk counts as full. SQLite's log alone grows to 4 MB before it is written back, and
- * an operator should know while jobs can still end.
+ * A disk with less free space counts as full. SQLite's log alone grows to 4 MB before it is written
+ * back, and an operator should know while jobs can still end.
  */
 const freeBytesMin = 16 * 1_048_576
 

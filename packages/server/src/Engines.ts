@@ -29,7 +29,7 @@ export interface EngineOptions
     Configuration,
     "allowNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
   > {
-  /** Holds models and unpacked engines. It can be deleted at any time. */
+  /** The folder for models and unpacked engines. It can be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: Configuration["openai"]
   /** Whether `auto` downloads what is missing. Default: true. */
@@ -40,7 +40,7 @@ type Engine<Port> = (options: EngineOptions) => Layer.Layer<Port, never, SecureR
 
 const report = (line: string) => Effect.logInfo(line)
 
-/** Runs models in child processes, which together use each processor once. */
+/** Runs models in child processes, which together use as many threads as there are processors. */
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,
@@ -50,7 +50,7 @@ const whisper = (options: EngineOptions, installs: boolean) =>
     report
   })
 
-/** Speech recognition. `auto` installs an engine if there is none. */
+/** The engine for speech recognition. `auto` installs one if there is none. */
 const transcribers = {
   auto: (options) =>
     SubstituteTranscriber.layer({
@@ -63,7 +63,10 @@ const transcribers = {
   whisper: (options) => whisper(options, false)
 } satisfies Record<TranscriberName, Engine<Transcriber>>
 
-/** Summaries. `auto` is a language model if one is set, otherwise LexRank, which needs none. */
+/**
+ * The engine for summaries. `auto` is a language model if one is set, otherwise LexRank, which
+ * needs no model.
+ */
 const summarizers = {
   auto: ({ openai }) =>
     openai.summary.isChosen ? OpenAi.summarizer(openai.summary) : LexRank.layer,
@@ -78,15 +81,15 @@ export const transcriber = (
 ): ReturnType<Engine<Transcriber>> =>
   FallbackTranscriber.layer(Array.map(names, (name) => transcribers[name](options)))
 
-/** Returns the summarizer of a name. */
+/** Returns the summarizer with a given name. */
 export const summarizer = (
   name: SummarizerName,
   options: EngineOptions
 ): ReturnType<Engine<Summarizer>> => summarizers[name](options)
 
 /**
- * Returns a sentence if the configured model is in no catalogue. Returns none if it is, or if no
- * model is used.
+ * Returns a sentence if the configured model is in no catalogue. Returns none if it is in one, or
+ * if no model is used.
  */
 export const findUnknownModel = Effect.fnUntraced(function* ({
   model,
@@ -124,7 +127,7 @@ const engines = (
 export const work = ({ transcribeConcurrency: count }: Configuration) =>
   workerOf({ concurrency: { Transcribe: count, Summarize: count } })
 
-/** The worker with the engines of the configuration. */
+/** The worker with the configured engines. */
 export const worker = (
   configuration: Configuration,
   recognition?: ReturnType<typeof transcriber>

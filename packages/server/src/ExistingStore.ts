@@ -1,6 +1,6 @@
 /**
- * Checks whether a store exists. Commands that only read check first, so that in the wrong folder
- * they fail instead of creating an empty store.
+ * Checks whether a store exists. Commands that only read check this first: in the wrong folder they
+ * fail instead of creating an empty store.
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"

@@ -1,7 +1,7 @@
 /**
  * Prepares an empty store at the first start: creates a workspace with minutes and keys, once,
- * whichever process comes first. Generated keys are printed, and never again. The operator key is
- * added at every start if it is new.
+ * whichever process is first. Generated keys are printed only once. The operator key is added at
+ * every start if it is new.
  */
 
 import {
@@ -51,7 +51,7 @@ Store a preset, and transcribe a file:
 ${look}`
 }
 
-/** With one token for two keys, the order of two queries would decide its kind. */
+/** If two keys shared a token, the order of two queries would decide its kind. */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration
   const given = [bootstrapManagementKey, bootstrapInferenceKey, bootstrapOperatorKey]

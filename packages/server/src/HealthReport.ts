@@ -9,7 +9,7 @@ import type { Configuration } from "./Configuration.ts"
 import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
 
-/** A database that takes longer reports no missing migrations. */
+/** A database that takes longer than this reports no missing migrations. */
 const schemaTimeout = Duration.seconds(2)
 
 /**

@@ -22,13 +22,13 @@ export interface ListenerTimes {
   readonly request: Duration.Duration
   /** Between an answer and the next request of its connection. */
   readonly unused: Duration.Duration
-  /** Until an answer begins: longer than any client waits on purpose. */
+  /** Until an answer begins, which is longer than any client waits intentionally. */
   readonly answer: Duration.Duration
   /** How often requests are checked; Node's 30 s would double a limit. */
   readonly check: Duration.Duration
 }
 
-/** Only tests change these. */
+/** Only tests change the time-outs. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
   "@verbatim/server/ListenerTimes",
   {
@@ -36,11 +36,11 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       idle: Duration.seconds(60),
       headers: Duration.seconds(20),
       text: Duration.seconds(30),
-      // 200 MB at 60 kB/s.
+      // In this time 200 MB arrive at 60 kB/s.
       request: Duration.hours(1),
       // Balancers send requests on connections that were unused for up to 60 s.
       unused: Duration.seconds(65),
-      // A call of the OpenAI-compatible API waits for an hour at most.
+      // A call to the OpenAI-compatible API waits for an hour at most.
       answer: Duration.minutes(65),
       check: Duration.seconds(5)
     })
@@ -53,7 +53,10 @@ export type ListenerSettings = Pick<
   "host" | "port" | "connections" | "connectionsPerAddress" | "corsOrigins"
 >
 
-/** At a stop, running requests have this long to end before their connections are closed. */
+/**
+ * When the server stops, running requests have this long to end before their connections are
+ * closed.
+ */
 const drainTimeout = Duration.seconds(5)
 
 const makeServer = (
@@ -76,7 +79,7 @@ const makeServer = (
   return server.setTimeout(Duration.toMillis(times.idle))
 }
 
-/** Logs a refusal before routing, without anything that the client sent. */
+/** Logs a refusal that precedes routing, without anything that the client sent. */
 const logRefusal = ({ id, message, status }: Parameters<RefusalOptions["onRefused"]>[0]) =>
   Effect.annotateLogs(Effect.logInfo(`Refused: ${status} ${message}`), { request: id, status })
 

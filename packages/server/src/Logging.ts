@@ -5,7 +5,7 @@ import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, Refere
 const logFormats = ["pretty", "json", "logfmt"] as const
 type LogFormat = (typeof logFormats)[number]
 
-/** The levels by name, the most verbose first. */
+/** The log levels by name, the most verbose first. */
 const levels = {
   trace: "Trace",
   debug: "Debug",
@@ -22,7 +22,7 @@ const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 
 /** The log settings of an operator. */
 export interface LogConfiguration {
-  /** None picks by whether standard error is a terminal. */
+  /** If none is set, the format depends on whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>
   /** The minimum level. */
   readonly level: LogLevel.LogLevel
@@ -46,10 +46,10 @@ const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> =
 
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
 
-/** Used if the configuration is invalid, so that the command can report that. */
+/** These settings are used if the configuration is invalid, so that the command can report that. */
 const fallback: LogConfiguration = { format: Option.none(), level: "Info" }
 
-/** Logs as the environment says. The command that reads all settings reports mistakes. */
+/** Logs according to the environment. The command that reads all settings reports mistakes. */
 export const layer: Layer.Layer<never> = Layer.unwrap(
   Effect.gen(function* () {
     const settings = Option.getOrElse(yield* Effect.option(logConfiguration), () => fallback)
@@ -64,12 +64,12 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 )
 
 /**
- * More lines are written at once, so that a loop that logs without waiting does not fill the
+ * Further lines are written at once, so that a loop that logs without waiting does not fill the
  * memory.
  */
 const lineMax = 1_000
 
-/** How long a line may wait, in milliseconds. A killed process loses no more than that. */
+/** How long a line may wait, in milliseconds. A killed process loses no more lines than those. */
 const delayMillis = 20
 
 type Options = Logger.Options<unknown>
@@ -164,7 +164,7 @@ export const make = (output: Output) => {
 
 /** Logs to the standard error of this process. Pending lines are written when it exits. */
 const logger = (): Logger.Logger<unknown, void> => {
-  // The reader may be gone. A log without a reader is no reason to stop.
+  // The log's reader may be gone, which is no reason to stop.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)
   process.once("exit", lines.flush)

@@ -39,8 +39,8 @@ const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
 /**
- * Both or neither: otherwise the missing half would silently come from another account in the
- * environment.
+ * Both keys are set or neither: otherwise the missing one would silently be taken from another
+ * account in the environment.
  */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
   Config.flatMap((given) =>
@@ -53,7 +53,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
 /** Reads the access to a bucket. Its name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
-  // Servers other than Amazon's accept this default if they ignore the region.
+  // Servers that ignore the region accept this default. Amazon's servers do not ignore it.
   region: text("S3_REGION"),
   credentials
 })

@@ -21,7 +21,7 @@ import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
 import { presets } from "./presets/presets.ts"
 
-/** Returns the program itself, which its completions include. */
+/** Returns the program itself, because its completions include it. */
 const findProgram = (): Program => verbatim
 
 const verbatim = Command.make("verbatim").pipe(
@@ -50,7 +50,7 @@ const verbatim = Command.make("verbatim").pipe(
 /** Spans that are not exported would cost a few percent of every request. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
-/** Runs the command of the arguments. `teardown` determines its exit status. */
+/** Runs the command that the arguments name. `teardown` determines its exit status. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
   Command.runWith(verbatim, { version })(args).pipe(
     Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter))

@@ -25,7 +25,7 @@ const announce = Layer.effectDiscard(
 
 const announceWork = Layer.effectDiscard(Console.log(`Worker ${workerName} started`))
 
-/** The route of the metrics, if they are on. */
+/** The metrics route, if metrics are on. */
 const metricsRoute = ({ host, metrics }: Configuration) => {
   const { isOn, token } = metrics
   if (!isOn) return Layer.empty
@@ -33,10 +33,10 @@ const metricsRoute = ({ host, metrics }: Configuration) => {
   return Layer.merge(route, Layer.effectDiscard(warnOfOpenMetrics(metrics, host)))
 }
 
-/** The routes of the console, if it is on. */
+/** The console routes, if the console is on. */
 const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.empty)
 
-/** Answers requests of a listener that is running already. */
+/** Answers requests to a listener that is already running. */
 const answering = (configuration: Configuration) =>
   Http.serve(metricsRoute(configuration), consoleRoutes(configuration.isConsoleOn)).pipe(
     Layer.provide(HealthReport.layer(configuration)),
@@ -68,7 +68,7 @@ const announceHealth = ({ healthPort }: Configuration) =>
 
 const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause) === "EADDRINUSE"
 
-/** Answers health checks of a process without the API. */
+/** Answers health checks in a process without the API. */
 const healthRoutes = (configuration: Configuration) =>
   Layer.provide(announceHealth(configuration), Http.serveHealth(metricsRoute(configuration))).pipe(
     Layer.provide(HealthReport.layer(configuration))
@@ -79,8 +79,8 @@ const healthListener = (configuration: Configuration, port: number) =>
   Listener.layer({ ...configuration, port, corsOrigins: new Set() })
 
 /**
- * Listens on the configured port, or on the default one. If another worker of this machine has
- * taken the default, a free port is used: the operator did not choose it.
+ * Listens on the configured port, or on the default one. If another worker on this machine has
+ * taken the default port, a free one is used: the operator did not choose the default.
  */
 const healthListenerAsSet = (configuration: Configuration, port: number) => {
   const listener = healthListener(configuration, port)

@@ -12,7 +12,10 @@ const own: ReadonlyMap<string, Variable> = new Map(
   )
 )
 
-/** Says which values a variable allows. Its own value is never shown: some are secrets. */
+/**
+ * Describes the values that a variable allows. Its current value is never shown: some values are
+ * secrets.
+ */
 const sentenceFor = (name: string): string => {
   const variable = own.get(name)
   return `${name} must be ${variable === undefined ? expectedOf(name) : limitsOf(variable)}.`
@@ -51,15 +54,15 @@ export const variableNames: ReadonlyArray<string> = [...own.keys()]
 
 const prefix = "VERBATIM_"
 
-/** One of three letters can be wrong. With more mistakes it is another name. */
+/** One letter in three can be wrong. A name with more mistakes is another name. */
 const lettersPerMistake = 3
 
 const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
 
 /**
- * Returns the variable that a misspelt name resembles. Returns undefined for a correct name or one
- * unlike all.
+ * Returns the variable that a misspelt name resembles. Returns undefined for a correct name, or for
+ * one that resembles no variable.
  */
 export const findSimilarVariable = (name: string): string | undefined => {
   if (own.has(name) || !/^verb/i.test(name)) return undefined

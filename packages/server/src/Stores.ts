@@ -1,6 +1,6 @@
 /**
  * Opens the configured store. Its adapter is loaded when it is chosen: commands start 40 ms earlier
- * without the others.
+ * without the other adapters.
  */
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"
 import type { SqliteStoresError } from "@verbatim/adapters/sqlite"

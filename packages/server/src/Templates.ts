@@ -1,6 +1,6 @@
 /**
- * Reads the operator's templates from a JSON file: name → parameters. They are validated at the
- * start, so that the operator, not a caller, learns of a mistake.
+ * Reads the operator's templates from a JSON file: name → parameters. They are validated when the
+ * process starts, so that the operator, not a caller, learns of a mistake.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"
@@ -12,7 +12,7 @@ export class TemplatesError extends Schema.TaggedError<TemplatesError>()("Templa
   sentence: Schema.String
 }) {}
 
-/** In bytes. Enough for hundreds of templates with long prompts. */
+/** Maximum size of the file in bytes: enough for hundreds of templates with long prompts. */
 const sizeMax = 1_048_576
 
 /** Problems beyond this number are reported at the next start. */
@@ -75,7 +75,7 @@ const load = Effect.fnUntraced(function* (path: string, configuration: Configura
   )
 })
 
-/** The configured templates, or none without a file. */
+/** The configured templates, or none if no file is set. */
 export const layer = (configuration: Configuration): Layer.Layer<never, TemplatesError> =>
   Option.match(configuration.templatesFile, {
     onNone: () => Layer.empty,

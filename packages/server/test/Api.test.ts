@@ -94,7 +94,7 @@ describe("verbatim api", () => {
     }
   })
 
-  it("calls operator operations as an operator", async () => {
+  it("calls the operators' operations as an operator", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
     const { printed } = await run({}, ...list)
     assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
@@ -206,7 +206,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
   })
 
-  it("needs no workspace for operator operations", async () => {
+  it("needs no workspace for the operators' operations", async () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")

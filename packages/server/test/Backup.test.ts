@@ -1,5 +1,5 @@
 /**
- * Tests backups that are taken while jobs run: media first, then the database, then newer media
+ * Tests backups taken while jobs run: media first, then the database, then newer media
  * (docs/operate.md).
  */
 import { existsSync } from "node:fs"
@@ -17,7 +17,7 @@ import { dataDirectory } from "./ServerProcess.ts"
 
 const jobCount = 40
 
-/** One transcription at a time, so that many wait during the backup. */
+/** Only one transcription runs at a time, so that many jobs wait during the backup. */
 const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 
 const vanished = (error: unknown): boolean =>
@@ -27,7 +27,7 @@ const vanished = (error: unknown): boolean =>
 const unlessVanished = <A>(asked: Promise<A>, otherwise: A): Promise<A> =>
   asked.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 
-/** Like `rsync -a --ignore-existing`: adds missing files and removes nothing. */
+/** Works like `rsync -a --ignore-existing`: adds missing files and removes nothing. */
 const addMedia = async (from: string, to: string) => {
   await mkdir(to, { recursive: true })
   for (const entry of await unlessVanished(readdir(from, { withFileTypes: true }), [])) {
@@ -85,7 +85,7 @@ const restores = async ({ kind, means }: Case) => {
     await addMedia(join(old, "media"), join(kept, "media"))
     await means(old, { from, to: backup })
     await addMedia(join(old, "media"), join(kept, "media"))
-    // Some jobs that end now are still open in the backup: their webhooks come again.
+    // Some jobs that end now are unfinished in the backup: their webhooks arrive again.
     const before = receiver.arrived.length
     while (receiver.arrived.length < before + 3) await sleep(20)
     return accepted
@@ -115,7 +115,7 @@ const restores = async ({ kind, means }: Case) => {
   for (const [job, all] of ids) {
     assert.lengthOf(new Set(all.map(({ webhookId }) => webhookId)), 1, job)
   }
-  // Deliveries in the backup arrived before it.
+  // Deliveries that the backup contains arrived before it was taken.
   const unseen = "delivered, but not received"
   for (const [what, count] of Object.entries({ ...report, [unseen]: both[unseen] })) {
     assert.strictEqual(count, 0, what)

@@ -33,7 +33,7 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
 }
 
 /**
- * Called by Vitest before the first test; its result is called after the last. Bundles are made
+ * Vitest calls this function before the first test, and its result after the last. Bundles are made
  * when the first file requests them.
  */
 export const setup = async () => {

@@ -1,4 +1,4 @@
-/** Tests what is held of telemetry and what is logged while a collector fails. */
+/** Tests how much telemetry is held, and what is logged, while a collector fails. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Logger } from "effect"

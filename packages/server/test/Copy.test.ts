@@ -20,8 +20,8 @@ const jobCount = 40
 const heldMin = 4
 
 /**
- * All processes are killed before others start, so that none of their attempts has to be waited
- * for.
+ * Environment variables that shorten the wait for killed attempts: all processes are killed before
+ * others start.
  */
 const settings = { [lostMillisVariable]: String(2 * redeliveryMillis) }
 
@@ -41,8 +41,8 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use. Stop all processes first")
     receiver.hold()
-    // Submits the first half again with the same keys. Awaited here, because the processes end with
-    // this block.
+    // Submits the first half again with the same keys. The result is awaited here, because the
+    // processes end with this block.
     const jobs = await submit(life.way, receiver, jobCount)
     while (receiver.held < heldMin) await sleep(20)
     return jobs
@@ -63,7 +63,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   await adopt(directory, to)
 
   await using life = await startLife({ directory, database: to, settings })
-  // The idempotency keys have moved too: no second jobs.
+  // The idempotency keys have moved too, so no second jobs are made.
   assert.deepStrictEqual(await submit(life.way, receiver, jobCount), jobs)
   const report = await judge(life.way, { database: to, jobs, receiver })
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
@@ -100,7 +100,7 @@ describe("verbatim copy", () => {
       assert.strictEqual(answer.status, status, says)
       assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)
     }
-    // Each status once from its own process.
+    // Each exit status is tested once in a separate process.
     const alone = (from: string, to: string) =>
       operate(folder.path, ["copy", "--from", from, "--to", to])
     const misused = await alone("memory:", file("b"))

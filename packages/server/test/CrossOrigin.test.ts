@@ -34,7 +34,7 @@ interface Call {
   readonly body?: string
 }
 
-/** Sends any header: Node's `fetch` would drop an origin and knows no preflights. */
+/** Sends any header: Node's `fetch` would drop an `Origin` header and makes no preflights. */
 const ask = (path: string, { body, headers, method = "GET" }: Call = {}) =>
   Effect.flatMap(port, (port) =>
     Effect.promise(async () => {
@@ -69,7 +69,7 @@ const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.en
   ["get", "post", "put", "patch", "delete"].filter((method) => method in item)
 ])
 
-/** Methods of a path. A literal path may also match a parameter. */
+/** The methods of a path. A literal path may also match a parameter. */
 const methodsAt = (asked: string): ReadonlyArray<string> => {
   const found = Object.entries<Readonly<Record<string, unknown>>>(document().paths).filter(
     ([path, item]) => {

@@ -18,10 +18,10 @@ const server: DatabaseLocation = {
 const failure = (cause: unknown) =>
   new SqlError.SqlError({ reason: SqlError.classifySqliteError(cause, { message: "refused" }) })
 
-/** An error of Node or the driver, whose message must not be shown. */
+/** An error from Node or the driver, with a message that must not be shown. */
 const coded = (codes: object) => Object.assign(new Error("hush"), codes)
 
-/** An error of `node:sqlite`. */
+/** An error from `node:sqlite`. */
 const thrownBy = (call: () => unknown): unknown => {
   try {
     return call()

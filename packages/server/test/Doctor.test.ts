@@ -17,7 +17,7 @@ interface Finding {
 
 const secret = "correct-horse-battery-staple"
 
-/** Runs it and returns its findings. Its status says whether something failed. */
+/** Runs the command and returns its findings. The exit status shows whether a check failed. */
 const examine = async (
   directory: string,
   settings: Settings = {},

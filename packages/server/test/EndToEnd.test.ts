@@ -25,7 +25,8 @@ describe("the server, from end to end", () => {
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)
     const parameters = { summary: "brief", callback_url: receiver.url, callback_id: "démo-1" }
-    // A minute, which a summary needs: the beginning of the meeting, slowed down.
+    // A recording of a minute, the minimum for a summary: the beginning of the meeting, slowed
+    // down.
     const minute = new Uint8Array(await slowMeeting(61, turnCount))
     const accepted = await server.upload(parameters, new File([minute], "meeting.wav"))
     assert.strictEqual(accepted.transcription_status, "IN_QUEUE")

@@ -37,7 +37,7 @@ const own = (content: Uint8Array) => [
   }))
 ]
 
-/** Serves files, and cuts the first answer about weights in the middle. */
+/** Serves files, and cuts off the first answer with weights midway. */
 const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
   const ranges: Array<string | undefined> = []
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** File systems for one process, where possible: on Linux with namespaces. */
+/** File systems for one process, on machines that allow it: Linux with namespaces. */
 import { spawnSync } from "node:child_process"
 
 /** Prefixes a command so that it runs with a file system of a size mounted in a folder. */
@@ -10,5 +10,5 @@ export const withFileSystem = (folder: string, megabytes: number): ReadonlyArray
 
 const [program = "", ...args] = withFileSystem("/mnt", 1)
 
-/** Whether this machine allows that. */
+/** Whether this machine allows such file systems. */
 export const isMountable: boolean = spawnSync(program, [...args, "true"]).status === 0

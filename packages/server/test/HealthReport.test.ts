@@ -48,7 +48,7 @@ describe("a server whose database", () => {
           lose(file)
           const write = yield* createPreset("after")
           assert.deepStrictEqual([write.status, write.retryAfter], [500, "10"])
-          // Existing data can still be read, and copied from there.
+          // Existing data can still be read, and copied.
           assert.strictEqual((yield* call("/v1/presets/before")).status, 200)
           assert.strictEqual((yield* call("/v1/presets/after")).status, 404)
           const seen = yield* lookUntil(isNotReady)

@@ -1,4 +1,4 @@
-/** Tests the concurrent requests of one key, over real sockets. */
+/** Tests one key's concurrent requests, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {

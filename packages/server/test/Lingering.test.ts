@@ -5,13 +5,13 @@ import * as Http from "@verbatim/http"
 import { Duration, Effect, Layer } from "effect"
 import { opened, serving } from "./Serving.ts"
 
-/** Instead of 30 seconds. */
+/** The time limit in these tests, instead of 30 seconds. */
 const timeMax = Duration.millis(300)
 
 /** Longer than the listener's grace period. */
 const grace = 2_500
 
-/** A busy machine closes later: only that it closes counts. */
+/** A busy machine closes the connection later: the test only requires that it closes. */
 const patience = "60 seconds"
 
 const servingWithin = (timeMax: Duration.Duration) =>
@@ -53,7 +53,7 @@ describe("a client that keeps sending", () => {
     }).pipe(Effect.scoped, Effect.provide(servingWithin(timeMax)))
   )
 
-  it.live("keeps its connection if the rest comes in time", () =>
+  it.live("keeps its connection if the rest arrives in time", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       for (const round of [1, 2, 3]) {

@@ -99,7 +99,7 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
   return events.map((event) => ({ id, ...event }))
 }
 
-// Twenty-five clients follow a job, the others its workspace.
+// Twenty-five clients follow a job, and the others its workspace.
 it("sends each event exactly once to fifty clients while servers are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
@@ -120,7 +120,7 @@ it("sends each event exactly once to fifty clients while servers are killed", as
   await killAndStart()
   await current().until(one, ended)
   await current().until(other, ended)
-  // Its events come after all others, so none of those came twice before.
+  // The last job's events follow all others, so no other event can still arrive twice.
   const marker = await current().upload({})
   last = marker.id ?? ""
 

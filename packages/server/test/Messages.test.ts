@@ -26,7 +26,7 @@ const failing =
     return stderr
   }
 
-/** In this process and in a separate one, in which each kind of failure is tested once. */
+/** Runs commands in this process, and in a separate one for one test of each kind of failure. */
 const [fail, failAlone] = [failing(operateInProcess), failing(operate)]
 
 describe("a command that needs a store", () => {
@@ -86,7 +86,7 @@ describe("an unusable database is named with the reason", () => {
     assert.include(await fail(directory.path, ["keys", "list"], listed), "not an SQLite database")
   })
 
-  // A start waits for it for five seconds, and longer on a busy machine.
+  // A start waits for the lock for five seconds, and longer on a busy machine.
   it("if another program has locked it", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
@@ -190,7 +190,7 @@ describe("a wrongly used command ends with status 2", () => {
       assert.notInclude(stderr, "0123456789")
     }
     for (const line of lines) await told(line, operateInProcess)
-    // One that the parser rejects, and one that only its command can.
+    // The parser rejects the first mistake; only the command itself can reject the second.
     for (const line of lines) {
       if (/vbm_|belong/.test(line[1])) await told(line, operate)
     }

@@ -1,5 +1,6 @@
 /**
- * A server with OpenAI's protocol: it recognises one sentence in any audio, and summarizes in two.
+ * A server with OpenAI's protocol: it recognises one sentence in any audio, and returns a summary
+ * of two.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -8,10 +9,10 @@ import { buffer } from "node:stream/consumers"
 export const startModels = async () => {
   const asked: Array<string> = []
   const bodies: Array<Buffer> = []
-  /** Whether it rejects all keys. */
+  /** Whether the server rejects all keys. */
   let isClosed = false
   const server = createServer(async (request, response) => {
-    // The client is gone if its job was deleted.
+    // The client has disconnected if its job was deleted.
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     bodies.push(body)

@@ -1,4 +1,4 @@
-/** Arguments of Node for our programs in separate processes. */
+/** Node's arguments for our programs in separate processes. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -10,7 +10,10 @@ export const programs = {
 
 const names = { verbatim: "dist/main.js", member: "dist/member.js" } as const
 
-/** The key of the directory with a bundle of each. Without it the sources run. */
+/**
+ * The key under which Vitest provides the directory with a bundle of each program. If there is
+ * none, the sources run.
+ */
 export const bundlesVariable = "TEST_BUNDLES"
 
 const findBundles = async (address: string): Promise<string> => {

@@ -23,7 +23,7 @@ const look = async (server: ServerProcess): Promise<Told> => {
   return { status: answer.status, reasons }
 }
 
-/** Waits until a reason is reported. Without one the test times out. */
+/** Waits until a reason is reported. If there is none, the test times out. */
 const untilTold = async (server: ServerProcess, reason: string): Promise<Told> => {
   for (;;) {
     const told = await look(server)
@@ -164,7 +164,7 @@ describe("a process whose disk", () => {
     const told = await untilTold(server, unwritable)
     assert.strictEqual(told.status, 503)
     for (const what of ["the database", "media", "temporary audio"]) {
-      // Each folder is checked by itself.
+      // Each folder is checked separately.
       await untilTold(server, `The disk of ${what} has only `)
     }
     assert.strictEqual((await server.request("/health")).status, 200)

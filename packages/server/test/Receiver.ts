@@ -9,7 +9,7 @@ export interface Arrived {
   readonly body: string
 }
 
-/** Answers 200 to everything. */
+/** The receiver answers 200 to everything. */
 export const startReceiver = async () => {
   const arrived: Array<Arrived> = []
   const server = createServer(async (request, response) => {

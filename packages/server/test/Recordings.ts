@@ -24,7 +24,7 @@ const samples = async (): Promise<Int16Array> => {
 
 const quiet = 200
 
-/** Finds pauses of a number of seconds, with one offset for each. */
+/** Finds pauses of a given number of seconds, and returns one offset for each. */
 const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   const pauseSamples = seconds * sampleRate
@@ -93,6 +93,6 @@ export const startMediaHost = async (name: string, bytes: Buffer) => {
   }
 }
 
-/** Seconds of silence. */
+/** Makes seconds of silence. */
 export const silence = (seconds: number) =>
   new File([wav(new Int16Array(sampleRate * seconds))], "a.wav")

@@ -98,7 +98,7 @@ const bodyOf = (path: string, message: string, status = 400): string =>
       : { detail: message }
   )
 
-/** Sends bytes and reads until the server has closed. */
+/** Sends bytes and reads until the server has closed the connection. */
 const send = Effect.fnUntraced(function* (bytes: string) {
   const seen = yield* opened
   seen.socket.write(bytes)
@@ -187,7 +187,7 @@ describe("good requests before a bad one", () => {
   )
 })
 
-/** A text has less time than a file. Much shorter than the real time-outs. */
+/** Time-outs much shorter than the real ones; a text has less time than a file. */
 const impatient = listenFor({
   idle: 600,
   headers: 300,
@@ -247,7 +247,7 @@ describe("a request that never ends", () => {
     }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
   )
 
-  it.live("is not carried out if its end comes later", () =>
+  it.live("is not carried out if its end arrives later", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ model: "a" })
       const length = `Content-Length: ${body.length}`

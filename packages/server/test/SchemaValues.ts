@@ -36,7 +36,7 @@ const numbers: fc.Arbitrary<number> = fc.oneof(
 
 const span = 1_000_000
 
-/** Numbers within bounds, and one beyond each. */
+/** Numbers within bounds, and one number beyond each bound. */
 const integers = (bounds: {
   readonly minimum?: number
   readonly maximum?: number
@@ -80,7 +80,9 @@ type Known = Readonly<Record<string, Schema>>
 
 const depthMax = 6
 
-/** Few of many properties: a body that is wrong everywhere says little about any of them. */
+/**
+ * Picks few of many properties: a body that is wrong everywhere reveals little about any property.
+ */
 const propertyMax = 4
 
 const objectOf = (schema: Schema, known: Known, depth: number): fc.Arbitrary<unknown> => {
@@ -115,7 +117,7 @@ const described = (schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   }
   if ("const" in schema) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  // Other keywords of an object with properties only narrow it.
+  // If an object has properties, its other keywords only narrow it.
   if (schema.properties !== undefined) return objectOf(schema, known, depth)
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (choices.length > 0) {

@@ -55,7 +55,7 @@ const countingWith = (answer: (response: ServerResponse) => void) =>
 /** Sends large answers. */
 const counting = countingWith((response) => response.end(large))
 
-/** Answers with a new body, which a listener of the answer holds. */
+/** Answers with a new body, which one of the answer's listeners holds. */
 const answerHolding = (response: ServerResponse): void => {
   const body = Buffer.alloc(1_048_576, "x")
   response.once("drain", () => void body).end(body)

@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { programArguments, programEnvironment } from "./Program.ts"
 
-/** As `npm start` does. */
+/** The arguments with which `npm start` runs the server. */
 const command = [
   "--min-semi-space-size=16",
   "--max-semi-space-size=16",
@@ -75,7 +75,7 @@ export const operate = async (
   return { stdout, stderr, status }
 }
 
-/** A running server. One with only the role `worker` has no address. */
+/** A running server. A server with only the role `worker` has no address. */
 export class ServerProcess {
   readonly address: string
   readonly child: ChildProcess

@@ -1,4 +1,4 @@
-/** Tests signatures of real webhooks, verified like a receiver. */
+/** Tests signatures of real webhooks, verified as a receiver verifies them. */
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "./operateInProcess.ts"

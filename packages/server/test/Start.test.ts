@@ -50,7 +50,7 @@ describe("a server that cannot start", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("names the required Node on an older one", async () => {
+  it("names the required version of Node on an older one", async () => {
     const old = `Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`
     const command = fileURLToPath(new URL("../bin/verbatim.js", import.meta.url))
     const child = spawn(process.execPath, ["--import", `data:text/javascript,${old}`, command], {

@@ -11,7 +11,7 @@ describe("workspaces by command", () => {
   it("are created, renamed, disabled, enabled and deleted, with effect on the server", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
-    // In a separate process, as an operator would.
+    // This command runs in a separate process, as an operator would run it.
     const started = makeRun(directory.path, operate)
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "http" })
     const statusWith = async (key: string) =>
@@ -52,7 +52,7 @@ describe("workspaces by command", () => {
       assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
     }
     assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
-    // The only remaining one needs no name.
+    // The only remaining workspace needs no name.
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 

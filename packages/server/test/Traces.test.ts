@@ -1,6 +1,6 @@
 /**
- * Tests the trace of one job over two processes, from its request to its webhook, as a collector
- * sees it.
+ * Tests one job's trace over two processes, from its request to its webhook, as a collector sees
+ * it.
  */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -50,7 +50,7 @@ const detailsOf = ({ attributes }: Span): string =>
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const parentId = "b7ad6b7169203331"
 
-/** Runs two jobs over two processes. The sender of the second wants no trace. */
+/** Runs two jobs over two processes. The sender of the second job requests no trace. */
 const runJobs = async () => {
   await using directory = await dataDirectory()
   await using collector = await startCollector()

@@ -38,7 +38,7 @@ describe("a row that cannot be read", () => {
           cursor = `&cursor=${page.json.next_cursor}`
         }
         assert.deepStrictEqual(seen, [third, first])
-        // Its own answer reports a server error, without suggesting a repeat.
+        // The row's own answer reports a server error, and suggests no retry.
         const broken = yield* call(`/v1/status/${second}`)
         assert.deepStrictEqual(broken, {
           status: 500,

@@ -1,6 +1,6 @@
 /**
  * Tests a rolling deployment: processes of this version and the next one share a Postgres while
- * jobs come in, and are replaced one after another.
+ * jobs arrive, and are replaced one after another.
  */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Redacted } from "effect"
@@ -15,7 +15,7 @@ import { startReceiver } from "./faults/Receiver.ts"
 import { newerMember } from "./Program.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
-/** Proof afterwards that both versions worked. */
+/** Reads the counts that prove afterwards that both versions worked. */
 const traces = (url: string) => {
   const asked = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -54,7 +54,7 @@ describe("a deployment while jobs run", () => {
     await fleet.add("worker", 1)
     for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
     await submitting
-    // Repeats all by their keys, and adds some that only the newer processes can accept.
+    // Repeats all jobs by their keys, and adds some that only the newer processes can accept.
     const jobs = await send(90)
 
     const report = await judge(way, { database, jobs, receiver })

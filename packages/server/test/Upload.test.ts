@@ -5,7 +5,10 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 const megabyte = 1_048_576
 
-/** Megabytes of a file: above the default, so that no part of the server can rely on it. */
+/**
+ * The size of a file in megabytes: above the default limit, so that no part of the server can rely
+ * on the default.
+ */
 const limit = 208
 
 /** A file of many megabytes, generated while it is sent. */

@@ -1,5 +1,5 @@
 /**
- * Compares the API description with the server: requests are generated from the document alone, and
+ * Compares the API description with the server: requests are generated only from the document, and
  * both validate them. Allowed differences are in the table below, with their reasons.
  */
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -9,7 +9,9 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Description, ofSchema, type Route, routesOf, type Schema } from "./SchemaValues.ts"
 import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./ServerProcess.ts"
 
-/** Refusals of the server alone, by message, with the reason why no schema expresses them. */
+/**
+ * Refusals that only the server makes, by message, with the reason why no schema expresses them.
+ */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/NUL or a lone surrogate|without NUL/, "a rule for every string, at any depth"],
   [/must name a preset|must not name another preset/, "a rule between two fields"],
@@ -32,7 +34,7 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/[Mm]ust be the next_cursor of a page/, "only the server knows the places that it gave out"]
 ]
 
-/** Messages before validation: the job in the path does not exist. */
+/** Messages that precede validation: the job in the path does not exist. */
 const unjudged = /Request not found/
 
 /** Internals that must not leak: paths, statements, keys. */
@@ -159,12 +161,12 @@ describe("the description and the server", () => {
           const asNumber = /^-?\d+$/.test(text) ? Number(text) : text
           const verdict = isValid(asNumber) || isValid(text)
           if (verdict) taken += 1
-          // If one is required, so is the other, with a valid value.
+          // If one parameter is required, the other is too, with a valid value.
           const isOther = (each: string) => each === "from" || each === "to"
           const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`
           const request = `${route.method} ${route.path}${query}`
-          // A query next to a body is tested with one that every format accepts.
+          // A query next to a body is tested with a body that every format accepts.
           const body = route.bodies.length === 0 ? undefined : { messages: [], preset: "verdicts" }
           differences.push(...compare(verdict, await ask(route, query, body), request))
         }

@@ -32,7 +32,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** The process ids of the recognisers of a server. */
+/** The process ids of a server's recognisers. */
 const recognisers = (server: number | undefined): ReadonlyArray<number> =>
   readOf(`${server}/task/${server}/children`)
     .split(" ")
@@ -59,7 +59,7 @@ describe("a server with models", () => {
     assert.strictEqual(job.balance_minutes, "598.79")
     const health = await server.json("/health")
     assert.strictEqual(Object(health.transcriber).detail, "sherpa-onnx base")
-    // The new one is kept for the next job.
+    // The new recogniser is kept for the next job.
     const pid = await next(server.child.pid)
     const { id: second = "" } = await server.upload({}, "harbour-meeting.flac")
     await server.until(second, (each) => each.transcription_status === "COMPLETED")

@@ -24,7 +24,7 @@ const makeConsole = () => {
   }
 }
 
-/** Returns the failures that a process would print, because no command has. */
+/** Returns the failures that a process would print, because the command has not printed them. */
 const untold = (exit: Exit.Exit<unknown, unknown>): string =>
   Exit.isFailure(exit) && Runtime.getErrorReported(Cause.squash(exit.cause))
     ? Cause.pretty(exit.cause)

@@ -10,7 +10,7 @@ import { withoutSecrets } from "./Refusal.ts"
 
 /** A call that the API refused, or that failed. */
 export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
-  /** `Changed`: another caller changed what a condition is about. */
+  /** `Changed`: another caller changed the entity that a condition protects. */
   reason: Schema.Literals(["Changed", "NotFound", "Refused"]),
   sentence: Schema.String
 }) {
@@ -76,7 +76,7 @@ export const call = <A>(calling: (client: VerbatimClient) => Promise<A>) =>
     })
   )
 
-/** The maximum of elements on a page. */
+/** The maximum number of elements on a page. */
 export const pageMax = 100
 
 /** Reads a list of the API to its end, page by page. */
@@ -93,7 +93,7 @@ const exactly = async ({ response }: { readonly response: Response }) => {
   if (!response.ok || isJson !== true || response.status === 204) return undefined
   const text = await response.text()
   const exact = new Response(text, response)
-  // With a length, the client lets the answer parse itself.
+  // If the answer has a length, the client calls its `json` method.
   exact.headers.set("content-length", String(text.length))
   const json = async () => Option.getOrThrowWith(ExactNumber.parse(text), () => new SyntaxError())
   return Object.assign(exact, { json })

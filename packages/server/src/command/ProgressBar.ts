@@ -15,7 +15,7 @@ export interface Display {
 export interface Progress {
   /** From 0 to 1; undefined if unknown. */
   readonly fraction: number | undefined
-  /** Name and numbers. */
+  /** The shown text: name and numbers. */
   readonly label: string
 }
 
@@ -25,7 +25,7 @@ export interface ProgressBar {
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** Fast enough to look alive, slow enough for a line of 300 baud over ssh. */
+/** The interval is short enough to look alive, and long enough for a line of 300 baud over ssh. */
 const frameInterval = Duration.millis(200)
 
 const barWidth = 24
@@ -49,7 +49,7 @@ const errorOutput = (): Display => ({
   columns: process.stderr.columns ?? 80,
   write: (text) =>
     process.stderr.write(text, (error) => {
-      // The reader is gone. Without a listener the next error event would end this process.
+      // The reader is gone. If there were no listener, the next error event would end this process.
       if (error) process.stderr.once("error", () => undefined)
     })
 })

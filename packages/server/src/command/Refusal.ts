@@ -9,20 +9,20 @@ import { fitHelp } from "./helpLayout.ts"
 /** Exit status for wrong use, as in most shells. */
 export const misuseStatus = 2
 
-/** Tokens and secrets that Verbatim makes. One may be given instead of an id. */
+/** Matches tokens and secrets that Verbatim makes. A user may pass one instead of an id. */
 const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 
-/** Hides the secrets in a text. */
+/** Hides the secrets in a string. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, "$1…")
 
-/** A command that failed. The sentence is for the operator. */
+/** The error of a command that failed. Its sentence is for the operator. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)
   }
 }
 
-/** A command that was used in a way that only the command itself can reject. */
+/** The error of wrong usage that only the command itself can detect. */
 export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: Schema.String }) {
   override readonly [Runtime.errorExitCode] = misuseStatus
   override get [CliError.userMessage](): string {
@@ -30,7 +30,7 @@ export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: S
   }
 }
 
-/** Shows what is wrong with a command line and where its help is, both on standard error. */
+/** Explains on standard error what is wrong with a command line, and where to find help. */
 export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
   present: Effect.fnUntraced(function* (event) {
     if (event._tag === "Version") return yield* CliOutput.defaultPresenter.present(event)

@@ -1,5 +1,5 @@
 /**
- * `verbatim api`: calls any operation of the API by name, for all that has no command of its own.
+ * `verbatim api`: calls any API operation by name, including those without a command of their own.
  */
 import { openAsBlob } from "node:fs"
 import { basename } from "node:path"

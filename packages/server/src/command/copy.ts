@@ -15,7 +15,7 @@ import { Misuse, Refusal } from "./Refusal.ts"
 /** The location of a persistent store. */
 type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 
-/** Reads the URL from a variable, because all users can list the arguments of a process. */
+/** Reads the URL from a variable, because all users of a machine can list a process's arguments. */
 const variablePrefix = "env:"
 
 const misuse = (sentence: string) => Effect.fail(new Misuse({ sentence }))
@@ -31,7 +31,7 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
   return value
 })
 
-/** Flags of the source or the target. */
+/** Flags for the source or the target. */
 interface EndFlags {
   readonly flag: "--from" | "--to"
   readonly url: string
@@ -69,10 +69,10 @@ const readCopies = Effect.promise(async () => {
   }
 })
 
-/** Rows between two lines about one table. */
+/** The number of rows between two lines about one table. */
 const reportRows = 100_000
 
-/** Reports each table once, and a long one repeatedly. */
+/** Reports the progress of each table once, and of a long table repeatedly. */
 const makeReport = () => {
   let reportedRows = 0
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {
@@ -216,7 +216,7 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
   if (error instanceof Migrations.MigrationError) {
     return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
-  // Checking that the source exists comes before the copy.
+  // The check that the source exists precedes the copy.
   if (!SqlError.isSqlError(error)) return undefined
   return new Refusal({ sentence: databaseSentence(ends.from, error) })
 }

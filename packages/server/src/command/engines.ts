@@ -59,7 +59,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Saves the catalogue of a source next to its models, which would be unknown without it. */
+/** Saves the catalogue of a source next to its models, which would otherwise be unknown. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {
@@ -167,7 +167,7 @@ const verify = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("Verify the checksums of installed models"))
 
-/** Whether a model has files, even partial ones of an interrupted installation. */
+/** Whether a model has files, even partial ones from an interrupted installation. */
 const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
   Effect.promise(() =>
     readdir(join(folder, name)).then(

@@ -70,7 +70,7 @@ const serviceSentence = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Explains errors of a configured address, media store or database. */
+/** Explains errors that concern a configured address, media store or database. */
 const resourceSentence = (error: unknown, settings: Configuration): string | undefined => {
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)
@@ -89,7 +89,7 @@ const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
   return resourceSentence(error, settings.value)
 }
 
-/** Explains errors that an operator can fix. Others stay unchanged and loud. */
+/** Explains errors that an operator can fix. Other errors stay unchanged and are shown in full. */
 export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(command, (error): Effect.Effect<never, E | Refusal> => {
     if (error instanceof Config.ConfigError) {

@@ -62,7 +62,7 @@ export const scopesFlag = Flag.String("scopes").pipe(
   Flag.optional
 )
 
-/** Requires a time zone: without one, midnight is ambiguous. */
+/** Requires a time zone, because midnight is otherwise ambiguous. */
 const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Whether a day exists: February 30 would be read as a day in March. */
@@ -112,7 +112,7 @@ export const overlapFlag = Flag.String("overlap").pipe(
   Flag.filterMap(toOverlap, () => "at most 30 days, such as `1 hour` or `0 seconds`")
 )
 
-/** Limits by the names of the API. */
+/** Limits by their names in the API. */
 type Limits = components["schemas"]["Limits"]
 
 const none = "none"

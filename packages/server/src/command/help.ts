@@ -58,7 +58,7 @@ const explanation = [
   "in $fpath, for fish into ~/.config/fish/completions/verbatim.fish"
 ].join(" ")
 
-/** Makes the command that prints completions of a program. */
+/** Makes the command that prints a program's completions. */
 export const makeCompletions = (findProgram: () => Program) =>
   Command.make(
     "completions",

@@ -5,7 +5,7 @@ import type { HelpDoc } from "effect/cli"
 /** The width that every terminal has. */
 const lineMax = 80
 
-/** Breaks a text between words into lines of a width; a longer word stays whole. */
+/** Breaks a text between words into lines of a given width; a longer word stays whole. */
 export const breakLines = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -17,7 +17,7 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
   return lines
 }
 
-/** Continues a text below its first line, which begins in a column. */
+/** Continues a text below its first line, which begins in a given column. */
 const hang = (text: string, column: number): string =>
   breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
 
@@ -70,7 +70,7 @@ const fitSubcommands = (
 /** Flags of the framework that few users need are listed by `verbatim --help` alone. */
 const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
 
-/** The types of these flags list all their values, which their descriptions do again. */
+/** The types of these flags list all their values, and so do their descriptions. */
 const shortTypes: Readonly<Record<string, string>> = { completions: "shell", "log-level": "level" }
 
 const fitGlobalFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>, isRoot: boolean) =>

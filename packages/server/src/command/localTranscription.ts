@@ -21,7 +21,7 @@ import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** Parameters of the create request, by their names on the wire. */
+/** Parameters of the creation request, by their names on the wire. */
 export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
 
 /** A transcribed file. */
@@ -45,22 +45,22 @@ export interface FileRequest {
 export interface LocalTranscription {
   /** Shows a line to the waiting user. */
   readonly say: (line: string) => Effect.Effect<void>
-  /** Waits until the engine is ready. Files are accepted before that. */
+  /** Waits until the engine is ready. Files are accepted earlier. */
   readonly isReady: Effect.Effect<void, Refusal>
-  /** Transcribes one file. The sentence of a refusal names it. */
+  /** Transcribes one file. The sentence of a refusal names the file. */
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
 /** 100 GB: the user's own disk is the limit. */
 const fileMegabytesMax = 100_000
 
-/** Between two reads of a job, which is in memory. */
+/** The pause between two reads of a job, which is in memory. */
 const pollInterval = Duration.millis(20)
 
-/** Between two checks whether the engine is ready. */
+/** The pause between two checks whether the engine is ready. */
 const readyInterval = Duration.millis(250)
 
-/** Waits until the engine is ready, and says once what it waits for. */
+/** Waits until the engine is ready, and reports once what it waits for. */
 const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say"]) {
   const { readiness } = yield* Transcriber
   let isSaid = false
@@ -76,7 +76,7 @@ const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say
 
 const seconds = (value: string | undefined): string => `${Number(value ?? 0).toFixed(1)} s`
 
-/** One line: length of the recording, time it took, and unsupported requests. */
+/** One line with the recording's length, the time that it took, and unsupported requests. */
 const describeOutcome = (
   path: string,
   outcome: { view: JobView; took: Duration.Duration }
@@ -116,8 +116,8 @@ const make = Effect.fnUntraced(function* (parts: {
   const principal: Principal = yield* Effect.orDie(findPrincipal)
   const jobs = yield* Jobs
   const submissions = yield* Submissions
-  // Starts during the first submission: engines start slowly, and the worker finds the job when it
-  // begins.
+  // The worker starts during the first submission: engines start slowly, and the worker finds the
+  // job when it begins.
   const working = yield* Layer.build(worker(settings, engine)).pipe(
     Effect.flatMap((context) => Effect.provide(waitUntilReady(say), context)),
     Effect.forkScoped
@@ -161,7 +161,7 @@ const folder = Effect.gen(function* () {
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** Prepares the transcription of a number of files, with the configured engines. */
+/** Prepares the transcription of a given number of files, with the configured engines. */
 export const openLocalTranscription = Effect.fnUntraced(function* (
   configuration: Configuration,
   total: number
@@ -191,7 +191,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   return yield* Effect.provideContext(make({ progress, say: bar.say, engine, settings }), services)
 })
 
-/** A year of minutes, because nothing is charged here. */
+/** The balance is a year of minutes, because nothing is charged here. */
 const localMinutes = 525_600
 
 /** Creates the first workspace and returns its owner. */

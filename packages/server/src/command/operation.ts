@@ -46,11 +46,11 @@ export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
 
-/** Runs a command on the store, created if missing, and explains its errors. */
+/** Runs a command on the store, which is created if missing, and explains its errors. */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
-/** Lists all workspaces, including deleted ones, whose ledgers stay. */
+/** Lists all workspaces, including deleted ones, because their ledgers stay. */
 export const listAccounts = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
 /** A workspace as the API returns it. */
@@ -58,7 +58,10 @@ export type Account = Answer<"workspaces.get">
 
 const isInUse = ({ status }: Account): boolean => status === "active" || status === "disabled"
 
-/** Returns the workspace with an id or, without one, the only one that is not deleted. */
+/**
+ * Returns the workspace with a given id or, if no id is given, the only workspace that is not
+ * deleted.
+ */
 export const findWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
   if (Option.isSome(id)) return yield* findAccount(id.value)
   const [only, ...others] = yield* listAccounts.pipe(
@@ -85,13 +88,13 @@ export const findAccount = (id: string) =>
     () => Effect.fail(new Refusal({ sentence: `There is no workspace ${id}.` }))
   )
 
-/** The workspace flag of commands about something in a workspace. */
+/** The workspace flag of commands that concern something in a workspace. */
 export const workspaceFlag = Flag.String("workspace").pipe(
   Flag.withDescription("Workspace id (optional if there is only one)"),
   Flag.optional
 )
 
-/** The argument of commands about a workspace itself. */
+/** The argument of commands that concern a workspace itself. */
 export const workspaceArgument = Argument.String("id").pipe(
   Argument.withDescription("Workspace id, from `verbatim workspaces list`")
 )
@@ -118,8 +121,8 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const escapeCharacter = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-/** Escapes characters of foreign text that would be harmful or invisible on a terminal. */
+/** Escapes characters of untrusted text that would be harmful or invisible on a terminal. */
 export const printable = (text: string): string => text.replace(unseen, escapeCharacter)
 
-/** The same in quotes, for use within a line. */
+/** Escapes the same characters, and adds quotes for use within a line. */
 export const quoted = (text: string): string => `"${printable(text).replaceAll('"', '\\"')}"`

@@ -46,7 +46,7 @@ const flags = {
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
 
-/** Describes how long a workspace keeps what. The rule of another server is unknown. */
+/** Describes what a workspace keeps for how long. Another server's rule is unknown. */
 export const describeRetention = Effect.fnUntraced(function* ({
   retention
 }: Pick<Account, "retention">) {
@@ -78,7 +78,7 @@ export const describeRetention = Effect.fnUntraced(function* ({
   }
 })
 
-/** Sets how long a workspace keeps what. */
+/** Sets what a workspace keeps for how long. */
 export const retain = makeOperatorCommand("retain", {
   description: "Set how long a workspace keeps media, transcripts and jobs",
   flags: { id: workspaceArgument, ...flags },
@@ -95,7 +95,7 @@ export const retain = makeOperatorCommand("retain", {
   text: (changed) => Effect.map(describeRetention(changed), tabulate)
 })
 
-/** Counts what would be deleted from a workspace. */
+/** Counts the data that would be deleted from a workspace. */
 const viewOf = ({ id, name }: Account, outlook: ExpiryPreview) => {
   const { isAll, jobs, media, oldest, transcripts } = outlook
   return {

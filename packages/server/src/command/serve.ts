@@ -6,7 +6,7 @@ import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * A stop ends within 15 s, whatever hangs. Abandoned work is found by the next claim, when its
+ * A stop takes at most 15 s, whatever hangs. Abandoned work is found by the next claim, when its
  * lease has expired.
  */
 const stopDeadline = Duration.seconds(13)
@@ -18,7 +18,7 @@ const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
     const begin = Effect.sync(() => {
       timer = setTimeout(() => process.exit(0), Duration.toMillis(stopDeadline)).unref()
     })
-    // Runs next to the server, not after it.
+    // The countdown runs concurrently with the server, not after it.
     const countdown = Effect.onInterrupt(Effect.never, () => begin)
     const end = Effect.sync(() => clearTimeout(timer))
     return Effect.ensuring(Effect.raceFirst(serving, countdown), end)
@@ -30,7 +30,7 @@ export const serve = Command.make(
   {},
   Effect.fn(function* () {
     const settings = yield* readConfiguration
-    // Loaded here: other commands start a tenth of a second earlier without HTTP.
+    // HTTP is loaded here, because other commands start a tenth of a second earlier without it.
     const { findUnknownModel } = yield* Effect.promise(() => import("../Engines.ts"))
     const unknownModel = yield* findUnknownModel(settings)
     if (Option.isSome(unknownModel)) return yield* new Refusal({ sentence: unknownModel.value })

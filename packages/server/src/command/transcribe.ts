@@ -114,13 +114,17 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
       if (!error) return resume(Effect.void)
-      // Without a listener the following event would end this process and leave its files behind.
+      // If there were no listener, the following event would end this process and leave its files
+      // behind.
       output.once("error", () => undefined)
       resume(refuse("The output was closed before everything was written."))
     })
   })
 
-/** Prints a transcript. Its summary follows prose, but goes to standard error for other formats. */
+/**
+ * Prints a transcript. In prose formats the summary follows; in other formats it goes to standard
+ * error.
+ */
 const print = Effect.fnUntraced(function* (product: TranscribedFile, options: FlagValues) {
   if (options.files.length > 1) yield* Console.log(`==> ${printable(product.path)} <==`)
   yield* writeText(process.stdout, endLine(product.body))
@@ -161,7 +165,7 @@ const deliver = (product: TranscribedFile, options: FlagValues) =>
   })
 
 /**
- * Says what is wrong with the name of a recording. More extensions are accepted here than by a
+ * Explains what is wrong with the name of a recording. More extensions are accepted here than by a
  * server.
  */
 const problemOf = (name: string): string | undefined => {
@@ -187,8 +191,8 @@ const mustBeRecording = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * Transcribes all files, as many at once as configured, and outputs them in the order of the
- * arguments.
+ * Transcribes all files, as many concurrently as configured, and outputs the results in argument
+ * order.
  */
 const produce = Effect.fnUntraced(function* (
   { isReady, say, transcribe }: LocalTranscription,
@@ -215,14 +219,14 @@ const produce = Effect.fnUntraced(function* (
   return sentences
 })
 
-/** Returns a sentence for each file that failed. Without a valid file, nothing is started. */
+/** Returns a sentence for each file that failed. If no file is valid, nothing is started. */
 const attempt = Effect.fnUntraced(function* (options: FlagValues, settings: Configuration) {
   const judged = yield* Effect.forEach(options.files, (path) =>
     Effect.result(mustBeRecording(path))
   )
   const refused = judged.flatMap((each) => (Result.isFailure(each) ? [each.failure.sentence] : []))
   if (refused.length === options.files.length) return refused
-  // Loaded here: other commands start earlier without engines.
+  // Engines are loaded here, because other commands start earlier without them.
   const { openLocalTranscription } = yield* Effect.promise(() => import("./localTranscription.ts"))
   const studio = yield* openLocalTranscription(settings, options.files.length)
   return yield* produce(studio, { options, atOnce: settings.transcribeConcurrency })

@@ -37,7 +37,7 @@ const countLine = ({ due, due_since, later, leased }: DebtCounts, now: string): 
   return `${due} due  ${leased} running  ${later} later${waiting}`
 }
 
-/** Lines for a kind of work and its longest lanes. */
+/** Lines for one kind of work and its longest lanes. */
 const debtLines = (debt: Debt, now: string): ReadonlyArray<string> => {
   const { kind, lane_count, lanes } = debt
   const others = lane_count - lanes.length

@@ -68,7 +68,7 @@ export const enable = makeOperatorCommand("enable", {
   text: describeState
 })
 
-/** Rejects a command without a change. */
+/** Rejects a command that changes nothing. */
 export const mustChangeSomething = (changes: object, sentence: string) =>
   Struct.keys(changes).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
 
@@ -88,7 +88,7 @@ export const limit = makeOperatorCommand("limit", {
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
 
-/** Describes what is deleted with a workspace, and what stays. */
+/** Describes what is deleted together with a workspace, and what stays. */
 const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Account) {
   const { data: keys } = yield* call(({ workspaces }) => workspaces.keys.list(id))
   const secrets = yield* countSecrets(id)
@@ -140,7 +140,7 @@ const toFlag = Flag.String("to").pipe(
   Flag.filterMap(parseKeywords, () => `${keywordsRule}; or ${none}`)
 )
 
-/** Formats keywords on one line; empty without any. */
+/** Formats keywords on one line, which is empty if there are none. */
 export const showKeywords = (keywords: ReadonlyArray<string>): string =>
   keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
 

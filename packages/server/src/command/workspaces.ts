@@ -42,7 +42,7 @@ import {
   showKeywords
 } from "./workspaceState.ts"
 
-/** Ten million minutes are nineteen years; more is a typo. */
+/** Ten million minutes are nineteen years; a larger number is a typo. */
 const minutesMax = 1e7
 
 const idOf = ({ id }: Answer<"workspaces.create">): string => id
@@ -144,7 +144,7 @@ const credit = makeOperatorCommand("credit", {
   text: ({ balance, id }) => `${id} has ${balance.balance_minutes} minutes.`
 })
 
-/** Returns the service, and the workspace that a command is about. */
+/** Returns the service, and the workspace that a command concerns. */
 const findOwner = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
   const { id } = yield* findWorkspace(workspace)
   return { workspaces: yield* Workspaces, ownerId: WorkspaceId.make(id) }

@@ -1,7 +1,7 @@
 /**
  * Runs all checks of `verbatim doctor` concurrently, each with its own time-out, so that a check
- * that hangs delays no other. They find why a server is not ready, and more. No store and no folder
- * is created, and nothing is migrated.
+ * that hangs delays no other. The checks find why a server is not ready, and other problems. No
+ * store and no folder is created, and nothing is migrated.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -105,7 +105,7 @@ const scratch = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A media key of no real job. */
+/** A media key that belongs to no job. */
 const sampleKey = makeMediaKey({
   jobId: JobId.make("00000000-0000-0000-0000-000000000000"),
   attempt: 1,
@@ -118,7 +118,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   return yield* Effect.gen(function* () {
     const media = yield* MediaStore
     const belongs = compareMarkers(mark, yield* media.marker)
-    // Writes nothing to a store that may belong to another database.
+    // This writes nothing to a store that may belong to another database.
     if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
     yield* media.put({ key: sampleKey, content, byteMax: 1 })
@@ -181,7 +181,7 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
   }
 })
 
-/** A network that drops packets would take minutes to fail. */
+/** If a network drops packets, a check would take minutes to fail. */
 const checkTimeout = Duration.seconds(10)
 
 /** Runs one check. A hanging one is abandoned, because cancelling it may hang too. */

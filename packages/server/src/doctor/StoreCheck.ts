@@ -34,7 +34,10 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
     : [warning("migrations", `missing: ${names.join(", ")}; the next start applies them`)]
 )
 
-/** Our transactions take milliseconds. Less than SQLite's own five seconds of waiting. */
+/**
+ * Our transactions take milliseconds. This time-out is shorter than SQLite's own five seconds of
+ * waiting.
+ */
 const lockTimeout = Duration.seconds(3)
 
 const lockedFor = Duration.format(lockTimeout)
@@ -52,7 +55,7 @@ const takesWrites = Effect.gen(function* () {
 
 const ownerOnly = 0o077
 
-/** Checks the permissions of the file, which contains what people said. */
+/** Checks the file's permissions, because the file contains what people said. */
 const permissions = (filename: string): Finding => {
   const { mode } = statSync(filename)
   return process.platform !== "win32" && (mode & ownerOnly) !== 0
@@ -65,7 +68,7 @@ interface ServerRow {
   readonly pages: string
   readonly isReplica: boolean
   readonly isReadOnly: boolean
-  /** Where the read-only setting comes from, as Postgres names it. */
+  /** The sources of the read-only setting, as Postgres names them. */
   readonly source: string
   readonly now: string
   readonly used: string
@@ -88,7 +91,7 @@ const clocks = (difference: number): Finding => {
   return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
-/** With fewer free sessions, a process that starts may get none. */
+/** If fewer sessions are free, a starting process may get none. */
 const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
@@ -98,7 +101,7 @@ const sessions = ({ all, used }: ServerRow): Finding => {
   return free < sessionsMin ? warning("sessions", `${summary}: ${advice}`) : ok("sessions", summary)
 }
 
-/** Whom a setting affects, by its source in the view `pg_settings`. */
+/** The sessions that a setting affects, by its source in the view `pg_settings`. */
 const settled: Readonly<Record<string, string>> = {
   user: "this role",
   database: "this database",
@@ -106,7 +109,10 @@ const settled: Readonly<Record<string, string>> = {
   client: "this URL"
 }
 
-/** Says why a server does not accept writes, and what to do. Returns undefined if it does. */
+/**
+ * Explains why a server does not accept writes, and what to do. Returns undefined if it accepts
+ * them.
+ */
 const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undefined => {
   if (isReplica) return "it is a read-only replica: use the URL of its primary"
   const whom = settled[source] ?? "the whole server"

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
 
-/** A refusal with the request id that the log has. */
+/** A refusal with the request id that the log shows. */
 export interface IdentifiedRefusal extends Refusal {
   readonly id: string
 }
@@ -32,13 +32,13 @@ interface StatusMessage {
 
 /** An answer from outside the routes. */
 export interface Refusal extends StatusMessage {
-  /** The path of the request, or an empty one for the format of transcriptions. */
+  /** The path of the request, or an empty one for the transcription format. */
   readonly path: string
-  /** The origin of the page that sent it, if a browser named one. */
+  /** The origin of the page that sent the request, if a browser named one. */
   readonly origin?: string | undefined
 }
 
-/** Returns the headers that a page of an origin needs to read an answer. */
+/** Returns the headers that a page from an origin needs to read an answer. */
 export type OriginHeaders = (origin: string | undefined) => Readonly<Record<string, string>>
 
 /** Headers and log of refusals. */
@@ -69,10 +69,10 @@ const statusMessages: Readonly<Record<string, StatusMessage>> = {
   HPE_INVALID_CONTENT_LENGTH: refuse("its length must be a number")
 }
 
-/** An error of a connection, as Node reports it. */
+/** A connection error, as Node reports it. */
 export interface ConnectionError extends Error {
   readonly code?: string
-  /** The packet in which the parser failed, and the position. */
+  /** The packet in which the parser failed, and the position in it. */
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
@@ -89,14 +89,14 @@ export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage):
   origin: unfinished === undefined ? findOrigin(error) : unfinished.headers.origin
 })
 
-/** Tells a client that it has sent nothing for too long. */
+/** Answers a client that has sent nothing for too long. */
 export const toTimeout = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   ...tooSlow,
   path: url,
   origin: headers.origin
 })
 
-/** Answers a request before the server is ready, or after it has stopped. */
+/** Answers a request that arrives before the server is ready, or after it has stopped. */
 export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   status: 503,
   message: "The server is starting or stopping: try again in a moment",
@@ -104,7 +104,7 @@ export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   origin: headers.origin
 })
 
-/** Maximum part of a packet that is searched for a path or an origin. */
+/** The largest part of a packet that is searched for a path or an origin. */
 const scanLengthMax = 65_536
 
 /**
@@ -156,7 +156,7 @@ export const toBytes = (refusal: IdentifiedRefusal, toHeaders: OriginHeaders): s
   return `HTTP/1.1 ${status} ${reasons[status]}\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Answers a request that was parsed partly. */
+/** Answers a partly parsed request. */
 export const answerWith = (
   response: ServerResponse,
   refusal: IdentifiedRefusal,

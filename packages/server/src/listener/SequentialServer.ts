@@ -23,8 +23,9 @@ import {
 } from "./Refusal.ts"
 
 /**
- * Waiting requests of one connection. Clients that do not wait for answers send only a few. If more
- * arrive, the connection ends after the answers to these, and the others are not parsed.
+ * Maximum number of waiting requests on one connection. Clients that do not wait for answers send
+ * only a few. If more arrive, the connection ends after the waiting ones are answered, and the
+ * others are not parsed.
  */
 export const waitingMax = 32
 
@@ -49,7 +50,7 @@ interface QueueOptions extends RefusalOptions {
   readonly answerTimeout: number
 }
 
-/** Ends a connection, leaving its client a moment to read the answer. */
+/** Ends a connection, but leaves its client some time to read the answer. */
 const closeGracefully = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), Duration.toMillis(graceTimeout)).unref()
   socket.once("close", () => clearTimeout(timer))
@@ -108,7 +109,7 @@ class ConnectionQueue {
   #answerUnfinished({ request, response }: Exchange, refusal: IdentifiedRefusal): void {
     const socket = this.#socket
     socket.destroySoon = () => closeGracefully(socket)
-    // The handler must not see the end of the request: it would carry out what was refused.
+    // The handler must not see the end of the request, or it would carry out the refused request.
     discardInput(socket)
     // Node forgets a request after its answer, and its reader would wait forever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
@@ -181,7 +182,7 @@ class ConnectionQueue {
   }
 }
 
-/** Events that carry a request. Expectations are checked with everything else. */
+/** Events that carry a request. Expectations are checked together with everything else. */
 const requestEvents: Readonly<Record<string, string>> = {
   request: "request",
   checkContinue: "checkContinue",
@@ -205,9 +206,9 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Handles a connection without any activity for too long. A client that waits for us keeps waiting.
- * One that has not ended its request gets a 408, unless it has not read an earlier answer: this is
- * the last check of the connection.
+ * Handles a connection that has been inactive for too long. A client that waits for us keeps
+ * waiting. A client that has not ended its request gets a 408, unless it has not read an earlier
+ * answer: this is the last check of the connection.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
@@ -222,8 +223,9 @@ const onTimeout = (socket: Socket): void => {
 }
 
 /**
- * Refuses a tunnel, for which Node without a listener closes silently. With one, Node removes its
- * own listeners from the socket; what they did for earlier answers is done here.
+ * Refuses a tunnel. If this event had no listener, Node would close the connection silently.
+ * Because it has one, Node removes its own listeners from the socket; their work for earlier
+ * answers is done here.
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
@@ -236,7 +238,7 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
 /** Limits of the server. All times are in milliseconds. */
 export interface ServerLimits extends QueueOptions {
   readonly connectionsPerAddress: number
-  /** From all addresses. Node closes further ones at once. */
+  /** Maximum connections from all addresses. Node closes further ones at once. */
   readonly connections: number
   readonly headersTimeout: number
   /** For the body of a request without a file. */
@@ -248,8 +250,8 @@ export interface ServerLimits extends QueueOptions {
 }
 
 /**
- * Answers a client that has too many connections, and closes whether it reads that or not. Without
- * a request, the path is unknown.
+ * Answers a client that has too many connections, and closes the connection whether or not the
+ * client reads the answer. There is no request yet, so the path is unknown.
  */
 const refuseConnection = (socket: Socket, { onRefused, originHeaders }: RefusalOptions): void => {
   const refusal = identify({ status: 429, message: "Too many connections", path: "" })
@@ -275,7 +277,7 @@ const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
   !/^\s*multipart\//i.test(headers["content-type"] ?? "")
 
-/** Refuses a text body that takes longer: its reader holds it in memory. */
+/** Refuses a text body that takes longer than this: its reader holds it in memory. */
 const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
     const queue = findQueue(request.socket)
@@ -286,8 +288,8 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 }
 
 /**
- * For requests that still arrive when their answer has ended. A client that keeps sending is then
- * disconnected: otherwise it would hold the connection until its time-out.
+ * Handles requests that still arrive when their answer has ended. A client that keeps sending is
+ * then disconnected: otherwise it would hold the connection until its time-out.
  */
 const latenessMax = Duration.seconds(1)
 
@@ -333,13 +335,13 @@ export class SequentialServer extends Server {
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)
-    // Without a listener, Node itself answers, with an empty body.
+    // If there were no listener, Node itself would answer, with an empty body.
     super.on("checkExpectation", () => undefined)
   }
 
   /**
-   * Ignores upgrades: with a listener, Node would hand the connection over unwatched. Without one,
-   * the header has no effect and the request is handled like others.
+   * Ignores upgrades: if there were a listener, Node would hand the connection over unwatched.
+   * There is none, so the header has no effect and the request is handled like others.
    */
   override on(event: string, listener: (...args: Array<never>) => void): this {
     if (event === "upgrade") return this
@@ -351,7 +353,7 @@ export class SequentialServer extends Server {
     if (name === undefined) return super.emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
     const handle = () => {
-      // Input after its head has already refused it.
+      // The request has already been refused because of input after its head.
       if (response.headersSent || request.destroyed) return
       limitLateness(request, response)
       // The port is open before the store is ready. Until then, nothing listens to requests.

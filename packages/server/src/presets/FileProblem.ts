@@ -11,7 +11,7 @@ export const fileLengthMax = 8 * 1_048_576
 /** A preset file that is invalid or cannot be used. */
 export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
   file: Schema.String,
-  /** Counted from 1; null for the whole file. */
+  /** The line, counted from 1; null for the whole file. */
   line: Schema.NullOr(Schema.Int),
   sentence: Schema.String
 }) {

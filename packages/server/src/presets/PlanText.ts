@@ -30,7 +30,7 @@ const splitLines = (text: string | null): ReadonlyArray<string> => text?.split("
 
 type Texts = NonNullable<PresetDiff["system_prompt"]>
 
-/** Shows the changed lines of a text, or all of it. */
+/** Shows the changed lines of a text, or the whole text. */
 const textLines = ({ from, lines, to }: Texts): ReadonlyArray<string> =>
   (lines ?? [{ from: 1, removed: splitLines(from), to: 1, added: splitLines(to) }]).flatMap(
     (change) => [
@@ -110,7 +110,7 @@ const markOf = ({ drifted, file, held }: PlannedPreset): string => {
   return held === undefined ? "+" : "~"
 }
 
-/** Explains why a preset that was changed elsewhere is left alone. */
+/** Explains why a preset that was changed elsewhere is not touched. */
 const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
   if (drifted[0] === "presence") return "removed from the workspace"
   const number = held === undefined ? undefined : findPointedVersion(held, label)?.version
@@ -127,7 +127,7 @@ const headOf = (planned: PlannedPreset, label: string | null): string => {
 /** Lines of one preset; none if it is unchanged. */
 const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArray<string> => {
   if (isQuiet(planned) && planned.drifted.length === 0) return []
-  // A new file has the name of its preset.
+  // A new file is named after its preset.
   const from = planned.file === null ? "no file" : printable(planned.file)
   const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
   const details = [...traitLines(planned), ...contentOf(planned)]

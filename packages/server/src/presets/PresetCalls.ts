@@ -57,8 +57,8 @@ const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
 type ListOptions = Pick<Options<"presets.list">, "label" | "status" | "text">
 
 /**
- * Lists presets that match a filter, by slug. One that is changed concurrently moves between pages
- * and may be missing.
+ * Lists presets that match a filter, by slug. A preset that is changed concurrently moves between
+ * pages and may be missing.
  */
 export const listPresets = Effect.fnUntraced(function* (options: ListOptions) {
   const listed = callEach(({ presets }) => presets.list({ ...options, limit: pageMax }))
@@ -75,7 +75,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
   const labels = new Map(listed.map(({ label, version }) => [label, version]))
   const designatedVersion = present(preset.designated_version).version
   const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
-  // A version that cannot be read now fails the call: it is not missing.
+  // A version that cannot be read now makes the call fail: it is not missing.
   const versions = await Promise.all([...numbers].map((number) => presets.version(slug, number)))
   const { description, name, status } = preset
   return {
@@ -85,7 +85,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
   }
 }
 
-/** Finds a preset with its latest version and those that have pointers. */
+/** Finds a preset with its latest version and the versions that have pointers. */
 export const findPreset = (slug: string) =>
   call((client) => readPreset(client, slug)).pipe(
     Effect.asSome,
@@ -103,7 +103,7 @@ export const mustFind = Effect.fnUntraced(function* (slug: string) {
   return yield* new ApiRefusal({ reason: "NotFound", sentence })
 })
 
-/** Returns the version number that a point means. */
+/** Returns the number of the version that a point refers to. */
 export const numberOf = (found: StoredPreset, point: Point) => {
   const { designatedVersion, labels, latestVersion, slug } = found
   const named = new Map([

@@ -28,7 +28,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 /** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */
 const plainMax = 200
 
-/** Longest part of another slug in a file name. */
+/** Maximum length of the part of any other slug in a file name. */
 const shownMax = 100
 
 /** Excludes the tilde, which starts the digest in other names. */
@@ -58,11 +58,11 @@ export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<str
   digestNameOf(slug, format)
 ]
 
-/** Whether a file name can be that of a preset. */
+/** Whether a file name can belong to a preset. */
 const isPresetFile = (name: string): boolean =>
   /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith(".")
 
-/** Returns the format by the name of a file. */
+/** Returns the format that a file name implies. */
 const formatOfName = (name: string): FileFormat => (/\.json$/i.test(name) ? "json" : "yaml")
 
 /** A preset and its file. */
@@ -71,7 +71,7 @@ export interface FiledPreset {
   readonly preset: PresetFile
 }
 
-/** Maximum of presets in a folder: a typo may name a whole disk. */
+/** Maximum number of presets in a folder: a typo may name a whole disk. */
 const fileMax = 10_000
 
 /** UTF-8 needs up to three bytes for each UTF-16 unit. */
@@ -89,12 +89,12 @@ const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FilePr
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Does not wait for the writer of a pipe. */
+/** Opens a file without waiting for the writer of a pipe. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const notRegular = "it is a pipe, a device or a socket, not a regular file"
 
-/** Reads a stream, stopping at the first piece beyond the limit. */
+/** Reads a stream, but stops at the first piece beyond the limit. */
 const readStream = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
   let length = 0
@@ -106,12 +106,12 @@ const readStream = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
   return Buffer.concat(pieces)
 }
 
-/** Reads a regular file, stopping one byte beyond the limit. */
+/** Reads a regular file, but stops one byte beyond the limit. */
 const readRegular = async (file: string): Promise<Uint8Array> => {
   const handle = await open(file, flags)
   try {
     const found = await handle.stat()
-    // Fails with the system's error for a folder.
+    // For a folder, this fails with the system's error.
     if (found.isDirectory()) return await handle.readFile()
     if (!found.isFile()) throw new Error(notRegular)
     return await readStream(handle.createReadStream({ autoClose: false, end: byteMax }))
@@ -153,10 +153,10 @@ const listNames = Effect.fnUntraced(function* (folder: string) {
   return yield* new FileProblem({ file: folder, line: null, sentence })
 })
 
-/** Maximum of files whose problems are reported at once. */
+/** Maximum number of files whose problems are reported together. */
 const problemMax = 20
 
-/** Joins problems into one, with a line for each. */
+/** Joins problems into one problem, with a line for each. */
 const joinProblems = ([first, ...others]: Arr.NonEmptyReadonlyArray<FileProblem>): FileProblem => {
   const named = others.slice(0, problemMax - 1).map(({ message }) => message)
   const more = others.length - named.length
@@ -203,7 +203,8 @@ const newMode = 0o666
 
 /**
  * Writes a file as a whole. The target of a link is written, and its permissions stay: users
- * without access to the file can read neither the unfinished one nor what a killed writer leaves.
+ * without access to the file can read neither the unfinished file nor the one that a killed writer
+ * leaves.
  */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {
@@ -234,7 +235,7 @@ interface Placing {
 
 /**
  * Chooses the file of a preset: its existing one, or one named by its slug. A file can have any
- * name, so that one may hold another preset and is not overwritten.
+ * name, so the file with that name may hold another preset, and is not overwritten.
  */
 export const placeIn = (
   folder: string,

@@ -26,7 +26,7 @@ const valuesMax = 100_000
 /** Maximum nesting, as in a request. */
 const depthMax = 64
 
-/** A problem and its line; null for the whole text. */
+/** A problem and its line, which is null for the whole text. */
 type TextProblem = Pick<FileProblem, "line" | "sentence">
 
 /** A parsed text, and the line of each path. */
@@ -37,7 +37,7 @@ interface ReadText {
 
 type Path = ReadonlyArray<string | number>
 
-/** A part of a text that is refused. */
+/** A refused part of a text. */
 class Unreadable extends Error {
   readonly offset: number
   constructor(offset: number, sentence: string) {
@@ -54,7 +54,7 @@ interface Reading {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
-/** Booleans to some YAML parsers, texts to others. */
+/** Words that some YAML parsers read as booleans, and others as strings. */
 const ambiguous = /^(?:yes|no|on|off)$/i
 
 const literals: ReadonlyMap<string, Schema.Json> = new Map([
@@ -63,7 +63,7 @@ const literals: ReadonlyMap<string, Schema.Json> = new Map([
   ["false", false]
 ])
 
-/** Reads a number with its digits, which the parser only keeps inside a document. */
+/** Reads a number with its digits, which the parser keeps only inside a document. */
 const readNumber = (source: string): Schema.Json => {
   const [number = null] = Option.getOrElse(
     ExactNumber.parse(`[${source}]`),

@@ -1,7 +1,7 @@
 /**
- * Writes JSON as YAML 1.2 in one canonical form: names in the given order, texts of several lines
- * as blocks, numbers digit by digit. It does not use a library, so that files stay byte-identical
- * when a library changes its quotes or line breaks.
+ * Writes JSON as YAML 1.2 in one canonical form: names in the given order, multi-line strings as
+ * blocks, numbers digit by digit. It does not use a library, so that files stay byte-identical when
+ * a library changes its quotes or line breaks.
  */
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -29,10 +29,10 @@ const escapeUnseen = (character: string): string => {
 /** In double quotes, YAML reads JSON strings. */
 const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, escapeUnseen)
 
-/** Words that some YAML parser does not read as text. */
+/** Words that some YAML parsers do not read as strings. */
 const words = /^(?:null|true|false|yes|no|on|off|y|n)$/i
 
-/** Unquoted text that every parser reads as text, anywhere in a block. */
+/** Unquoted text that every parser reads as a string, anywhere in a block. */
 const plainText = /^[\p{L}_](?:[\p{L}\p{N}_ ./@+,()'%=!?;&*-]|:(?=[^\s]))*$/u
 
 const plainName = /^[A-Za-z_][\w-]*$/
@@ -43,7 +43,7 @@ const nameLengthMax = 1_000
 const isPlain = (text: string): boolean =>
   plainText.test(text) && !text.endsWith(" ") && !text.endsWith(":") && !words.test(text)
 
-/** Whether a block can hold a text unchanged. */
+/** Whether a block can hold a string unchanged. */
 const isBlock = (text: string): boolean =>
   text.includes("\n") && /^[^\s]/.test(text) && !/\n[ \t]+\n*$/.test(text) && !unseen.test(text)
 

@@ -10,7 +10,7 @@ import { madeOf, toBody } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
 import { makeReferenceArgument } from "./ReferenceArgument.ts"
 
-/** Parses a field and its value, which is JSON or otherwise text. */
+/** Parses a field and its value, which is JSON or, failing that, a string. */
 const toField = (text: string): Option.Option<readonly [string, Schema.Json]> => {
   const end = text.indexOf("=")
   if (end < 1) return Option.none()
@@ -51,7 +51,7 @@ const editFlags = {
   stage: makeSwitch("stage", "Store the version without designating it")
 }
 
-/** Reads the new system prompt, if it should change. */
+/** Reads the new system prompt, if one is given. */
 const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
   if (Option.isNone(file)) return isNone ? { system_prompt: null } : {}
   if (isNone) {

@@ -20,7 +20,8 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * A plan with changes, which was printed. Scripts distinguish it from a failure by its status.
+ * A plan with changes, which was printed. Scripts distinguish a plan from a failure by the exit
+ * status.
  *
  * @public The type of the command names it.
  */
@@ -193,7 +194,7 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
   return yield* new ChangedElsewhere({ sentence })
 })
 
-/** Asks for confirmation of a plan, unless it was given or nothing would change. */
+/** Requests confirmation of a plan, unless it was already given or nothing would change. */
 const confirm = Effect.fnUntraced(function* ({ presets }: FolderPlan, isAsking: boolean) {
   if (presets.every(isQuiet)) return
   const isAgreed =

@@ -48,7 +48,7 @@ export interface PlannedPreset {
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
-  /** Slugs of presets without a file, which are left alone. */
+  /** Slugs of presets without a file, which are not touched. */
   readonly strays: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Parsers for the values of variables, by the rows of the table. Errors use the words of those
- * rows.
+ * Parsers for the values of variables, driven by the rows of the table. Errors use the wording of
+ * those rows.
  */
 import { Config, type Redacted, Schema } from "effect"
 import { limitsOf, type Variable } from "./Variable.ts"
@@ -50,11 +50,11 @@ export const numberOrNull = (name: Name): Config.Config<number | null> =>
 const makeShape = (name: Name, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))
 
-/** Reads a text that satisfies a test, without a default. */
+/** Reads a string that satisfies a test, without a default. */
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
   Config.schema(makeShape(name, is), environmentName(name))
 
-/** Parses a text, without a default. It is refused if `parse` returns undefined. */
+/** Parses a string, without a default. The string is refused if `parse` returns undefined. */
 export const parseWith = <A>(
   name: Name,
   parse: (text: string) => A | undefined

@@ -12,14 +12,14 @@ export interface Range {
 
 /** One variable. */
 export interface Variable {
-  /** Without the prefix of its part. */
+  /** The name without the prefix of its part. */
   readonly name: string
   /** The default: a value that could be set, or words if none is fixed. */
   readonly unset: string | { readonly words: string }
   readonly does: string
-  /** For a number. */
+  /** The range, for a number. */
   readonly range?: Range
-  /** The allowed values of a text; it completes "VERBATIM_… must be …". */
+  /** The allowed values of a string; it completes "VERBATIM_… must be …". */
   readonly expected?: string
 }
 
@@ -32,7 +32,7 @@ export interface Table {
   readonly variables: Readonly<Record<string, Row>>
 }
 
-/** Makes a row for a text. */
+/** Makes a row for a string. */
 export const text = (given: Pick<Variable, "unset" | "expected">, does: string): Row => ({
   ...given,
   does

@@ -33,7 +33,7 @@ const running = {
       "port for `GET /health`, `GET /health/ready` and, if enabled, `GET /metrics` of a process " +
         "with only the role `worker`; `off` for none"
     ),
-    // Each costs a descriptor and some kilobytes.
+    // Each connection costs a descriptor and some kilobytes.
     CONNECTIONS: number(
       { unset: "8192", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections; further ones are closed"
@@ -59,7 +59,7 @@ const running = {
         "answered with 429 and `Retry-After`. Sixteen of them are processed and the others wait: " +
         "see [Security](security.md#what-one-key-can-take)"
     ),
-    // Each costs some kilobytes, a connection, and a descriptor.
+    // Each subscriber costs some kilobytes, a connection, and a descriptor.
     LISTENERS: number(
       { unset: "4000", minimum: 1, maximum: 1_000_000 },
       "maximum number of clients that follow [live events](live-events.md) or wait for a status " +
@@ -78,7 +78,8 @@ const running = {
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
       "concurrent transcriptions in this process, and as many summaries"
     ),
-    // A process sends no more webhooks at a time to all receivers together.
+    // The maximum is the number of webhooks that a process sends concurrently to all receivers
+    // together.
     ORIGIN_CONCURRENCY: number(
       { unset: "4", minimum: 1, maximum: 64 },
       "concurrent downloads of one workspace from one host, or its webhooks to one host; up to " +
@@ -263,7 +264,7 @@ const engines = {
 const requests = {
   heading: "Requests and webhooks",
   variables: {
-    // 100 GB is a year of speech; more is a typo.
+    // 100 GB is a year of speech; a larger number is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
       "largest file, uploaded or downloaded; a whole request can have 4 MB more"
@@ -379,7 +380,10 @@ const expectations: ReadonlyMap<string, string> = new Map(
   telemetryPart.variables.map(({ expected = "any text", name }) => [name, expected])
 )
 
-/** Describes the allowed values of one of them, to complete the sentence "OTEL_… must be …". */
+/**
+ * Describes the allowed values of an OpenTelemetry variable, to complete the sentence "OTEL_… must
+ * be …".
+ */
 export const expectedOf = (name: string): string => expectations.get(name) ?? "any text"
 
 const all = [...serverParts, ...workParts] as const

@@ -7,19 +7,19 @@ import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /**
- * Batches of one signal that are being sent. With a thousand spans each they are a few megabytes.
+ * Batches of one signal that are being sent. Batches of a thousand spans each take a few megabytes.
  */
 const underWayMax = 4
 
-/** For each attempt, as in OpenTelemetry's own exporters. */
+/** The time-out of each attempt, as in OpenTelemetry's own exporters. */
 const timeout = Duration.seconds(10)
 
-/** Attempts after the first. The exporter pauses for a minute after the last. */
+/** The number of attempts after the first. The exporter pauses for a minute after the last one. */
 const retryMax = 2
 
 const retryDelay = Duration.seconds(1)
 
-/** Maximum of a collector's answer that is read. */
+/** How much of a collector's answer is read at most. */
 const answerBytesMax = 16_384
 
 /** Statuses after which a batch can be sent again (OTLP 1, "Failures"). */
@@ -30,13 +30,13 @@ const restStatus = 400
 
 const lostStatus = 202
 
-/** A collector that fails for every second batch is logged once a minute. */
+/** An outage is logged once a minute if a collector fails for every second batch. */
 const quietNanos = 60_000_000_000n
 
 /** The state of one signal. */
 interface SignalState {
   underWay: number
-  /** When the log reported an outage. */
+  /** The time at which the log reported an outage. */
   brokenAt: bigint | undefined
 }
 

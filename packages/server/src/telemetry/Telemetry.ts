@@ -31,7 +31,7 @@ import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts
 /** Kinds of spans that begin with outside input. */
 const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
-/** Maximum of cached kinds of failures. They are names in code; there are some dozens. */
+/** Maximum number of cached failure kinds. They are names in code; there are some dozens. */
 const rememberedMax = 512
 
 const known = new Map<string, Exit.Exit<never, unknown>>()
@@ -47,24 +47,24 @@ const nameOf = (cause: Cause.Cause<unknown>): string => {
   return names.find(isName) ?? fallback
 }
 
-/** Whether a text is an error name from code. Anything else came from outside. */
+/** Whether a string is an error name from code. Any other string came from outside. */
 const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 
-/** Returns the same exit without its message. */
+/** Returns an exit without its message. */
 const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(exit.cause)
   const found = known.get(name)
   if (found !== undefined) return found
-  // Without a stack, which shows only our code and is the same for all.
+  // The stack is left out: it shows only our code and is always the same.
   const made = Exit.fail({ name, message: name, stack: name })
   if (known.size < rememberedMax) known.set(name, made)
   return made
 }
 
 /**
- * Limits a tracer to requests and attempts at jobs, without what a process does by itself, such as
+ * Limits a tracer to requests and attempts at jobs, without a process's own activity, such as
  * looking for work. A failed span has only the kind of the failure: messages may contain client
  * input.
  */

@@ -44,7 +44,7 @@ const toPairs = (text: string): Pairs | undefined => {
 const isHeader = ([name, value]: Pairs[number]): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
 
-/** A text with the error message of its row. */
+/** Reads a string, with the error message of its row. */
 const makeText = (name: string, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: expectedOf(name) }))
 
@@ -64,7 +64,10 @@ const isExported = (signal: Signal) =>
     Config.map((names) => names.split(",").some((name) => name.trim() === "otlp"))
   )
 
-/** Returns the URL of a signal. Its own endpoint is a complete URL, the common one is a base. */
+/**
+ * Returns the URL of a signal. A signal's own endpoint is a complete URL; the common endpoint is a
+ * base.
+ */
 const urlOf = (signal: Signal) =>
   Config.all({
     own: endpoint(`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`),

@@ -1,4 +1,7 @@
-/** Tests the audit with handwritten histories: what it must find, and what it must accept. */
+/**
+ * Tests the audit with handwritten histories: the faults it must find, and the histories it must
+ * accept.
+ */
 import { assert, describe, it } from "vitest"
 import { audit, type History, type Known } from "./Audit.ts"
 
@@ -57,7 +60,7 @@ const findings = (one: Known) => {
 
 const started = told("attempt_started")
 
-/** A transcription whose process died a number of times before it was given up. */
+/** A transcription that was given up after its process had died a given number of times. */
 const deaths = (count: number): Events =>
   Array.from({ length: count }, () => [started, told("attempt_lost")]).flat()
 

@@ -1,5 +1,5 @@
 /**
- * Checks at the end what must be true of every job, with the reports of clients, receivers and
+ * Checks at the end what must be true of every job, based on the reports of clients, receivers and
  * tables.
  */
 import { policies } from "@verbatim/core/attempt"
@@ -18,7 +18,7 @@ export interface History {
     readonly error?: string
   }>
   readonly webhook_attempts: ReadonlyArray<{
-    /** Starts at 1; each redelivery adds 1. */
+    /** The number of the delivery: 1 for the first, and 1 more for each redelivery. */
     readonly delivery: number
     readonly started_at: string
     /** Null while it is running. */
@@ -52,7 +52,10 @@ const endings = new Set(["transcript_produced", "given_up"])
 /** The error of an attempt whose process died. */
 const lost = "The work was interrupted"
 
-/** Deaths, alone in its process, after which a task is given up; a summary's policy is the same. */
+/**
+ * The number of deaths, alone in its process, after which a task is given up; a summary's policy is
+ * the same.
+ */
 const deathMax = policies.Transcribe.deathMax ?? Number.POSITIVE_INFINITY
 
 const { attemptMax } = policies.Deliver

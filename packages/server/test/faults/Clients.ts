@@ -1,6 +1,6 @@
 /**
- * Persistent clients: a request whose answer is lost is sent again with the same idempotency key to
- * another process.
+ * Persistent clients: if the answer to a request is lost, the request is sent again to another
+ * process, with the same idempotency key.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
@@ -11,14 +11,14 @@ export interface Accepted {
   readonly callbackId: string
 }
 
-/** Options that clients share. */
+/** Options shared by all clients. */
 export interface ClientOptions {
   readonly addresses: ReadonlyArray<string>
   readonly key: string
   readonly dice: Dice
 }
 
-/** Sends a request. Returns undefined if the process or its store was gone. */
+/** Sends a request. Returns undefined if the process or its store could not be reached. */
 const asked = async (
   { addresses, dice, key }: ClientOptions,
   { init = {}, path }: { readonly path: string; readonly init?: RequestInit }
@@ -75,7 +75,7 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
   return body
 }
 
-/** Submits jobs at a pace, and returns all of them once they are accepted. */
+/** Submits jobs at a given pace, and returns all of them once they are accepted. */
 export const submitAll = async (
   way: ClientOptions,
   {

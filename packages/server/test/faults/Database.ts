@@ -8,13 +8,13 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { counts, type TableCounts } from "./TableCounts.ts"
 
-/** The database of the processes of a run. */
+/** The database of a run's processes. */
 export interface Database extends AsyncDisposable {
   /** The URL for processes. */
   readonly url: string
   /** Counts rows in the tables. */
   readonly counts: () => Promise<TableCounts>
-  /** Crashes the server. Undefined for an external server, or without one. */
+  /** Crashes the server. Undefined if the server is external, or if there is none. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
 }
@@ -68,7 +68,7 @@ const createOn = async (server: string): Promise<Database> => {
   }
 }
 
-/** Opens an empty database. `DATABASE_URL` names a Postgres; without it one is started. */
+/** Opens an empty database. `DATABASE_URL` names a Postgres; if it is unset, one is started. */
 export const openDatabase = (
   kind: "sqlite" | "postgres",
   directory: string

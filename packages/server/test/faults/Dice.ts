@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to 1: mulberry32. */
+  /** A number from 0 up to 1, by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)

@@ -12,10 +12,10 @@ import { programArguments, programEnvironment } from "../Program.ts"
 import { readWork, upLine } from "./constants.ts"
 import type { Dice } from "./Dice.ts"
 
-/** Before an ended process is restarted. */
+/** The pause before an ended process is restarted. */
 const restartMillis = 200
 
-/** A minute, because a start takes seconds on a busy machine. */
+/** The limit is a minute, because a start takes seconds on a busy machine. */
 const startLooksMax = 1_200
 
 /** A slot of the fleet. Its process changes, its address stays. */
@@ -27,7 +27,7 @@ export interface Place {
   child: ChildProcess
   /** Whether everything in the process runs. */
   isUp: boolean
-  /** Until when one of its engines works; 0 before it has reported that. */
+  /** The time until which one of its engines works; 0 before the process has reported it. */
   worksUntil: number
   kills: number
 }
@@ -40,7 +40,7 @@ export interface FleetOptions {
   readonly proxyDice?: Dice | undefined
 }
 
-/** The arguments of Node for a program. */
+/** Node's arguments for a program. */
 type Program = ReadonlyArray<string>
 
 const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
@@ -95,7 +95,7 @@ export class Fleet {
   async replace(place: Place): Promise<void> {
     const { child } = place
     const gone = once(child, "exit")
-    // Not counted as fallen, because it was stopped.
+    // The process does not count as fallen, because it was stopped.
     place.isUp = false
     child.kill("SIGTERM")
     await gone
@@ -126,8 +126,8 @@ export class Fleet {
   /** Restarts a process whenever it has ended. The proxy of the previous one is dropped. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
-    // Belongs to the process, not the slot: its last lines may be read after the next one has
-    // started.
+    // The output belongs to the process, not the slot: a process's last lines may be read after the
+    // next one has started.
     const { pid = 0, stderr } = place.child
     place.isUp = false
     place.worksUntil = 0

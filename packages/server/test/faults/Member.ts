@@ -19,7 +19,7 @@ import {
   workLine
 } from "./constants.ts"
 
-/** Most work is instant; some takes long enough to be killed in the middle, and announces that. */
+/** Most work is instant; some takes long enough to be killed midway, and announces its end. */
 const pause = Effect.flatMap(Random.next, (chance) => {
   if (chance < 0.6) return Effect.sleep(Duration.millis(5))
   const millis = Math.round(1_500 * chance)
@@ -45,7 +45,7 @@ const engines = Layer.mergeAll(
   Layer.succeed(Summarizer, { summarize: () => Effect.as(pause, "Somebody said hello.") })
 )
 
-/** Not a user setting: minutes between attempts would make this test take hours. */
+/** The pause is no user setting: minutes between attempts would make this test take hours. */
 const impatient = Layer.succeed(RetryPolicies, {
   ...policies,
   Deliver: {

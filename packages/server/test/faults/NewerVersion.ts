@@ -1,6 +1,6 @@
 /**
  * A simulated next version: this code with one more migration, and a job format that the current
- * version cannot read. Made while the programs are bundled.
+ * version cannot read. It is made while the programs are bundled.
  */
 /** The number of the added migration. */
 export const newerMigration = 1_000
@@ -54,7 +54,7 @@ const changes: ReadonlyArray<Change> = [
   }
 ]
 
-/** Applies the changes to a module. Fails if code to change is missing. */
+/** Applies the changes to a module. Fails if the code to change is missing. */
 const applied = (code: string, { after, before, file }: Change): string => {
   if (!code.includes(before)) throw new Error(`${file} has changed: there is no \`${before}\``)
   return code.replace(before, after)

@@ -51,7 +51,7 @@ export const startReceiver = async (dice: Dice) => {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     arrived,
-    /** Stops answering: requests wait until their sender is killed. */
+    /** Stops answering, so that requests wait until their sender is killed. */
     hold: () => {
       isHolding = true
     },

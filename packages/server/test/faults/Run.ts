@@ -32,7 +32,8 @@ export interface Outcome {
 export const minutesBefore = 1_000_000
 
 /**
- * After the last kill: a lease, three attempts of a webhook that each lose a worker, and a reserve.
+ * The time allowed after the last kill: a lease, three webhook attempts that each lose a worker,
+ * and a reserve.
  */
 const settleMillis = 480_000
 
@@ -49,7 +50,7 @@ export const environment = (directory: string) => ({
 const statusOf = (way: ClientOptions, { id }: Accepted) =>
   insist<Status>(way, { path: `/v1/status/${id}` })
 
-/** Waits until no job is pending, or a deadline. */
+/** Waits until no job is pending, or until a deadline. */
 export const settled = async (way: ClientOptions, jobs: ReadonlyArray<Accepted>) => {
   const deadline = Date.now() + settleMillis
   let open = jobs
@@ -74,13 +75,13 @@ export const known = (
   }))
 }
 
-/** Time between two jobs, so that jobs are running for as long as there are faults. */
+/** The time between two jobs, chosen so that jobs run for as long as there are faults. */
 const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): number =>
   Math.max((kills * killMillis) / jobs, isProxied || restartEvery ? 100 : 0)
 
 /**
- * Submits all jobs during faults, and waits until every job has ended. Once all are accepted, there
- * are no kills and no silent proxies; Postgres crashes to the end.
+ * Submits all jobs during faults, and waits until every job has ended. Once all jobs are accepted,
+ * there are no more kills and no silent proxies, but Postgres crashes until the end.
  */
 const throughTroubles = async (
   way: ClientOptions,

@@ -4,28 +4,31 @@ import type { Database } from "./Database.ts"
 import type { Dice } from "./Dice.ts"
 import type { Fleet, Place } from "./Fleet.ts"
 
-/** Between two kills: long enough for a process to start and take work. */
+/** The pause between two kills: long enough for a process to start and take work. */
 export const killMillis = 1_500
 
-/** The share of kills that may hit a starting process. On a busy machine all would. */
+/**
+ * The share of kills that may hit a starting process. If it were unlimited, all kills would hit one
+ * on a busy machine.
+ */
 const startShare = 0.15
 
 /**
  * Workers that must be up before one is killed, so that another one can take over. On a busy
- * machine, where a start takes seconds, there would otherwise be none for minutes.
+ * machine, where a start takes seconds, no worker would otherwise be up for minutes.
  */
 const upMin = 2
 
-/** Remaining work of a worker that is killed in the middle: longer than a kill takes. */
+/** The remaining work of a worker that is killed midway: more than a kill takes. */
 const workMillisMin = 400
 
-/** The longest time the first kill waits for this. */
+/** The longest time that the first kill waits for such a worker. */
 const workWaitMillis = 60_000
 
-/** Before one worker permanently loses its database. */
+/** The delay before one worker permanently loses its database. */
 const aloneMillis = 2_000
 
-/** The longest silence of a proxy: it can be shorter or longer than any statement time-out. */
+/** A proxy's longest silence. A silence can be shorter or longer than any statement time-out. */
 const silenceMillisMax = 9_000
 
 const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
@@ -34,7 +37,7 @@ const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
 const upOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.filter(({ isUp }) => isUp)
 
-/** Returns a worker in the middle of its work, or undefined if there is none for long. */
+/** Returns a worker that is doing longer work, or undefined if none appears in time. */
 const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
   const deadline = Date.now() + workWaitMillis
   while (Date.now() < deadline) {
@@ -47,13 +50,13 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 }
 
 /**
- * Kills a number of processes, workers more often than others. The first kill hits a busy worker: a
- * run in which no work was lost would prove nothing.
+ * Kills a given number of processes, workers more often than others. The first kill hits a busy
+ * worker: a run in which no work was lost would prove nothing.
  */
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
     await sleep(killMillis * (0.5 + dice.next()))
-    // The others are starting now, at the latest, and are not killed here.
+    // By now the other processes are at least starting; they are not killed here.
     const busy = killed === 0 ? await busyWorker(fleet) : undefined
     while (busy === undefined && upOf(workersOf(fleet)).length < upMin) await sleep(50)
     const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places
@@ -87,8 +90,8 @@ export const crashing = async (
 }
 
 /**
- * Silences the proxies to Postgres one after another, each for some seconds; that of the first
- * worker permanently, so that its process runs without a database until it is killed.
+ * Silences the proxies to Postgres one after another, each for some seconds. The first worker's
+ * proxy is silenced permanently, so that this worker runs without a database until it is killed.
  */
 export const silencing = async (
   fleet: Fleet,

@@ -12,11 +12,11 @@ import { environment, known, minutesBefore, settled } from "./Run.ts"
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** The home of processes: a folder with media, and a database. */
+/** The home of some processes: a folder with media, and a database. */
 export interface Home {
   readonly directory: string
   readonly database: Database
-  /** In addition to those of every process. */
+  /** Environment variables in addition to those of every process. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -68,8 +68,8 @@ export const adopt = async (directory: string, { url }: Database) => {
 }
 
 /**
- * Copies a store, waiting for the sessions of killed processes to end, which a server may notice
- * late.
+ * Copies a store. First waits for the sessions of killed processes to end, which a server may
+ * notice late.
  */
 export const copy = async (
   directory: string,

@@ -1,6 +1,6 @@
 /**
  * Reads a page of metrics with a parser of the format, and compares it with the tables. The parser
- * merges histograms that have labels, so it gets their samples one by one.
+ * merges labelled histograms, so it gets their samples one by one.
  */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"

@@ -17,7 +17,7 @@ export interface Selector {
 /** The parts of a query. */
 export interface Query {
   readonly selectors: ReadonlyArray<Selector>
-  /** The labels that it groups or matches by. */
+  /** The labels by which the query groups or matches. */
   readonly grouping: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** Types of the parser, which has none. All numbers are texts, as on the page. */
+/** Types for the parser, which publishes none. All numbers are strings, as on the page. */
 declare module "parse-prometheus-text-format" {
   interface Sample {
     readonly value: string

@@ -224,7 +224,7 @@ config:
       const asked = ["plan", "--base", base.folder.path]
       assert.include((await head.run(...asked)).told, `~ ${based}  add and designate a version`)
       await head.write("b.yaml", text.replace("short", "other"))
-      // There was no such file, so the preset was made elsewhere.
+      // The older commit has no such file, so the preset was made elsewhere.
       assert.include((await head.run(...asked)).told, `! ${slug}  changed elsewhere: content`)
       const applied = await head.run("apply", "--base", base.folder.path)
       assert.include(applied.told, `! ${slug}  content, name: not applied`)

@@ -9,7 +9,7 @@ import { planLines, presetJson, strayJson } from "#src/presets/PlanText"
 import { readPreset } from "#src/presets/PresetReader"
 import { agree, makeWorkspace } from "./presetWorkspace.ts"
 
-/** Would turn a terminal red, and be a command to a CI runner that reads the log. */
+/** This text would turn a terminal red, and be a command to a CI runner that reads the log. */
 const hostile = "\u001b[31m\n::add-mask::a\u009b"
 
 const planOf = (file: string, preset: PresetFile) =>
@@ -68,7 +68,7 @@ describe("a plan in lines", () => {
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
-/** Plans for files whose last applied content is `base`. */
+/** Plans changes to files whose last applied content is `base`. */
 const planned = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
   { base, prune = false }: { readonly base?: ReadonlyArray<string>; readonly prune?: boolean } = {}

@@ -94,7 +94,7 @@ describe("a text of YAML", () => {
     assert.match(refusal("\ta: 1"), /^1: Tabs/)
   })
 
-  it("merges nothing, and reads texts as texts", () => {
+  it("merges nothing, and reads strings as strings", () => {
     assert.deepStrictEqual(read("<<: {a: 1}\nwhen: 2026-01-01\nb: 'no' # yes"), {
       "<<": { a: 1 },
       when: "2026-01-01",

@@ -50,7 +50,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         assert.include(answer.told, told, key)
         await write(key)
         const applied = await apply(key, "--label", "production")
-        // A key that only moves labels creates no versions.
+        // A key that can only move labels creates no versions.
         assert.strictEqual(applied.status, key === "promoter" ? 0 : 1, key)
       }
       const shown = await run("promoter", "show", `${held}@production`)
@@ -85,7 +85,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         .split("\n")
         .filter((line) => line.startsWith("  moved by  <id>  vbm_"))
       assert.lengthOf(movers, 2)
-      // Keys are only shown to callers that manage them.
+      // Keys are shown only to callers that manage them.
       assert.match((await labels("other", "list"))[1], /only callers that manage keys/)
       const { keys } = JSON.parse(
         (await labels("management", "list", "--json"))[1].split("\n")[0] ?? ""

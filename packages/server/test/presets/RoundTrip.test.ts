@@ -41,7 +41,7 @@ describe("a preset in files", () => {
         const text = writePreset(preset, "yaml")
         const again = yield* Effect.gen(function* () {
           yield* agree(preset)
-          // Checks that nothing is left to do, whatever the store contained.
+          // This checks that nothing is left to do, whatever the store contained.
           assert.strictEqual(yield* agree(preset), 0)
           return yield* exportedText(preset.slug)
         }).pipe(Effect.provide(makeWorkspace()))

@@ -1,6 +1,6 @@
 /**
- * Workspaces for tests of preset files: each in its own memory, behind its API. Other stores are
- * covered by their contract.
+ * Workspaces for tests of preset files, each with its own in-memory store behind its API. Other
+ * stores are covered by their contract.
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ export const operator: Principal = {
   userId: userId(1)
 }
 
-/** Not used: presets have no media. */
+/** The media store is not used: presets have no media. */
 const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms") })
 
 /** Makes a separate workspace with its API and services. */

@@ -1,4 +1,4 @@
-/** A server with all keys for the tests of a file, and the ways to reach it. */
+/** A server with all keys for one test file, and the ways to reach it. */
 import { afterAll, beforeAll } from "vitest"
 import { dataDirectory, type Settings } from "../ServerProcess.ts"
 import { type KeyName, startKeyedServer } from "./keyedServer.ts"

@@ -60,7 +60,7 @@ const spansIn = ({ body }: Batch): ReadonlyArray<Span> => {
   )
 }
 
-/** The answer: a status, or none until the client gives up. */
+/** The answer: a status, or no answer until the client gives up. */
 type Answer = number | "silence"
 
 export const startCollector = async (first: Answer = 200) => {

@@ -4,7 +4,7 @@ import type { Span } from "./CollectorServer.ts"
 const inOrder = (one: Span, other: Span): number =>
   Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano))
 
-/** Builds the tree of some spans, skipping those between them. */
+/** Builds the tree of the selected spans, and skips the spans between them. */
 const keepOnly = (
   spans: ReadonlyArray<Span>,
   isKept: (span: Span) => boolean
