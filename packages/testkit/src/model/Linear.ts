@@ -1,11 +1,10 @@
 /**
- * Decides whether some sequence of the operations on one object explains all answers about it, with
- * each operation at some instant between its call and its return. This is Wing and Gong's search,
- * with Lowe's memory of states that led nowhere. The search is exact, and fast if the answers carry
- * revisions.
+ * Decides whether some order of the operations on one object explains all answers, each operation
+ * at an instant between its call and its return: Wing and Gong's search, with Lowe's memory of
+ * failed states. The search is exact, and fast if the answers carry revisions.
  *
- * A read is placed permanently as soon as it fits: any order that explains the rest without it also
- * explains the rest with it.
+ * A read is placed permanently as soon as it fits: any order that explains the other operations
+ * without the read also explains them with it.
  */
 
 /**

@@ -113,7 +113,7 @@ export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1))
 /** A counter, which gives each change its own id. */
 let changeCount = 0
 
-/** What a change records in addition to the preset: a designation, a label move or an erasure. */
+/** The records that a change adds next to the preset: a designation, a label move or an erasure. */
 const partsOf = (
   preset: Preset,
   { by, event, isFree = false, next }: Decided & { readonly next: Preset }

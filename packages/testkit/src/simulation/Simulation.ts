@@ -13,12 +13,12 @@ import type { Entry } from "./record/Trace.ts"
 import { runScenario } from "./scenario/Scenario.ts"
 import * as World from "./world/World.ts"
 
-/** Options of a run. */
+/** Options for a run. */
 export interface Options {
   readonly seed: number
-  /** The only faults that can strike. Default: all of the catalogue. */
+  /** The only faults that can strike. Default: all faults in the catalogue. */
   readonly faults?: ReadonlyArray<FaultName>
-  /** The stores, built for this run. Default: the memory adapter. */
+  /** The stores, built for each run. Default: the memory adapter. */
   readonly adapters?: Layer.Layer<Stores, unknown>
   readonly policies?: Policies
 }
@@ -28,20 +28,20 @@ export interface Outcome {
   readonly seed: number
   /** Empty when every guarantee held. */
   readonly violations: ReadonlyArray<Violation>
-  /** Equal for two runs of the same seed and the same code. */
+  /** The hash of the trace, equal for two runs of the same seed with the same code. */
   readonly hash: string
   /** The faults that were enabled. */
   readonly faults: ReadonlyArray<FaultName>
   readonly struck: ReadonlyMap<FaultName, number>
   readonly trace: ReadonlyArray<Entry>
-  /** From the start of the run to the end of the last job. */
+  /** The time from the start of the run to the end of the last job. */
   readonly simulatedMillis: number
   readonly steps: number
   /** Number of accepted jobs. */
   readonly jobs: number
 }
 
-/** Runs one seed to its end, without real time or real randomness. */
+/** Runs one seed to its end, using neither real time nor real randomness. */
 export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Options): Outcome => {
   const world = World.make(seed, faults)
   const { timeline } = world

@@ -1,7 +1,7 @@
 /**
- * Judges a run by what was visible from outside: the rules that hold in every run, and those that
- * hold once the faults end. Presets are judged by the model; jobs, money and deliveries by rules
- * that share no code with core.
+ * Judges a run by what was visible from outside. Some rules hold throughout, and others once the
+ * faults have ended. The model judges presets; rules that share no code with core judge jobs,
+ * ledgers and deliveries.
  */
 
 import { type Fact, factsOf, otherDatabase, type Violation } from "../record/Facts.ts"
@@ -15,7 +15,7 @@ import { auditPresets } from "./PresetAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
 
-/** A subscriber receives every commit of each existing job once, in order. */
+/** A subscriber receives every commit of each existing job exactly once, in order. */
 const auditFeeds = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
   factsOf(facts, "Followed").flatMap(({ committed, heard, resets }) => {
     const known = new Set(heard)

@@ -1,6 +1,6 @@
 /**
- * Audits corrections of transcripts: each is made once and kept, versions have no gaps, and the
- * recognised transcript never changes.
+ * Audits corrections to transcripts: each correction is made once and kept, versions have no gaps,
+ * and the recognised transcript never changes.
  */
 
 import {
@@ -11,7 +11,7 @@ import {
   type Violation
 } from "../record/Facts.ts"
 
-/** The correction that a transcript shows; "" for the recognised text. */
+/** The token of the correction that a transcript shows; "" for the recognised text. */
 interface Shown {
   readonly text: string
   readonly name: string
@@ -26,8 +26,8 @@ const findShown = (body: string) => {
 }
 
 /**
- * Returns what each version shows, derived from its changes; the first entry is the recognised
- * text.
+ * Returns, for each version, what the transcript must show according to the changes; the first
+ * entry is the recognised text.
  */
 const statesOf = (versions: ReadonlyArray<ListedCorrection>): ReadonlyArray<Shown> => {
   const states: Array<Shown> = [{ text: "", name: "" }]

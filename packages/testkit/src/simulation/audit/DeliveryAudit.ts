@@ -1,6 +1,6 @@
 /**
  * Audits webhooks: at most three requests per delivery, at least 60 seconds apart, with the same
- * bytes under one `webhook-id`, and none after the job was deleted. DELIVERED is shown only when a
+ * bytes under one `webhook-id`, and none after the job was deleted. DELIVERED is shown only if a
  * request of the last delivery was answered with 2xx.
  */
 
@@ -16,8 +16,8 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns requests that came too soon after the previous one. A paused sender is excused: its clock
- * check was outdated.
+ * Returns requests that arrived too soon after the previous one. A paused sender is excused: its
+ * clock check was outdated.
  */
 const findHasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
   receipts.flatMap((receipt, index) => {
@@ -38,7 +38,7 @@ const refusals = [
 /** Whether a redelivery or a retry may have been accepted. */
 const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 
-/** Facts about the job that the receipts belong to. */
+/** Facts about the job to which the receipts belong. */
 interface Known {
   readonly marker: string
   readonly receipts: ReadonlyArray<Receipt>
@@ -47,11 +47,14 @@ interface Known {
   /** Redeliveries and retries; each starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
-  /** When it was certainly deleted; infinite when it was not. */
+  /** When the job was certainly deleted; infinite if it was not. */
   readonly goneAt: number
 }
 
-/** A lease is trusted for 25 s and expires after 30; an attempt ends 30 s after its start. */
+/**
+ * A worker trusts a lease for 25 s, the lease expires after 30 s, and an attempt ends 30 s after
+ * its start.
+ */
 const leaseMillis = 30_000
 
 /** Network latency from a sender to its receiver. */
@@ -87,7 +90,7 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
   ]
 }
 
-/** A guarantee, and what broke it; undefined when it held. */
+/** A guarantee and what broke it, or undefined if the guarantee held. */
 type Claim = readonly [rule: string, what: string | undefined]
 
 const auditMarker = (known: Known): ReadonlyArray<Violation> => {

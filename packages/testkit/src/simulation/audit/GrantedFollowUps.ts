@@ -1,4 +1,4 @@
-/** Decides whether a retry or redelivery of a job was granted, or may have been. */
+/** Decides whether a retry or redelivery of a job was granted or may have been granted. */
 
 import type { FactOf, FollowUp } from "../record/Facts.ts"
 
@@ -25,17 +25,17 @@ export const mayHaveRestarted = (
   followUps.some((followUp) => {
     const { answer, beganAt, endedAt } = followUp
     const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
-    // Without an answer, it may have been granted at any later time.
+    // A request that got no answer may have been granted at any later time.
     const isLater = isOpen || endedAt >= from.beganAt
     return (isOpen || mayBeGranted(followUp)) && beganAt <= to.endedAt ? isLater : false
   })
 
 type Receipts = ReadonlyArray<FactOf<"Received">>
 
-/** An attempt starts by building the body and ends 30 s after its start. */
+/** An attempt begins by building the body, and ends 30 s after its start. */
 const attemptMillis = 30_000
 
-/** The clients' requests for the job. */
+/** The follow-ups that clients requested for the job. */
 interface Requested {
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
   readonly followUps: ReadonlyArray<FollowUp>
@@ -44,7 +44,7 @@ interface Requested {
 /**
  * Returns the deliveries of a job that the next one may have replaced: the body of a first attempt
  * is lost when its process dies, and cannot be rebuilt after a correction of the transcript. A
- * delivery that was requested in between follows an ended one, so it replaces nothing.
+ * delivery requested in between follows a delivery that has ended, so it replaces nothing.
  */
 export const findReplaceable = (
   deliveries: ReadonlyArray<Receipts>,

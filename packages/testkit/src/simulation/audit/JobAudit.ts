@@ -1,5 +1,5 @@
 /**
- * Audits what clients see of their jobs: no job is lost, statuses move only along the tables,
+ * Audits jobs as clients see them: no job is lost, statuses change only as the tables allow,
  * transcripts match the media, and every job ends.
  */
 
@@ -20,7 +20,7 @@ const ended = ["TRANSCRIBED", "COMPLETED", "FAILED"]
 const queued = ["IN_QUEUE", "IN_PROGRESS", ...ended]
 
 /**
- * The statuses that may be seen after each transcription status; a client can miss those in
+ * The statuses that may be seen after each transcription status; a client can miss the ones in
  * between.
  */
 const transcriptionAfter: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -38,7 +38,7 @@ const isSummaryOpen = (summary: string | null): boolean =>
 const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
   ended.includes(transcription) && !isSummaryOpen(summary) && webhook !== "PENDING"
 
-/** Returns the last read that had ended when this one began. */
+/** Returns the last read that had ended when the given read began. */
 const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
   looks
     .filter(({ endedAt }) => endedAt < look.beganAt)
@@ -51,7 +51,7 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
 interface Again {
   readonly mayBeSent: boolean
   readonly mayRun: boolean
-  /** Whether it was corrected; the text of corrected jobs is checked by `CorrectionAudit`. */
+  /** Whether the transcript was corrected; `CorrectionAudit` checks the text of corrected jobs. */
   readonly isCorrected: boolean
 }
 
@@ -80,7 +80,7 @@ const moves = (
   return wrong
 }
 
-/** Returns the legacy status that fits the other fields. */
+/** Returns the legacy status that agrees with the other fields. */
 const legacy = ({ transcription, webhook }: Seen): string =>
   transcription === "TRANSCRIBED" && (webhook === "DELIVERED" || webhook === "FAILED")
     ? `WEBHOOK_${webhook}`
@@ -204,7 +204,7 @@ export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> 
 const rule = "only what was interrupted alone three times is given up"
 const repeatRule = "what was interrupted is repeated alone"
 
-/** Interruptions before a job fails, as in the specification of failures. */
+/** Number of interruptions after which a job may fail, as in the specification of failures. */
 const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"

@@ -1,6 +1,6 @@
 /**
- * Audits idempotency keys: within 24 hours, a key gives every caller one job, or a refusal if the
- * request differs or the job was deleted; after that, another job.
+ * Audits idempotency keys: within 24 hours, all requests with a key get the same job, or a refusal
+ * if the request differs or the job was deleted. After 24 hours they get another job.
  */
 
 import {
@@ -13,13 +13,15 @@ import {
 
 type Keyed = FactOf<"Keyed">
 
-/** Process clocks are minutes off, so the half hour around 24 hours is not judged. */
+/**
+ * Process clocks are minutes off, so requests within the half hour around 24 hours are not judged.
+ */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000
 
 const once = "one key and request make one job a day"
 
-/** Whether a refusal says nothing about the key. */
+/** Whether a refusal has nothing to do with the key. */
 const isSilent = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone", "ApiKeyUnknown"].includes(refusal) ||
   refusal.endsWith("StoreError")
@@ -29,12 +31,12 @@ interface Known {
   readonly id: string | undefined
   readonly acceptedAt: number
   readonly submittedAt: number
-  /** When a deletion was first requested, and when it was certainly done. */
+  /** When a job's deletion was first requested, and when it was certainly complete. */
   readonly wantedGoneAt: number
   readonly goneAt: number
 }
 
-/** Explains why an answer within the 24 hours contradicts the first one. */
+/** Explains why an answer within 24 hours contradicts the first answer. */
 const explainContradiction = (known: Known, { beganAt, endedAt, id, isOther, refusal }: Keyed) => {
   if (beganAt < known.acceptedAt || isSilent(refusal)) return undefined
   if (isOther)
@@ -62,7 +64,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
   ]
 }
 
-/** No request creates two jobs in the lists, even when it was not answered. */
+/** No request creates two listed jobs, even if it got no answer. */
 const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const shown = factsOf(facts, "Stored").flatMap(({ entries }) => entries)
   const byMarker = Map.groupBy(

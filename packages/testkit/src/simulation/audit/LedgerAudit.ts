@@ -1,12 +1,12 @@
 /**
- * Audits the final ledger: one charge for each transcribed job and none for others, the
- * acknowledged credits, and amounts that sum to the balance.
+ * Audits the final ledger: it has one charge for each transcribed job, no charges for other jobs,
+ * and the acknowledged credits, and its amounts sum to the balance.
  */
 
 import { type Fact, factsOf, type Seen, type Violation } from "../record/Facts.ts"
 import { mayHaveRestarted } from "./GrantedFollowUps.ts"
 
-/** Credits are whole minutes; the length of a job never is. */
+/** Credits are whole minutes, which the length of a job never is. */
 const isCredit = (millis: number): boolean => millis % 60_000 === 0
 
 const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
@@ -15,7 +15,7 @@ const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
 /** The last known state of a job. */
 interface Last {
   readonly seen: Seen
-  /** Whether it may have been retried since, and deleted before anyone read it. */
+  /** Whether the job may have been retried since, and deleted before any client read it. */
   readonly mayHaveRun: boolean
 }
 

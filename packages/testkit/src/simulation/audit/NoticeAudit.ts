@@ -1,6 +1,6 @@
 /**
- * Audits notices: one per job, sent when everything else has ended; at most three calls per notice,
- * only in processes with a listener; and the listener received every notice that is stored as
+ * Audits notices: each job has one, sent when everything else has ended. A notice gets at most
+ * three calls, only in processes with a listener, and the listener received every notice stored as
  * delivered.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
@@ -8,17 +8,17 @@ import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts
 const callMax = 3
 const gapMillis = 60_000
 
-/** Duration of a lease; its last renewal may have come just before the deletion. */
+/** The duration of a lease, whose last renewal may have preceded the deletion only slightly. */
 const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
 
-/** A guarantee, and what broke it; undefined when it held. */
+/** A guarantee and what broke it, or undefined if the guarantee held. */
 type Claim = readonly [rule: string, what: string | undefined]
 
 /**
- * Returns calls that came too soon after the previous one. A paused caller is excused: its clock
- * check was outdated.
+ * Returns calls that were made too soon after the previous one. A paused caller is excused: its
+ * clock check was outdated.
  */
 const findHasty = (calls: ReadonlyArray<Call>): string | undefined =>
   calls.flatMap((call, index) => {
@@ -82,12 +82,15 @@ const auditEnd = (
   ])
 }
 
-/** Time after the faults end in which delayed commits and leases that were not renewed settle. */
+/**
+ * Time after the end of the faults in which delayed commits take effect and abandoned leases
+ * expire.
+ */
 const calmMillis = 60_000
 
 /**
- * Checks for calls after one that returned: these need a process that ended before it wrote the
- * result. While faults are on, it may have lost the store instead.
+ * Checks for calls after a call that returned: a repeat is right only if the process ended before
+ * it wrote the result. While faults are on, the process may have lost the store instead.
  */
 const auditRepeats = (
   facts: ReadonlyArray<Fact>,
@@ -113,7 +116,7 @@ const auditRepeats = (
 const isWithin = (at: number | null, from: number, until: number): boolean =>
   at !== null && from <= at && at <= until
 
-/** Checks that a job has as many notices as were requested. */
+/** Checks that a job has exactly the requested number of notices. */
 const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim> => {
   const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
     all.filter((each) => each.id === id)

@@ -1,6 +1,6 @@
 /**
- * Audits presets: the sequential model must be able to give the same answers and to end in the
- * stored state.
+ * Audits presets: the sequential model must be able to give the same answers and reach the stored
+ * state.
  */
 import { linearize } from "../../model/Linear.ts"
 import {

@@ -7,7 +7,7 @@ import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts
 
 const gone = "what is deleted is gone for good"
 
-/** Returns when each job was certainly deleted: at the first answer that says so. */
+/** Returns when each job was certainly deleted: at the first answer that reports the deletion. */
 const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")

@@ -1,12 +1,12 @@
 /**
- * Audits retention: nothing is deleted before its time or while work is pending, everything soon
- * after its time, and no job by half. Charges stay in the ledger.
+ * Audits retention: nothing is deleted early or while work is pending, everything is deleted soon
+ * after it expires, and no job is partly deleted. Charges stay in the ledger.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const dayMillis = 86_400_000
 
-/** Covers clock changes, and the end of a job being recorded minutes late. */
+/** Tolerance for clock changes, and for the end of a job that is recorded minutes late. */
 const toleranceMillis = 900_000
 
 /** Longest delay of a deletion. */
@@ -15,7 +15,8 @@ const lateMillis = 7_200_000
 type Kind = "job" | "media" | "transcript"
 
 /**
- * Returns the effective days: deleting a job deletes its transcript, and a transcript its media.
+ * Returns the effective days: deleting a job also deletes its transcript, and deleting a transcript
+ * also deletes the media.
  */
 const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
   const job = rule.jobDays ?? Number.POSITIVE_INFINITY
@@ -26,7 +27,10 @@ const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
 interface Judged {
   readonly facts: ReadonlyArray<Fact>
   readonly days: Readonly<Record<Kind, number>>
-  /** The last work on a job before a fact, by the order of the facts: two can share an instant. */
+  /**
+   * The last work on a job before a fact. The order of the facts decides, because two facts can
+   * share an instant.
+   */
   readonly lastWork: (fact: Fact, id: string) => FactOf<"Worked"> | undefined
 }
 
@@ -51,7 +55,7 @@ const auditRetained = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violati
     const hours = Math.round((at - work.at) / 3_600_000)
     return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
   })
-  // Nothing needs media that was given up, not even a redelivery.
+  // Nothing needs media that a job has given up, not even a redelivery.
   const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
     by.startsWith("keeper") &&
     !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
@@ -86,7 +90,7 @@ const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> 
   })
 }
 
-/** Answers allowed to follow-ups after the run, when no faults affect the callers. */
+/** The answers that a follow-up may get after the run, when no faults affect the callers. */
 const followUpAnswers = [
   "redeliver",
   "retry",

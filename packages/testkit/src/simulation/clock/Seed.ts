@@ -1,25 +1,25 @@
 /**
- * All randomness of a run. One seed gives any number of named streams, so that draws in one part
- * never shift those in another: dropping a fault leaves the rest of the run unchanged.
+ * All randomness in a run. One seed gives any number of named streams, so that draws from one
+ * stream never shift the draws from another: dropping a fault leaves the rest of the run unchanged.
  */
 
 /** A stream of random numbers. */
 export interface Dice {
-  /** Returns a number of at least 0 and below 1. */
+  /** Returns a number from 0 up to but excluding 1. */
   readonly next: () => number
-  /** Returns an integer of at least 0 and below `count`. */
+  /** Returns an integer from 0 up to but excluding `count`. */
   readonly below: (count: number) => number
-  /** Returns an integer between both ends, inclusive. */
+  /** Returns an integer between the two bounds, both included. */
   readonly between: (min: number, max: number) => number
   readonly chance: (probability: number) => boolean
-  /** Returns an element of a list that is not empty. */
+  /** Returns an element of a non-empty list. */
   readonly pick: <A>(list: ReadonlyArray<A>) => A
   readonly bytes: (count: number) => Uint8Array
 }
 
 const golden = 0x9e3779b9
 
-/** Hashes a seed and the name of a stream to 32 bits (FNV-1a). */
+/** Hashes a seed and a stream's name to 32 bits (FNV-1a). */
 const start = (seed: number, name: string): number => {
   let hash = (0x811c9dc5 ^ Math.imul(seed, golden)) >>> 0
   for (let index = 0; index < name.length; index++) {
@@ -28,7 +28,9 @@ const start = (seed: number, name: string): number => {
   return hash
 }
 
-/** Returns the stream with that name (mulberry32: small, fast, and random enough for choices). */
+/**
+ * Returns the stream with the given name (mulberry32: small, fast, and random enough for choices).
+ */
 export const dice = (seed: number, name: string): Dice => {
   let state = start(seed, name)
   const word = (): number => {

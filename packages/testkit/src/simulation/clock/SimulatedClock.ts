@@ -7,16 +7,16 @@ import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/** Start of each run: an arbitrary instant, with a leap day and the end of a year ahead. */
+/** The start of each run: an arbitrary instant, followed by a leap day and the end of a year. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
 /** How the clock of a process is wrong. */
 export interface Skew {
-  /** Added to the wall clock, in milliseconds; can change while the process runs. */
+  /** Milliseconds added to the wall clock, which can change while the process runs. */
   wallMillis: number
   /** Origin of the monotonic clock, in milliseconds. */
   readonly originMillis: number
-  /** Returns by how many milliseconds a timer of this duration is late. */
+  /** Returns by how many milliseconds a timer with the given duration is late. */
   readonly lateness: (millis: number) => number
 }
 
@@ -25,7 +25,7 @@ export const exact = (): Skew => ({ wallMillis: 0, originMillis: 0, lateness: ()
 
 const nanosPerMilli = 1_000_000n
 
-/** Makes the clock of an actor. */
+/** Makes an actor's clock. */
 export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock => {
   const wall = () => epochMillis + timeline.now() + skew.wallMillis
   const wallNanos = () => BigInt(wall()) * nanosPerMilli
@@ -40,7 +40,7 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
     sleep: (duration) =>
       Effect.callback((resume) => {
         const millis = Duration.toMillis(duration)
-        // An infinite sleep needs no timer: it is interrupted.
+        // An infinite sleep needs no timer, because it can only be interrupted.
         if (!Number.isFinite(millis)) return
         const late = millis + skew.lateness(millis)
         const cancel = timeline.after(owner, late, () => resume(Effect.void))
@@ -49,10 +49,12 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
   }
 }
 
-/** Most operations of a fiber before it yields; Effect's own default is 2048. */
+/**
+ * Maximum number of operations that a fiber runs before it yields; Effect's own default is 2048.
+ */
 const operationMax = 512
 
-/** Makes the scheduler of an actor. */
+/** Makes an actor's scheduler. */
 export const makeScheduler = (
   timeline: Timeline,
   owner: Actor,
@@ -63,7 +65,7 @@ export const makeScheduler = (
     // No task waits for a tick, so there is nothing to flush.
     flush: () => {}
   }
-  // Drawn once per lifetime: fibers yield often in one process, rarely in another.
+  // The number is drawn once per lifetime: fibers yield often in one process and rarely in another.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

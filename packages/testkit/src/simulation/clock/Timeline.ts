@@ -2,17 +2,18 @@
  * The only place where code runs: a list of runnable tasks, from which the seed picks the next, and
  * a list of timers. When nothing is runnable, time jumps to the earliest timer.
  *
- * Every task and timer belongs to an actor. Those of a dead actor are dropped: no finalizer runs.
+ * Every task and timer belongs to an actor. The tasks and timers of a dead actor are dropped, so no
+ * finalizer runs.
  */
 import type { Dice } from "./Seed.ts"
 
 type Task = () => void
 
-/** An owner of tasks: the world itself, or one lifetime of a process. */
+/** An owner of tasks: either the world itself or one lifetime of a process. */
 export interface Actor {
   readonly name: string
   status: "Running" | "Paused" | "Dead"
-  /** Tasks that became runnable while it was paused. */
+  /** Tasks that became runnable while the actor was paused. */
   readonly held: Array<Task>
 }
 
@@ -21,7 +22,7 @@ export const actor = (name: string): Actor => ({ name, status: "Running", held: 
 
 interface Timer {
   readonly at: number
-  /** Random order among timers of one instant, so that none is the usual one. */
+  /** A random number that orders the timers of one instant, so that no order is the usual one. */
   readonly tie: number
   readonly owner: Actor
   task: Task | null
@@ -30,7 +31,7 @@ interface Timer {
 /** Why a run stopped before its end. */
 type Stop = "nothing can happen any more" | "it never comes to an end"
 
-/** Time and task queue of a run. */
+/** The time and the task queue of a run. */
 export interface Timeline {
   /** Milliseconds since the run began, an integer. */
   readonly now: () => number
@@ -46,12 +47,12 @@ export interface Timeline {
   readonly run: (isDone: () => boolean) => Stop | null
 }
 
-/** Far more steps than any run takes; a run that reaches it loops. */
+/** Far more steps than any run takes; a run that reaches this number is in a loop. */
 const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
 
-/** Makes a binary heap, earliest timer first. */
+/** Makes a binary heap with the earliest timer first. */
 const queue = () => {
   const heap: Array<Timer> = []
   const at = (index: number): Timer => heap[index] as Timer
@@ -92,14 +93,14 @@ const pause = (owner: Actor): void => {
   if (owner.status === "Running") owner.status = "Paused"
 }
 
-/** Ends a pause, and returns the tasks held back by it. */
+/** Ends an actor's pause, and returns the tasks that the pause held back. */
 const wake = (owner: Actor): ReadonlyArray<Task> => {
   if (owner.status !== "Paused") return []
   owner.status = "Running"
   return owner.held.splice(0)
 }
 
-/** Makes an empty timeline. It calls `onStep` before each task. */
+/** Makes an empty timeline, which calls `onStep` before each task. */
 export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void): Timeline => {
   const tasks: Array<{ readonly owner: Actor; readonly task: Task }> = []
   const timers = queue()
@@ -118,11 +119,11 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     const last = tasks.pop()
     if (next === undefined || last === undefined) return
     if (turn < tasks.length) tasks[turn] = last
-    // Its owner may have been paused or killed since.
+    // The task's owner may have been paused or killed since.
     if (next.owner.status !== "Running") return enqueue(next.owner, next.task)
     steps += 1
     onStep(next.owner, turn)
-    // `onStep` may have ended its owner.
+    // `onStep` may have ended the task's owner.
     if (next.owner.status === "Running") next.task()
     else enqueue(next.owner, next.task)
   }

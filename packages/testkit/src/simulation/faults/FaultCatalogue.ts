@@ -1,15 +1,15 @@
 /**
- * All faults, with the lowest and highest rate of each per opportunity. A seed enables each with
+ * All faults, each with its lowest and highest rate per opportunity. A seed enables each fault with
  * probability one half, at a random rate between the two.
  */
 
 /** One kind of fault. */
 export interface FaultKind {
-  /** The effect, in the words of a trace. */
+  /** The fault's effect, in the words of a trace. */
   readonly means: string
   readonly rateMin: number
   readonly rateMax: number
-  /** Whether it also strikes in the days after the run. */
+  /** Whether the fault also strikes in the days after the run. */
   readonly isLate?: boolean
 }
 
@@ -19,7 +19,7 @@ const kind = (means: string, rateMin: number, rateMax: number): FaultKind => ({
   rateMax
 })
 
-/** The faults by name. */
+/** All faults by name. */
 export const catalogue = {
   "store refuses": kind("a call to a store fails before it took effect", 0.01, 0.15),
   "store loses its answer": kind(

@@ -1,6 +1,6 @@
 /**
- * Decides from the seed which faults a run has and when they strike. A run with only some of its
- * faults has these as often as before.
+ * Decides from the seed which faults a run has and when they strike. If a run is repeated with only
+ * some of its faults, these strike as often as before.
  */
 
 import { type Dice, dice } from "../clock/Seed.ts"
@@ -9,11 +9,16 @@ import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCa
 
 /** The faults of one run. */
 export interface Faults {
-  /** Whether a fault strikes at this opportunity; the trace records whom it hits, and where. */
+  /**
+   * Whether a fault strikes at this opportunity; the trace records the actor that it hits, and the
+   * operation.
+   */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
   /** Turns all faults off, except for those enabled by `rage`. */
   readonly calm: () => void
-  /** Turns faults on again for actors whose names start with this text; null for none. */
+  /**
+   * Turns faults on again for actors whose names start with the given string; null for no actor.
+   */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
   /** The enabled faults. */
@@ -29,7 +34,7 @@ interface Source {
 
 const half = 0.5
 
-/** One seed in this many has no faults: then every job must also succeed. */
+/** One seed in this many has no faults, and then every job must also succeed. */
 const calmPeriod = 16
 
 /** Rates span orders of magnitude, so their logarithm is drawn evenly. */
@@ -38,7 +43,7 @@ const rateOf = (name: FaultName, chance: Dice): number => {
   return rateMin * (rateMax / rateMin) ** chance.next()
 }
 
-/** Makes the faults of a seed, chosen from the allowed ones. */
+/** Makes the faults for a seed, chosen from the allowed faults. */
 export const make = (
   seed: number,
   {

@@ -1,6 +1,6 @@
 /**
- * Simulated decoder, speech engine and summarizer of one process: they run on its clock and die
- * with it.
+ * The simulated decoder, speech engine and summarizer of one process. They run on the process's
+ * clock and die with the process.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {
@@ -24,7 +24,7 @@ import { partsOf } from "./Media.ts"
 /** The lifetimes whose engines work on each recording. */
 export type Running = Map<string, Set<Lifetime>>
 
-/** Texts that stores, formats and headers treat differently; they mention no job. */
+/** Strings that stores, formats and headers treat differently. They mention no job. */
 export const poisonTexts: ReadonlyArray<string> = [
   "a\u0000b",
   "\ud83d",
@@ -151,7 +151,7 @@ const summarize = ({ strikes, takes }: Engine): Summarizer["Service"]["summarize
     return `It was about ${Recording.mentions(said).join(" and ")}.`
   })
 
-/** Makes the engines of a process. */
+/** Makes the engines for a process. */
 export const make = (
   world: World,
   { lifetime, running }: Pick<Engine, "lifetime" | "running">

@@ -1,6 +1,7 @@
 /**
- * Simulated listener of a host process: it records each call, and returns, fails, dies, hangs or
- * ends its process; or the process ends right after the return, before the result is written.
+ * The simulated listener of a host process. It records each call, and then returns, fails, dies,
+ * hangs or ends its process. The process can also end right after the return, before the result is
+ * written.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -12,7 +13,7 @@ import { listenerDeath, type World } from "../world/World.ts"
 /** Most calls end within this time. */
 const usualMillis = 500
 
-/** Below the timeout of a listener. */
+/** Below a listener's timeout. */
 const slowMaxMillis = 25_000
 
 /** A clock check older than this is outdated. */
@@ -21,7 +22,7 @@ const freshMillis = 1_000
 const isOver = (job: Job): boolean =>
   isFinished(toView(job, { balanceMillis: 0, transcript: Option.none() }))
 
-/** Makes the listener of a process. */
+/** Makes the listener for a process. */
 export const make = (world: World, lifetime: Lifetime): JobListener["Service"] => {
   const { facts, faults, timeline, trace } = world
   const { name } = lifetime.actor
@@ -31,7 +32,7 @@ export const make = (world: World, lifetime: Lifetime): JobListener["Service"] =
 
   return {
     finished: Effect.fnUntraced(function* ({ attempt, id: noticeId, job }: JobCall) {
-      // Listener faults also strike after the others end: most jobs end only then.
+      // Listener faults also strike after the other faults end, because most jobs end only then.
       const strikes = (fault: FaultName) => faults.strikes(fault, `listener of ${name}`, job.id)
       const wasFrozen =
         timeline.now() - lifetime.resumedAt < freshMillis || timeline.now() < lifetime.misledUntil

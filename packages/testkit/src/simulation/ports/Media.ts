@@ -1,4 +1,6 @@
-/** Simulated media store, shared by all processes, and the hosts that media is fetched from. */
+/**
+ * The simulated media store, shared by all processes, and the hosts from which media is fetched.
+ */
 
 import {
   type MediaFetcher,
@@ -14,7 +16,7 @@ import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** A file, with the instant when it was stored. */
+/** A file and the instant when it was stored. */
 interface File {
   readonly bytes: Uint8Array
   readonly atMillis: number
@@ -26,14 +28,14 @@ export class Files extends Map<MediaKey, File> {
   marker: string | undefined
 }
 
-/** The contents of each URL, newest last. */
+/** The contents that each URL has had, newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
 /** Encodes job and content in a local path. */
 const pathOf = (key: MediaKey, bytes: Uint8Array): string =>
   `/simulated/${jobIdOf(key)}/${bytes.join("-")}`
 
-/** Decodes job and content from such a path. */
+/** Decodes job and content from a local path. */
 export const partsOf = (path: string): { readonly jobId: string; readonly bytes: Uint8Array } => {
   const [jobId = "", bytes = ""] = path.slice("/simulated/".length).split("/")
   return { jobId, bytes: Uint8Array.from(bytes.split("-"), Number) }
@@ -69,7 +71,7 @@ const caller =
       })
     })
 
-/** Reads a range of a file; fails when it is missing. */
+/** Reads a range of a file; fails if the file is missing. */
 const readFile = (
   file: File | undefined,
   { from, to }: { readonly from: number; readonly to: number }
@@ -81,7 +83,7 @@ const readFile = (
 const keysBefore = (files: Files, limit: number): ReadonlyArray<MediaKey> =>
   [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
 
-/** Opens a file; fails when a fault hides it. */
+/** Opens a file; fails if a fault hides the file. */
 const openFile = (file: File | undefined, key: MediaKey) =>
   file === undefined
     ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
@@ -161,7 +163,7 @@ const headers: RemoteMedia = {
 const unreachable = (detail: string) =>
   new MediaFetcherError({ reason: { _tag: "Unreachable", detail } })
 
-/** Chunks per download. */
+/** Number of chunks per download. */
 const pieceCount = 3
 
 const dripMaxMillis = 20_000

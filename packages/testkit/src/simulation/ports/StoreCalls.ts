@@ -1,6 +1,6 @@
 /**
- * Applies faults to one call of a store: refused, lost, late, repeated, or cut short by the death
- * of its caller. Every method of every store goes through here.
+ * Applies faults to one store call, which can be refused, lost, late, repeated, or cut short by its
+ * caller's death. Every method of every store goes through here.
  */
 import { Clock, Effect, Exit } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -8,19 +8,19 @@ import { freeze, type Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** A call of a store. */
+/** A store call. */
 export interface StoreCall<A, E> {
-  /** For example `JobStore.commit`. */
+  /** The operation, for example `JobStore.commit`. */
   readonly what: string
   readonly effect: Effect.Effect<A, E>
-  /** Makes the error for a store that did not answer. */
+  /** Makes the port's error for a store that did not answer. */
   readonly unavailable: (cause: string) => E
-  /** Other errors that the port allows when nothing was written. */
+  /** Other errors that the port allows if nothing was written. */
   readonly refusals?: () => ReadonlyArray<readonly [FaultName, E]>
   readonly onEffect: (exit: Exit.Exit<A, E>, isTold: boolean) => void
 }
 
-/** Above a worker's timeout for a claim, below its timeout for a commit. */
+/** Above a worker's timeout for a claim, and below its timeout for a commit. */
 const slowMaxMillis = 9_000
 
 /** A worker's timeout for a claim. */
@@ -33,7 +33,7 @@ const pauseMaxMillis = 50_000
 /** The share of claims without process faults. */
 const idleChance = 0.95
 
-/** Wraps a call in the faults of network and store. */
+/** Wraps a call so that network and store faults can strike it. */
 export const through = <A, E>(
   world: World,
   lifetime: Lifetime,
@@ -78,11 +78,11 @@ export const through = <A, E>(
     return isFrozen ? Effect.andThen(nextTurn(world, lifetime), going) : going
   })
 
-/** Waits for the next step of the process, which may be paused. */
+/** Waits for the next step of the process, because the process may be paused. */
 const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
-/** Makes a call that takes effect, perhaps late, twice, or without an answer. */
+/** Makes a call that takes effect, though perhaps late, twice, or with its answer lost. */
 const makeTroubled = <A, E>(
   world: World,
   lifetime: Lifetime,

@@ -1,6 +1,6 @@
 /**
- * One process's access to the stores: every call of the adapter goes over the network and can fail.
- * Methods added to a port are covered without a change here.
+ * One process's access to the stores: every call to the adapter goes over the network and can fail.
+ * Methods added to a port need no change here.
  */
 import { attemptUnderway, type Job, pendingWork } from "@verbatim/core/job"
 import {
@@ -33,7 +33,10 @@ import { through } from "./StoreCalls.ts"
 interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown
-  /** Refusals by operation, and by whether its argument was written before. */
+  /**
+   * Returns possible refusals of an operation, which depend on whether its argument was written
+   * before.
+   */
   readonly refusals?: (
     operation: string,
     isRepeat: boolean
@@ -84,7 +87,7 @@ const corrections: Port = {
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** Called with each effect, to record it. */
+/** Called with each effect, so that the effect can be recorded. */
 type Witness = (seen: {
   readonly what: string
   readonly given: ReadonlyArray<unknown>
@@ -135,13 +138,13 @@ const remote = <Service extends object>(
   })
 }
 
-/** Records a process without a listener that claims a notice. */
+/** Records a claim of a notice by a process without a listener. */
 const recordDeafClaim = (world: World, { actor, listens }: Lifetime, job: Job): void => {
   if (listens || !Option.exists(pendingWork(job), ({ kind }) => kind === "Notify")) return
   world.facts.push({ _tag: "ClaimedWithoutListener", id: job.id, by: actor.name })
 }
 
-/** Records what the summary reports about commits and claims. */
+/** Records the commits and claims that the summary and the auditor need. */
 const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   const { name } = lifetime.actor
   const onCommit = ({ events, next }: Commit, isDone: boolean) => {

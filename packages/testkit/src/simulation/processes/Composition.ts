@@ -1,4 +1,4 @@
-/** Composes a process from the real core, and the parts that a host can replace. */
+/** Composes a process from the real core and the parts that a host can replace. */
 
 import type {
   AudioDecoder,
@@ -46,13 +46,13 @@ export type Ports =
   | Transcriber
   | WebhookSender
 
-/** Parts of its processes that a host replaces. */
+/** The parts of its processes that a host replaces. */
 export interface Policies extends Parts {
   /** The concurrency of a worker. */
   readonly concurrency?: Concurrency
-  /** Limits and settings that core reads as references, such as `MediaLimits`. */
+  /** The limits and settings that core reads as references, such as `MediaLimits`. */
   readonly references?: Layer.Layer<never>
-  /** A layer in front of the stores in each process, such as a cache. */
+  /** A layer in front of each process's stores, such as a cache. */
   readonly stores?: Layer.Layer<never, never, Stores>
 }
 
@@ -61,7 +61,7 @@ const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, D
 const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
   Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer(concurrency, parts)))
 
-/** Composes a process of a role; a pure worker has no front. */
+/** Composes a process for a role; a process that is only a worker has no front. */
 export const compose = (
   { name, role }: { readonly name: string; readonly role: Role },
   policies: Policies
@@ -75,6 +75,7 @@ export const compose = (
     Layer.provide(MediaIdentity.layer)
   )
   const parts = { http: Services.layer, worker, keeper } as const
-  // A part has fewer services than the whole; calling a missing one is a defect of the caller.
+  // A part has fewer services than the whole, and calling a missing service is a defect in the
+  // caller.
   return Layer.provide(parts[role] as typeof whole, references)
 }

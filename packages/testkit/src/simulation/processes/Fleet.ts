@@ -1,6 +1,6 @@
 /**
- * The processes of a run: they start, crash, pause, are stopped and started again, and share only
- * what is outside of them.
+ * The processes of a run. They start, crash, pause, and are stopped and started again; they share
+ * only what lies outside all of them.
  */
 import {
   JobListener,
@@ -21,13 +21,13 @@ import type { Role } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { compose, type Front, type Policies, type Ports } from "./Composition.ts"
 
-/** A slot for a process, which is started in it again and again. */
+/** A slot in which one process after another is started. */
 export interface Slot {
   readonly name: string
   readonly role: Role
   startCount: number
   lifetime: Lifetime.Lifetime | null
-  /** The services it offers to callers once it has started. */
+  /** The services that the process offers to callers once it has started. */
   front: Context.Context<Front> | null
   scope: Scope.Closeable | null
 }
@@ -47,11 +47,11 @@ export interface Surroundings {
 export interface Fleet {
   readonly slots: ReadonlyArray<Slot>
   readonly start: (slot: Slot) => void
-  /** Stops a process as a deployment does, and kills it when that takes too long. */
+  /** Stops a process as a deployment does, and kills the process if that takes too long. */
   readonly stop: (slot: Slot) => void
   /** Ends all processes permanently. */
   readonly retire: () => void
-  /** Resumes paused processes, and restarts the others at once. */
+  /** Resumes paused processes, and restarts dead ones at once. */
   readonly heal: () => void
 }
 
@@ -60,7 +60,7 @@ const stopMillis = 15_000
 
 const restartMaxMillis = 20_000
 
-/** Makes the processes for the roles of a plan, not yet started. */
+/** Makes the processes for a plan's roles, which are not started yet. */
 export const make = (
   world: World,
   roles: ReadonlyArray<Role>,

@@ -1,5 +1,5 @@
 /**
- * Faults of whole processes and of the stores: pauses, stops, clocks that jump or step, and
+ * Faults that strike whole processes or the stores: pauses, stops, clocks that jump or step, and
  * outages.
  */
 
@@ -21,7 +21,7 @@ const stepMinMillis = 6_000
 const stepMaxMillis = 90_000
 const stepPauseMillis = 120_000
 
-/** Starts these faults; they end when all faults do. */
+/** Starts these faults, which end when all faults end. */
 export const start = (world: World, fleet: Fleet): void => {
   const { faults, outside, timeline } = world
   const chance = world.dice("weather")

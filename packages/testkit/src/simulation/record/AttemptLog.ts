@@ -1,7 +1,7 @@
 /**
- * Follows transcription attempts, as stores see them begin and end and engines run them. When
- * another process takes one over, its own process died or seemed dead; from then on the job is a
- * suspect, until an attempt ends another way.
+ * Follows transcription attempts, as stores see them begin and end and as engines run them. If
+ * another process takes over an attempt, the first process died or seemed dead. From then on the
+ * job is a suspect, until an attempt ends another way.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
@@ -13,14 +13,14 @@ interface Committed {
   readonly isBegun: boolean
   /** Whether the commit returns an attempt because its process stops. */
   readonly isGivenBack: boolean
-  /** Whether the engine of the process runs nothing else. */
+  /** Whether the process's engine runs nothing else. */
   readonly isAlone: boolean
 }
 
 /** The running attempts. */
 export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
-  /** Records that the engine of a process runs several jobs at once. */
+  /** Records that a process's engine runs several jobs at once. */
   readonly ranTogether: (by: Actor, jobIds: Iterable<string>) => void
 }
 
@@ -32,12 +32,15 @@ interface Try {
 }
 
 /**
- * A worker starts other tasks next to a suspect after ten minutes; this counts from slightly
- * earlier.
+ * After this time, a worker may start other tasks next to a suspect. The worker counts ten minutes,
+ * and this count starts slightly earlier.
  */
 const aloneMaxMillis = 9 * 60_000
 
-/** Makes an empty log. It adds interruptions, and suspects that run with others, to the facts. */
+/**
+ * Makes an empty log, which adds interruptions, and suspects that run next to other jobs, to the
+ * facts.
+ */
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()
   const suspects = new Set<string>()

@@ -1,7 +1,7 @@
 /**
- * Facts visible from outside a run: what clients requested and got, what receivers got, and what
- * the ledger shows at the end. The auditor sees nothing else. Instants are milliseconds since the
- * run began.
+ * Facts visible from outside a run: the requests and answers of clients, the requests to receivers,
+ * and the final ledger. The auditor sees nothing else. Instants are milliseconds since the run
+ * began.
  */
 
 import type { Outcome } from "../../model/Linear.ts"
@@ -9,20 +9,20 @@ import type { Command } from "../../model/PresetModel.ts"
 
 /** A request to transcribe, as its client intended it. */
 export interface Submission {
-  /** Names the job in its media, its transcript and its callback. */
+  /** The marker, which names the job in its media, its transcript and its callback. */
   readonly marker: string
   readonly durationMillis: number
   readonly hasCallback: boolean
   readonly modifier: string | null
   readonly summary: string | null
-  /** The idempotency key; null when the request had none. */
+  /** The idempotency key; null if the request had none. */
   readonly key: string | null
 }
 
 /** The audited fields of a job in a list. */
 export interface Entry {
   readonly id: string
-  /** Its marker; null when its client sent another `callback_id`. */
+  /** The job's marker; null if the client sent another `callback_id`. */
   readonly marker: string | null
   readonly status: string
 }
@@ -33,7 +33,7 @@ export interface Seen {
   readonly transcription: string
   readonly webhook: string | null
   readonly summary: string | null
-  /** The text of the output; null when there is none. */
+  /** The text of the output; null if there is no output. */
   readonly text: string | null
   readonly error: string | null
 }
@@ -50,7 +50,7 @@ export interface FollowUp extends Interval {
   readonly answer: string
 }
 
-/** A worker from its start to its end, if it has ended. */
+/** A worker with its start and, if it has ended, its end. */
 export interface Span {
   readonly name: string
   readonly beganAt: number
@@ -67,7 +67,7 @@ export type Fact =
   | (Interval & {
       readonly _tag: "Keyed"
       readonly marker: string
-      /** Whether it differed from the first request with the key. */
+      /** Whether the request differed from the first request with the key. */
       readonly isOther: boolean
       readonly id: string | null
       readonly refusal: string
@@ -78,7 +78,7 @@ export type Fact =
   | (Interval & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
   /** A retry was requested. */
   | (Interval & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
-  /** All jobs of the workspace at the end, and how much work is pending. */
+  /** All jobs in the workspace at the end, and how much work is pending. */
   | {
       readonly _tag: "Stored"
       readonly entries: ReadonlyArray<Entry>
@@ -103,16 +103,17 @@ export type Fact =
       readonly webhookId: string
       readonly body: string
       readonly at: number
-      /** The receiver's status; null when it did not answer. */
+      /** The status that the receiver answered; null if the receiver did not answer. */
       readonly status: number | null
       /**
-       * Whether the sender is excused: it was paused just before, so its clock check was outdated,
-       * or it started after the stores' clock was set forward to its own.
+       * Whether the sender is excused: either it was just paused, so its clock check was outdated,
+       * or it started after the stores' clock was set forward to match its own.
        */
       readonly wasFrozen: boolean
     }
   /**
-   * A command to a preset, in the terms of the model; one that concerns all presets has no slug.
+   * A command to a preset, in the terms of the model. A command that concerns all presets has no
+   * slug.
    */
   | (Interval & {
       readonly _tag: "PresetCalled"
@@ -124,7 +125,7 @@ export type Fact =
       readonly removed: string | null
     })
   /**
-   * The commits that a subscriber of the workspace received, and those that it should have
+   * The commits that a subscriber to the workspace received, and the commits that it should have
    * received.
    */
   | {
@@ -133,14 +134,14 @@ export type Fact =
       readonly committed: ReadonlyArray<string>
       readonly resets: number
     }
-  /** The stored preset at the end, in the terms of the model. */
+  /** The preset as finally stored, in the terms of the model. */
   | {
       readonly _tag: "PresetKept"
       readonly slug: string
       readonly at: number
       readonly answer: string
     }
-  /** Rows left of a preset whose removal was acknowledged. */
+  /** Remaining rows of a preset whose removal was acknowledged. */
   | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
   | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
   | {
@@ -150,7 +151,7 @@ export type Fact =
     }
   /** Media still stored a day after the end of its job. */
   | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
-  /** A commit to a job, other than one that deletes something of it. */
+  /** A commit to a job that deletes nothing. */
   | {
       readonly _tag: "Worked"
       readonly id: string
@@ -158,7 +159,7 @@ export type Fact =
       /** Whether the job had no pending work afterwards. */
       readonly isOver: boolean
     }
-  /** Something of a job was deleted because it expired; for media, that it was given up. */
+  /** Part of a job was deleted because it expired; in the case of media, the job gave it up. */
   | {
       readonly _tag: "Took"
       readonly id: string
@@ -166,7 +167,9 @@ export type Fact =
       readonly at: number
     }
   | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
-  /** A retention rule took effect: days to keep each after the end of a job. */
+  /**
+   * A retention rule took effect, with the days for which each part is kept after the end of a job.
+   */
   | {
       readonly _tag: "Ruled"
       readonly at: number
@@ -174,22 +177,22 @@ export type Fact =
       readonly transcriptDays: number | null
       readonly jobDays: number | null
     }
-  /** The parts of a job that a reading of the stores found. */
+  /** The parts of a job that were found in the stores. */
   | {
       readonly _tag: "Left"
       readonly id: string
       readonly at: number
       readonly isThere: boolean
-      /** Whether its transcription succeeded. */
+      /** Whether the job's transcription succeeded. */
       readonly isTranscribed: boolean
       readonly hasTranscript: boolean
-      /** Other copies of its text: summaries in state and history, and kept bodies. */
+      /** Number of other copies of its text: summaries in state and history, and kept bodies. */
       readonly quotes: number
-      /** Its rows in other tables: history, transcript and body. */
+      /** Number of its rows in other tables: history, transcript and body. */
       readonly rows: number
       readonly files: number
     }
-  /** A read of a job after the run, not audited otherwise. */
+  /** A read of a job after the run, to which the other audits do not apply. */
   | (Interval & {
       readonly _tag: "LateLook"
       readonly id: string
@@ -204,29 +207,31 @@ export type Fact =
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
   /** A process claimed after it had begun to stop. */
   | { readonly _tag: "ClaimedLate"; readonly by: string; readonly afterMillis: number }
-  /** A transcription attempt that its process did not end: it died, or seemed dead. */
+  /**
+   * A transcription attempt that its process did not end, because the process died or seemed dead.
+   */
   | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
-  /** An engine ran a job whose last attempt was interrupted next to another one. */
+  /** An engine ran a suspect, whose last attempt was interrupted, next to another job. */
   | { readonly _tag: "SuspectNextToOthers"; readonly id: string; readonly by: string }
   /** The run has no faults. */
   | { readonly _tag: "Faultless" }
   | { readonly _tag: "StormEnded"; readonly at: number }
   | { readonly _tag: "Ended"; readonly at: number; readonly stop: string | null }
 
-/** The fact with this tag. */
+/** The fact with the given tag. */
 export type FactOf<Tag extends Fact["_tag"]> = Extract<Fact, { readonly _tag: Tag }>
 
-/** Returns the facts with this tag, in order. */
+/** Returns the facts with the given tag, in order. */
 export const factsOf = <Tag extends Fact["_tag"]>(
   facts: ReadonlyArray<Fact>,
   tag: Tag
 ): ReadonlyArray<FactOf<Tag>> => facts.filter((fact): fact is FactOf<Tag> => fact._tag === tag)
 
-/** Name of the processes of databases that do not own the media of the run. */
+/** Name of a process on another database, which does not own the media of the run. */
 export const otherDatabase = "another database"
 
 /**
- * The changes of a correction: names of speakers, texts of segments, or a return to an earlier
+ * The kinds of correction: names for speakers, texts for segments, or a return to an earlier
  * version.
  */
 export type CorrectionKind = "Back" | "Names" | "Texts"
@@ -234,9 +239,9 @@ export type CorrectionKind = "Back" | "Names" | "Texts"
 /** A corrections version as the store lists it. */
 export interface ListedCorrection {
   readonly version: number
-  /** The version that it restores, if it is a return. */
+  /** The version that it restores; null for other kinds. */
   readonly backTo: number | null
-  /** Its changes, as JSON. */
+  /** The changes as JSON. */
   readonly changed: string
 }
 
@@ -249,15 +254,15 @@ type CorrectionFact =
       readonly endedAt: number
       readonly id: string
       readonly kind: CorrectionKind
-      /** A token in everything that this correction writes, and nowhere else. */
+      /** A token that appears in everything this correction writes, and nowhere else. */
       readonly token: string
       /** The version to restore; null for other kinds. */
       readonly to: number | null
       readonly answer: string
-      /** The version in the answer; null when there was none. */
+      /** The version in the answer; null if there was no answer. */
       readonly version: number | null
     }
-  /** The stored transcript, and all versions of its corrections, at the end. */
+  /** The final transcript and all corrections versions, as stored. */
   | {
       readonly _tag: "CorrectionsListed"
       readonly id: string
@@ -265,9 +270,9 @@ type CorrectionFact =
       readonly versions: ReadonlyArray<ListedCorrection>
     }
 
-/** A call of a listener. */
+/** A call to a listener. */
 interface Calling {
-  /** Id of the job. */
+  /** The job's id. */
   readonly id: string
   readonly noticeId: string
   readonly attempt: number
@@ -283,19 +288,19 @@ type NoticeFact =
       readonly _tag: "Called"
       /** Whether the caller is excused, as for a webhook. */
       readonly wasFrozen: boolean
-      /** Whether everything else of the job had ended, as shown to the listener. */
+      /** Whether all other work on the job had ended, as shown to the listener. */
       readonly isOver: boolean
     })
   /** A listener returned. */
   | (Calling & { readonly _tag: "Heard" })
-  /** The notice of a job at the end, if the host has a listener; null when there is none. */
+  /** A job's final notice, if the host has a listener; null if the job has no notice. */
   | {
       readonly _tag: "Noticed"
       readonly id: string
       readonly notice: {
         readonly id: string
         readonly state: string
-        /** The last attempt that began. */
+        /** The ordinal of the last attempt that began. */
         readonly attempt: number
       } | null
     }

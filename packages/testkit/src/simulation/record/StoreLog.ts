@@ -1,6 +1,6 @@
 /**
- * Records what the stores did to each job, whether the caller got the answer or not: the last work
- * on it, and what was deleted because it expired.
+ * Records what the stores did to each job, whether or not the caller got the answer: the last work
+ * on the job, and the parts deleted because they expired.
  */
 import { type Commit, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
 import { Context, Effect, Option } from "effect"
@@ -16,12 +16,12 @@ const goes: Readonly<Record<string, "media" | "transcript">> = {
   TranscriptExpired: "transcript"
 }
 
-/** Is called for each expired job that is found. */
+/** Called for each expired job that a keeper finds. */
 export interface JobObserver {
   onFound: (id: string) => void
 }
 
-/** Wraps the stores to record their work. */
+/** Wraps the stores so that their work is recorded. */
 export const logStores = (
   { facts, timeline }: World,
   { observer, stores }: { readonly stores: Context.Context<Stores>; readonly observer: JobObserver }

@@ -56,7 +56,7 @@ export const add = (a: Summary, b: Summary): Summary => ({
 
 const hourMillis = 3_600_000
 
-/** Formats the summary as lines. `elapsedMillis` is the real time it took. */
+/** Formats a summary as lines. `elapsedMillis` is the real time that the runs took. */
 export const lines = (summary: Summary, elapsedMillis: number): ReadonlyArray<string> => {
   const seconds = elapsedMillis / 1_000
   const rate = summary.seeds / seconds

@@ -1,4 +1,7 @@
-/** Waits until all notices have ended, because no client does, and records how each ended. */
+/**
+ * Waits until all notices have ended, because no client waits for them, and records how each notice
+ * ended.
+ */
 import { isTerminal, type Job } from "@verbatim/core/job"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -9,7 +12,7 @@ import type { World } from "../world/World.ts"
 /** Time between two reads of the pending work. */
 const interval = Duration.seconds(5)
 
-/** Several times the sum of three calls of half a minute, a clock change, and expiring leases. */
+/** Several times the total of three half-minute calls, a clock change, and expiring leases. */
 const endMillis = 900_000
 
 /** More jobs than any run creates. */
@@ -21,7 +24,9 @@ const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
   return { id: notice.id, state: notice._tag, attempt }
 }
 
-/** If the host has a listener, waits until no notice is pending, or all should have ended. */
+/**
+ * If the host has a listener, waits until no notice is pending or all notices should have ended.
+ */
 export const awaitNotices = Effect.fnUntraced(function* (
   world: World,
   given: {

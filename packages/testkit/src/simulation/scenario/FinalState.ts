@@ -1,4 +1,4 @@
-/** Reads the final state of a run from the stores, and what is left a day later. */
+/** Reads the final state of a run from the stores, and what remains a day later. */
 
 import { JobId } from "@verbatim/core/attempt"
 import { isFinished, type Job, type JobView, MediaRetention, toView } from "@verbatim/core/job"
@@ -71,10 +71,10 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
 /** More versions than any run creates. */
 const page = { offset: 0, limit: 1_000 }
 
-/** Rows per sweep: few, so that several sweeps are needed. */
+/** Number of rows per sweep: few, so that several sweeps are needed. */
 const sweepMax = 3
 
-/** Reads presets from the stores, and what is left of removed ones. */
+/** Reads presets from the stores, and the remaining rows of removed presets. */
 const readPresets = Effect.fnUntraced(function* (
   { facts, timeline }: World,
   { id, stores }: Books
@@ -117,11 +117,11 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   }
 })
 
-/** Reads everything at the end, straight from the stores and by their clock. */
+/** Reads the whole final state, directly from the stores and by their clock. */
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
-/** The subject of a media collection. */
+/** The media to collect, and the stores that may need it. */
 export interface Collected {
   readonly stores: Context.Context<Stores>
   readonly files: Files
@@ -130,29 +130,29 @@ export interface Collected {
   readonly name?: string
 }
 
-/** Runs one collection of unneeded media in its own process. */
+/** Runs one collection of unneeded media in a new process. */
 export const collect = Effect.fnUntraced(function* (
   world: World,
   { files, isKept, name = "collector", stores }: Collected
 ) {
   const lifetime = Lifetime.begin(world, { name, role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, lifetime }))
-  // Its calls come from the collector; its steps can run outside.
+  // The calls come from the collector, but its steps can run outside it.
   yield* Effect.provide(MediaCollection.collect, MediaIdentity.layer).pipe(
     Effect.provideService(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
     Effect.provideContext(ports)
   )
 })
 
-/** Collects, and records media that is left although no job needs it. */
+/** Collects unneeded media, and records media that remains although no job needs it. */
 export const collectAll = Effect.fnUntraced(function* (world: World, collected: Collected) {
   yield* collect(world, collected)
   const { files, isKept } = collected
   if (isKept) return
-  // Only jobs whose acceptance no client saw may still need theirs.
+  // Only a job whose acceptance no client saw may still need its media.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
-  // A retry days later keeps the media of its job for as long again.
+  // A retry days later keeps the job's media for the same time again.
   const renewed = new Set(factsOf(world.facts, "LateFollowUp").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
@@ -165,7 +165,7 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
 /** More corrections than any run creates. */
 const allCorrections = { before: Option.none<number>(), limit: 1_000 }
 
-/** Reads each transcript with a requested correction, and all versions of its corrections. */
+/** Reads each transcript for which a correction was requested, and all its corrections versions. */
 const readCorrections = Effect.fnUntraced(function* (
   { facts }: World,
   stores: Context.Context<Stores>

@@ -16,14 +16,14 @@ import type { World } from "../world/World.ts"
 import { type Collected, collect, collectAll } from "./FinalState.ts"
 import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 
-/** A key is valid for 24 hours; clocks are minutes off at most. */
+/** A key is valid for 24 hours, and clocks are at most minutes off. */
 const before = Duration.hours(23)
 
 /** The media of a failed job is kept for seven days. */
 const between = Duration.days(7)
 const after = Duration.hours(1)
 
-/** How many requests are repeated; each costs as much as a job. */
+/** How many requests are repeated; each repeat costs as much as a job. */
 const repeatMax = 1
 
 /** Runs these days, with a new process. */
@@ -56,7 +56,7 @@ export const runFollowingDays = Effect.fnUntraced(function* (world: World, given
 })
 
 /**
- * Starts another database that is older than every job, so that its age alone does not hold it
+ * Starts another database, which is older than every job, so that a young age is not what holds it
  * back.
  */
 const start = Effect.fnUntraced(function* (
@@ -73,7 +73,7 @@ const start = Effect.fnUntraced(function* (
   yield* collect(world, { ...given, stores, name: otherDatabase })
 }, Effect.scoped)
 
-/** Starts the other databases of the seed's faults. */
+/** Starts the other databases that belong to the seed's faults. */
 const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
   const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
   if (strikes("an empty database has the media"))

@@ -1,6 +1,6 @@
 /**
- * Simulates the days in which old jobs are deleted: keepers look for them while faults strike them,
- * clients request retries and redeliveries, and at the end the stores are read.
+ * Simulates the days in which old jobs are deleted: keepers look for these jobs while faults
+ * strike, clients request retries and redeliveries, and finally the stores are read.
  */
 import { JobId } from "@verbatim/core/attempt"
 import { isTerminal, type JobView } from "@verbatim/core/job"
@@ -18,7 +18,7 @@ import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { collect } from "./FinalState.ts"
 
-/** The inputs of these days. */
+/** Inputs for these days. */
 export interface RetentionWeeks {
   readonly clients: Clients
   readonly surroundings: Fleet.Surroundings
@@ -27,7 +27,7 @@ export interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** Longer by a day with faults than any rule of a plan. */
+/** Longer than any rule of a plan, by a day in which faults strike. */
 const stormDays = 4
 
 /** Time from the end of the faults until everything expired must be deleted. */
@@ -36,7 +36,8 @@ const lull = Duration.hours(3)
 const wishChance = 0.5
 
 /**
- * Puts the retention rule into effect. If it is the server's, every process has it as a setting.
+ * Puts the retention rule into effect. If the rule is the server's, every process has it as a
+ * setting.
  */
 const rule = Effect.fnUntraced(function* (
   world: World,
@@ -77,7 +78,9 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
 /** Time between a keeper's read of an old job and a client's request at about the same time. */
 const closeMillis = [1, 50, 30_000]
 
-/** Requests a retry or redelivery of a job at some hour, or just when a keeper has found it. */
+/**
+ * Requests a retry or redelivery of a job at some hour, or just when a keeper has found the job.
+ */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
   { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
@@ -104,7 +107,7 @@ const comeBack = Effect.fnUntraced(function* (
   yield* lookAt(clients, id)
 })
 
-/** Reads what is left of a job from the stores. */
+/** Reads the remaining parts of a job from the stores. */
 const readLeft = Effect.fnUntraced(function* (
   { timeline }: World,
   { files, stores }: Fleet.Surroundings,
@@ -148,7 +151,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }:
   world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })
 })
 
-/** Whether a request made work of some job pending. */
+/** Whether a request made work pending for some job. */
 const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
   const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1_000 }
   return Effect.map(Context.get(stores, JobStore).list(all), (jobs) =>
@@ -171,7 +174,7 @@ const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Re
   fleet.retire()
 })
 
-/** Runs these days. Everything expired must be deleted at their end. */
+/** Runs these days, at whose end everything expired must be deleted. */
 export const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)

@@ -1,5 +1,5 @@
 /**
- * The course of a run: a workspace is founded, processes start, clients come, faults strike and
+ * The course of a run: a workspace is founded, processes start, clients arrive, faults strike and
  * end, every job ends, and the final state is read.
  */
 
@@ -33,10 +33,10 @@ import { runFollowingDays } from "./FollowingDays.ts"
  */
 const endMillis = 900_000
 
-/** Time for a subscriber to receive the rest of the feed, at one read per second. */
+/** Time that a subscriber needs to receive the rest of the feed, at one read per second. */
 const lastMillis = 10_000
 
-/** Time between its tries to reach a process, which starts within a minute. */
+/** Time between a subscriber's tries to reach a process, which starts within a minute. */
 const pauseMillis = 1_000
 const triesMax = 60
 
@@ -55,7 +55,7 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   return { keys, id }
 })
 
-/** Reads the job from a receiver before it answers. */
+/** Reads the job on behalf of a receiver, before the receiver answers. */
 const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string) {
   const [id, key] = [clients.ids.get(marker), clients.keys[0]]
   if (id === undefined || key === undefined) return
@@ -85,7 +85,7 @@ const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
-/** Starts the writers of presets. */
+/** Starts the clients that write presets. */
 const writers = (clients: Clients, key: Key | undefined) =>
   key === undefined
     ? []
@@ -93,7 +93,7 @@ const writers = (clients: Clients, key: Key | undefined) =>
         write(clients, key, { name: String(index), steps })
       )
 
-/** Starts all clients: those with recordings, writers of presets, and the operator. */
+/** Starts all clients: the ones with recordings, the writers of presets, and the operator. */
 const crowd = (clients: Clients, { id, keys, plan }: Founded & { readonly plan: Plan.Plan }) => {
   const [writer, , revoked] = keys
   return [
@@ -133,7 +133,7 @@ const tracePlan = ({ faults, facts, trace }: World, { minutes, roles }: Plan.Pla
   trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 }
 
-/** Makes the clients, without any requests so far. */
+/** Makes the clients, which have made no requests yet. */
 const makeClients = (
   world: World,
   {
@@ -153,7 +153,7 @@ const makeClients = (
   }
 }
 
-/** Ends all faults except those of listeners, and restarts processes that are down. */
+/** Ends all faults except listener faults, and restarts processes that are down. */
 const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet) => {
   faults.calm()
   faults.rage("listener")

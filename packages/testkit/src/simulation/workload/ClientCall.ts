@@ -1,6 +1,6 @@
 /**
  * Calls a process as a client does: over the network, with a timeout. A process that dies does not
- * answer; when a client leaves, the process interrupts its request.
+ * answer. If a client leaves, the process interrupts the client's request.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import type { Front } from "../processes/Composition.ts"
@@ -8,7 +8,7 @@ import type { Fleet } from "../processes/Fleet.ts"
 import { latency } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** The answer to a client; null when there is none. */
+/** The answer to a client; null if there is none. */
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
 /** Calls some process, within the client's timeout. */
@@ -17,10 +17,10 @@ export type ClientCall = <A, E>(
   timeoutMillis?: number
 ) => Effect.Effect<Answer<A, E>>
 
-/** Timeout of most clients. */
+/** The timeout that most clients use. */
 export const usualTimeoutMillis = 20_000
 
-/** Makes calls to any process of a fleet that accepts them now. */
+/** Makes calls to any process of a fleet that now accepts calls. */
 export const make =
   (world: World, fleet: () => Fleet): ClientCall =>
   <A, E>(operation: Effect.Effect<A, E, Front>, timeoutMillis = usualTimeoutMillis) =>

@@ -11,7 +11,7 @@ import type { PlannedJob } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { type Answer, type ClientCall, usualTimeoutMillis } from "./ClientCall.ts"
 
-/** A key in the hands of clients. */
+/** An API key that clients have. */
 export interface Key {
   readonly name: string
   readonly token: Redacted.Redacted
@@ -30,27 +30,27 @@ export interface Clients {
   readonly call: ClientCall
   readonly hosted: Hosted
   readonly keys: ReadonlyArray<Key>
-  /** Until when a client keeps reading a job. */
+  /** Returns the time until which a client keeps reading a job. */
   readonly deadline: () => number
-  /** Ids of accepted jobs by their markers. */
+  /** The ids of accepted jobs by the jobs' markers. */
   readonly ids: Map<string, string>
-  /** The requests of accepted jobs by their ids. */
+  /** The requests of accepted jobs by the jobs' ids. */
   readonly requests: Map<string, Request>
-  /** Jobs with a requested deletion. */
+  /** Jobs whose deletion was requested. */
   readonly removals: Set<string>
   /** The last seen state of each job. */
   readonly shown: Map<string, string>
   readonly nextNumber: () => number
 }
 
-/** A member of another workspace, who must not see anything of ours. */
+/** A caller from another workspace, which must see nothing of this workspace. */
 export const stranger: Principal = {
   kind: "inference",
   workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
   userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
 }
 
-/** Returns the tag of the first error of an answer. */
+/** Returns the tag of the first error in an answer. */
 export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   if (Exit.isSuccess(exit)) return ""
   const error = Cause.findErrorOption(exit.cause)
@@ -60,7 +60,7 @@ export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   return Option.getOrElse(tag, () => "interrupted")
 }
 
-/** Whether a write may have taken effect although its caller got no answer, or a failure. */
+/** Whether a write may have taken effect although its caller got no answer or a failure. */
 export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   if (answer === null) return true
   if (Exit.isSuccess(answer)) return false
@@ -97,7 +97,10 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
   return answer
 })
 
-/** By then the processes have started, and most of a run is still to come. */
+/**
+ * The latest time at which a client begins: the processes have started, and most of the run is
+ * still ahead.
+ */
 const beginMaxMillis = 30_000
 
 /** Longest pause between two steps of one client. */
@@ -106,11 +109,11 @@ export const stepMaxMillis = 6_000
 /** Longest pause between two steps in a burst. */
 const burstMaxMillis = 12
 
-/** Waits until the clients with that name begin. */
+/** Waits until the time at which the named clients begin. */
 export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
   Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
 
-/** Waits between two steps. A share of them follow at once, so that clients collide. */
+/** Waits between two steps. A share of the steps follow at once, so that clients collide. */
 export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
   Effect.sleep(
     Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))

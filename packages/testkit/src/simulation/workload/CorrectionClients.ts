@@ -1,6 +1,6 @@
 /**
- * Clients that correct transcripts: several at one transcript name speakers, correct texts and
- * restore versions, while webhooks are sent and jobs are deleted.
+ * Clients that correct transcripts. Several clients of one transcript name speakers, correct texts
+ * and restore versions, while webhooks are sent and jobs are deleted.
  */
 
 import { Corrections, Jobs } from "@verbatim/core/services"
@@ -9,7 +9,7 @@ import { Duration, Effect, Exit } from "effect"
 import type { CorrectionKind } from "../record/Facts.ts"
 import { asBearer, type Clients, type Key, pause, refusalOf, stepMaxMillis } from "./Clients.ts"
 
-/** The share of runs with correctors; other runs are unaffected by them. */
+/** The share of runs with correctors, which do not affect other runs. */
 const correctedChance = 0.3
 
 const correctorMax = 3
@@ -26,12 +26,13 @@ export const isCorrected = ({ world }: Clients): boolean =>
 /** A transcript as known to its correctors. */
 interface Corrected {
   readonly id: string
-  /** Names its job; corrected texts still contain it. */
+  /** The job's marker, which corrected texts still contain. */
   readonly marker: string
 }
 
 /**
- * A write: it names both speakers, or corrects every text, so that a mixture of two writes shows.
+ * A write, which either names both speakers or corrects every text, so that a mixture of two writes
+ * is noticed.
  */
 interface Write extends Corrected {
   readonly kind: CorrectionKind
@@ -59,7 +60,7 @@ const operationOf = (write: Write) => (principal: Principal) =>
     })
   )
 
-/** Returns how many segments the output has; undefined before there is one. */
+/** Returns how many segments the output has; undefined until there is an output. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const answer = yield* asBearer(clients, key, {
     operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
@@ -72,7 +73,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
-/** Requests a correction under one key until an answer settles it; returns its version. */
+/** Requests a correction under one key until an answer settles the request; returns the version. */
 const repeatUntilSettled = Effect.fnUntraced(function* (clients: Clients, key: Key, write: Write) {
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${write.token} of ${write.id}`)

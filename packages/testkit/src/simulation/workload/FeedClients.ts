@@ -1,6 +1,6 @@
 /**
- * A subscriber of the workspace's events. It is disconnected repeatedly, reconnects to any process,
- * and resumes from its last cursor.
+ * A subscriber of the workspace's events. The subscriber is disconnected repeatedly, reconnects to
+ * any process, and resumes from its last cursor.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { FeedCursor } from "@verbatim/core/job"
@@ -12,7 +12,8 @@ import { factsOf } from "../record/Facts.ts"
 import type { Clients } from "./Clients.ts"
 
 /**
- * The share of runs with a subscriber: each process that serves it reads the store once a second.
+ * The share of runs with a subscriber: small, because each process that serves one reads the store
+ * once a second.
  */
 const followedChance = 0.25
 
@@ -24,11 +25,13 @@ const pauseMaxMillis = 4_000
 export interface Follower {
   readonly heard: Array<string>
   place: Option.Option<FeedCursor>
-  /** When it subscribed. */
+  /** When the subscriber subscribed. */
   since: number
   /** Its current connection; events from others are lost. */
   connection: number
-  /** How often it received `reset`, because the events after its cursor no longer exist. */
+  /**
+   * How often the subscriber received `reset`, because the events after its cursor no longer exist.
+   */
   resets: number
 }
 
@@ -88,7 +91,10 @@ export const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads what it should have received: the commits of jobs submitted after it subscribed. */
+/**
+ * Reads the commits that the subscriber should have received: those of jobs submitted after it
+ * subscribed.
+ */
 export const readFollowed = Effect.fnUntraced(function* (
   { world }: Clients,
   { heard, place, resets, since }: Follower,

@@ -1,11 +1,11 @@
-/** Requests of clients about accepted jobs: a repeat, a redelivery, a retry, or deletion. */
+/** Client requests about accepted jobs: a repeat, a redelivery, a retry or a deletion. */
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
 import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 import { send } from "./Requests.ts"
 
-/** Longest pause of a client after a call without an answer. */
+/** Longest pause that a client makes after a call without an answer. */
 const pauseMaxMillis = 5_000
 
 const repeatMaxMillis = 60_000
@@ -20,7 +20,7 @@ export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, r
   }
 })
 
-/** Requests a deletion until the answer is that the job is gone. */
+/** Requests a deletion until an answer reports that the job no longer exists. */
 export const remove = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -45,20 +45,20 @@ export const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** A request about a job, repeated until an answer settles it. */
+/** A request about a job, which is repeated until an answer settles it. */
 interface FollowUpSpec {
   readonly fact: "Redelivery" | "Retry"
-  /** Name of its stream of random numbers. */
+  /** The name of the request's stream of random numbers. */
   readonly name: string
   readonly text: string
   readonly call: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
-  /** Text of a successful answer. */
+  /** The text of a successful answer. */
   readonly granted: string
-  /** Refusals that settle it. */
+  /** The refusals that settle the request. */
   readonly settledBy: ReadonlyArray<string>
 }
 
-/** Repeats a request until it is settled; returns the answer, or none after the deadline. */
+/** Repeats a request until it is settled; returns the answer, or none if the deadline passes. */
 const repeatUntilSettled = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -81,7 +81,9 @@ const repeatUntilSettled = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** Requests a retry of a failed job until there is an answer; returns `true` when it runs. */
+/**
+ * Requests a retry of a failed job until there is an answer; returns `true` if the job runs again.
+ */
 export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const followUp: FollowUpSpec = {
     fact: "Retry",
@@ -96,7 +98,7 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
 })
 
-/** Requests a redelivery until there is an answer; returns `true` when it is pending. */
+/** Requests a redelivery until there is an answer; returns `true` if the redelivery is pending. */
 export const redeliver = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const followUp: FollowUpSpec = {
     fact: "Redelivery",

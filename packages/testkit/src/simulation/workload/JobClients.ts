@@ -1,6 +1,6 @@
 /**
- * Clients that transcribe recordings: each submits one, reads the job until it has ended, and
- * reports what it saw to the auditor.
+ * Clients that have recordings transcribed. Each submits one, reads the job until it has ended, and
+ * reports its observations to the auditor.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -24,7 +24,7 @@ const seenOf = (view: JobView): Seen => ({
   error: view.error ?? null
 })
 
-/** Reads a job once; returns `true` when it has ended or is gone. */
+/** Reads a job once; returns `true` if the job has ended or no longer exists. */
 export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { facts, timeline, trace } = clients.world
   const beganAt = timeline.now()
@@ -99,7 +99,7 @@ const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: strin
   }
 })
 
-/** Whether a read showed that it had failed and ended. */
+/** Whether a read showed that the job had failed and ended. */
 const isFailed = ({ world }: Clients, id: string): boolean => {
   const last = factsOf(world.facts, "Looked").findLast((look) => look.id === id)
   return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
@@ -124,7 +124,7 @@ const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** Runs everything that the client of an accepted job does with it. */
+/** Runs everything that a client does with its accepted job. */
 const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: Submitted) {
   // The first key is never revoked.
   const [key] = clients.keys
@@ -146,7 +146,10 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
   for (let count = 0; count < lastLooks; count++) yield* look(clients, key, id)
 })
 
-/** Runs a client from its submission to the end of its job; it may try again after a refusal. */
+/**
+ * Runs a client from its submission to the end of its job. The client may try again after a
+ * refusal.
+ */
 export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
   function* (clients, job) {
     yield* Effect.sleep(Duration.millis(job.atMillis))

@@ -1,6 +1,6 @@
 /**
- * Writers and readers of a few presets: they send every command of the model. With an idempotency
- * key, a writer repeats a request until it knows the outcome.
+ * Clients that write and read a few presets, with every command of the model. If a request has an
+ * idempotency key, its writer repeats it until the outcome is known.
  */
 
 import { Presets } from "@verbatim/core/services"
@@ -27,21 +27,22 @@ import {
   stepMaxMillis
 } from "./Clients.ts"
 
-/** Two slugs that differ only in case, and one whose preset is removed and created again. */
+/** Two slugs that differ only in case, and a slug whose preset is removed and created again. */
 export const slugs = ["support", "Support", "going"] as const
 
 /** The next step of a writer. */
 interface Step {
   readonly slug: (typeof slugs)[number]
   readonly command: Command
-  /** Whether its key has all label scopes. */
+  /** Whether the writer's key has all label scopes. */
   readonly isHolder: boolean
 }
 
 const writerMax = 5
 
 /**
- * Draws below this number choose commands for lasting presets; the rest are for the removed one.
+ * A draw below this number chooses a command for the lasting presets, and any other draw a command
+ * for the removed preset.
  */
 const lastingDraws = 21
 const goingDraws = 28
@@ -90,7 +91,7 @@ export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
 
 const isRefusal = (reason: string): boolean => presetRefusals.some((each) => each === reason)
 
-/** Returns the outcome; none for a refusal that says nothing about presets. */
+/** Returns the outcome, or none for a refusal that has nothing to do with presets. */
 const outcomeOf = (
   command: Command,
   answer: Answer<PresetAnswer, unknown>
@@ -103,7 +104,7 @@ const outcomeOf = (
   return isRefusal(reason) ? { is: "refused", reason } : undefined
 }
 
-/** Sends a command once, and reports it with its answer to the auditor. */
+/** Sends a command once, and reports the command and its answer to the auditor. */
 const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
   const { facts, timeline, trace } = clients.world
   const { command, isHolder } = step
@@ -156,7 +157,7 @@ const createKeyed = Effect.fnUntraced(function* (
   yield* call(clients, key, { ...step, command: other })
 })
 
-/** Runs one writer, step after step. */
+/** Runs the steps of one writer in order. */
 export const write = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

@@ -1,6 +1,6 @@
 /**
- * Builds a client's request to transcribe, with its possible errors. It can be sent more than once,
- * unchanged.
+ * Builds a client's request to transcribe, with its possible errors. The request can be sent more
+ * than once, unchanged.
  */
 
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
@@ -30,7 +30,7 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
   return Stream.concat(Stream.succeed(first), Stream.fromEffect(later))
 }
 
-/** Texts that callers can send and headers cannot carry unencoded. */
+/** Strings that callers can send but that headers cannot contain unencoded. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
 /** Makes the request of a planned job. */
@@ -61,7 +61,7 @@ export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice):
 }
 
 const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOther: boolean) => {
-  // A language that no other request uses.
+  // This is a language that no other request uses.
   const given = isOther ? { ...parameters, language: "de" } : parameters
   const named = Object.entries(given).map(
     ([name, value]): IncomingPart<ClientGone> => ({ _tag: "Parameter", name, value })
@@ -73,7 +73,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
   return [...named, file]
 }
 
-/** Returns why an answer is not a job; for a key conflict, its reason. */
+/** Returns why an answer is not a job; for a key conflict, the reason of the conflict. */
 const reasonOf = (answer: Answer<unknown, unknown>): string => {
   if (answer === null) return "no answer"
   if (Exit.isSuccess(answer)) return ""
@@ -81,15 +81,15 @@ const reasonOf = (answer: Answer<unknown, unknown>): string => {
   return error instanceof IdempotencyConflict ? error.reason : refusalOf(answer)
 }
 
-/** Options of sending a request. */
+/** Options for sending a request. */
 export interface Sending {
   readonly key: Key
-  /** Whether a parameter differs from the first request. */
+  /** Whether to change a parameter of the first request. */
   readonly isOther?: boolean
   readonly timeoutMillis?: number
 }
 
-/** Sends a request, and reports the answer to the auditor if it has an idempotency key. */
+/** Sends a request, and reports the answer to the auditor if the request has an idempotency key. */
 export const send = Effect.fnUntraced(function* (
   clients: Clients,
   request: Request,
@@ -118,6 +118,6 @@ export const send = Effect.fnUntraced(function* (
   return { id, refusal }
 })
 
-/** Whether a request may have been accepted although its client did not learn it. */
+/** Whether a request may have been accepted although its client does not know. */
 export const isOpen = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")

@@ -1,4 +1,4 @@
-/** Submits a recording once, or with an idempotency key until the client knows the outcome. */
+/** Submits a recording: once, or, with an idempotency key, until the client knows the outcome. */
 
 import { Duration, Effect, Option } from "effect"
 import type { PlannedJob } from "../world/Plan.ts"
@@ -11,13 +11,13 @@ const tryMax = 8
 
 const pauseMaxMillis = 6_000
 
-/** A job whose acceptance its client knows. */
+/** A job that its client knows to be accepted. */
 export interface Submitted {
   readonly id: string
   readonly request: Request
 }
 
-/** Submits a job; returns its id when it was accepted. */
+/** Submits a job; returns its id if the job was accepted. */
 export const submit = Effect.fnUntraced(function* (clients: Clients, job: PlannedJob) {
   const { facts, faults, timeline, trace } = clients.world
   const { key, marker } = job

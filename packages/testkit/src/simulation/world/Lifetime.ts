@@ -1,6 +1,6 @@
 /**
- * One lifetime of a process, from its start to its crash or stop. A crash cuts it off: its fibers
- * never run again, its calls are never answered, and no finalizer runs.
+ * One lifetime of a process, from its start to its crash or stop. A crash ends a lifetime abruptly:
+ * its fibers never run again, its calls are never answered, and no finalizer runs.
  */
 import type { Context } from "effect"
 import type * as SimulatedClock from "../clock/SimulatedClock.ts"
@@ -15,21 +15,24 @@ export interface Lifetime {
   readonly role: Role
   readonly skew: SimulatedClock.Skew
   readonly context: Context.Context<Platform>
-  /** Its running attempts: job id → ordinal. */
+  /** The running attempts: job id → ordinal. */
   readonly underway: Map<string, number>
-  /** Whether it has a listener. */
+  /** Whether the process has a listener. */
   readonly listens: boolean
-  /** Ids of the jobs that its engine runs. */
+  /** Ids of the jobs that the process's engine runs. */
   readonly hearing: Set<string>
-  /** When it last resumed after a pause. */
+  /** When the process last resumed after a pause. */
   resumedAt: number
-  /** When it began to stop; infinite until then. */
+  /** When the process began to stop; infinite until then. */
   drainsSince: number
-  /** Whether it has read the clock of the stores. */
+  /** Whether the process has read the stores' clock. */
   hasLooked: boolean
-  /** Until then it cannot know that this clock was set forward just before its first read. */
+  /**
+   * Until this time, the process cannot know that the stores' clock was set forward just before its
+   * first read.
+   */
   misledUntil: number
-  /** Ends it at once. */
+  /** Ends the lifetime at once. */
   readonly crash: (why: string) => void
 }
 
@@ -95,16 +98,13 @@ export const begin = (
   return lifetime
 }
 
-/**
- * Smaller errors of the store's clock, with the round trip of a claim, cannot be detected by a
- * worker.
- */
+/** A worker cannot detect a smaller error of the stores' clock, given the round trip of a claim. */
 const agreementMillis = 10_000
 
 /** Longest fixed delay. */
 const delayMaxMillis = 90_000
 
-/** Records the first reading of the stores' clock next to its own. */
+/** Records a process's first reading of the stores' clock, compared with its own clock. */
 export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Lifetime): void => {
   if (lifetime.hasLooked) return
   lifetime.hasLooked = true
@@ -114,7 +114,7 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 
 /**
  * Records a claim after the process began to stop, as in dbos-transact-py #742, #804 and #546. A
- * claim at the very instant of the stop, or of resuming after a pause, was made before it.
+ * claim at the exact instant of the stop, or of the end of a pause, was made before that instant.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()
@@ -122,7 +122,7 @@ export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetim
   world.facts.push({ _tag: "ClaimedLate", by: actor.name, afterMillis: at - drainsSince })
 }
 
-/** Pauses a lifetime for a while; its leases expire. */
+/** Pauses a lifetime for a while, so that its leases can expire. */
 export const freeze = (world: World, lifetime: Lifetime, millis: number): void => {
   const { outside, timeline, trace } = world
   const { actor } = lifetime

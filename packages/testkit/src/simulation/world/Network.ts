@@ -1,19 +1,19 @@
 /**
- * Sends a call from one actor to another and its answer back. The caller can die or leave at any
- * moment; a message on its way then arrives, or does not.
+ * Sends a call from one actor to another, and the answer back. The caller can die or leave at any
+ * moment; a message already on its way may then arrive or be lost.
  */
 import { Effect, type Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { Actor } from "../clock/Timeline.ts"
 import type { Flight, World } from "./World.ts"
 
-/** A call, and its handling by the network. */
+/** A call, and how the network handles it. */
 export interface Call<A, E> {
   readonly what: string
   readonly effect: Effect.Effect<A, E>
   readonly outwardMillis: number
   readonly homewardMillis: number
-  /** Returns the answer to the caller; null when it never gets one. */
+  /** Returns the answer for the caller; null if the caller never gets one. */
   readonly answer: (exit: Exit.Exit<A, E>) => Exit.Exit<A, E> | null
   /** Called when the call has taken effect, before the answer is sent. */
   readonly onEffect?: (exit: Exit.Exit<A, E>) => void
@@ -22,7 +22,7 @@ export interface Call<A, E> {
 /** Returns a latency: 0 for most calls, a few milliseconds for the others. */
 export const latency = (chance: Dice): number => (chance.chance(0.7) ? 0 : chance.between(1, 20))
 
-/** Sends a call from an actor. */
+/** Sends a call on behalf of an actor. */
 export const send = <A, E>(world: World, owner: Actor, call: Call<A, E>): Effect.Effect<A, E> =>
   Effect.callback<A, E>((resume) => {
     const { outside, timeline } = world

@@ -11,19 +11,19 @@ import type { Submission } from "../record/Facts.ts"
 /** The work of a process. */
 export type Role = "http" | "worker" | "both" | "keeper"
 
-/** A request to transcribe, and its time. */
+/** A request to transcribe, and the time when it is sent. */
 export interface PlannedJob extends Submission {
   readonly atMillis: number
   readonly source: "Upload" | "Url"
-  /** Origin of the receiver; receivers of one origin share a lane. */
+  /** The receiver's origin; receivers at one origin share a lane. */
   readonly origin: number
   /** Whether the request is repeated with its key, unchanged and with another parameter. */
   readonly isRepeated: boolean
-  /** Delay until its client deletes it; null when it is kept. */
+  /** Delay until the client deletes the job; null if the job is kept. */
   readonly removedAfterMillis: number | null
   /** Number of redeliveries to request. */
   readonly redeliveries: number
-  /** Number of retries to request when it fails. */
+  /** Number of retries to request if the job fails. */
   readonly retries: number
 }
 
@@ -44,25 +44,30 @@ export interface PlannedNotices {
   readonly isFirstListenerOnly: boolean
 }
 
-/** How long things are kept after the run. */
+/** The retention rule for the time after the run. */
 export interface PlannedRetention {
   readonly rule: RetentionRule
-  /** Whether the rule is the server's, not the workspace's. */
+  /** Whether the rule is the server's instead of the workspace's. */
   readonly isServers: boolean
-  /** Whether media of successful jobs is kept until then. */
+  /** Whether the media of successful jobs is kept until the rule deletes it. */
   readonly isMediaKept: boolean
 }
 
 /** Lengths in seconds around the limits of summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
 
-/** Delays of deletions in milliseconds, so that jobs are waiting, running or ended. */
+/**
+ * Delays of deletions in milliseconds, chosen so that a job is waiting, is running or has ended.
+ */
 const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
 const originCount = 2
 
-/** Plans one job. Its length contains its number, so that a charge identifies its job. */
+/**
+ * Plans one job. The recording's length contains the job's number, so that a charge identifies the
+ * job.
+ */
 export const planJob = (
   chance: Dice,
   { atMillis, number }: { readonly number: number; readonly atMillis: number }
@@ -91,10 +96,10 @@ const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["http", "both", "worker"]
 ]
 
-/** Days of retention rules; null for no rule. */
+/** Days in retention rules; null for no rule. */
 const retentionDays = [null, null, 1, 2, 3]
 
-/** Makes the plan of a seed. */
+/** Makes the plan for a seed. */
 export const make = (chance: Dice): Plan => ({
   roles: chance.pick(deployments),
   jobs: Array.from({ length: chance.between(2, jobCountMax) }, (_, index) =>

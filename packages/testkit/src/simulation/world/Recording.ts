@@ -1,16 +1,16 @@
 /**
  * Simulated recordings: a short text with the job's marker and length, so that everything derived
- * from it can be traced to its submission.
+ * from a recording can be traced to its submission.
  */
 import { Option } from "effect"
 
 /** The content of a recording. */
 export interface Recording {
-  /** Names the job, such as `m7`. */
+  /** The job's marker, such as `m7`. */
   readonly marker: string
   readonly durationMillis: number
   readonly isSilent: boolean
-  /** Whether recognising it kills the process. */
+  /** Whether recognising the recording kills the process. */
   readonly isLethal: boolean
 }
 
@@ -26,12 +26,12 @@ const contentOf = ({ isLethal, isSilent }: Recording): string => {
 export const toBytes = (recording: Recording): Uint8Array =>
   encoder.encode(`${recording.marker}:${recording.durationMillis}:${contentOf(recording)}.`)
 
-/** Bytes that the decoder rejects. */
+/** A file that the decoder rejects. */
 export const poison: Uint8Array = encoder.encode("neither speech nor silence")
 
 const pattern = /^(m\d+):(\d+):(silence|speech|death)\.$/
 
-/** Decodes a file; returns none when it is broken, truncated, or something else. */
+/** Decodes a file; returns none if the file is broken, truncated or not a recording. */
 export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
   const found = pattern.exec(decoder.decode(bytes))
   if (found === null) return Option.none()
@@ -46,7 +46,7 @@ export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
 
 const mention = /\bm\d+\b/g
 
-/** Returns the markers of the jobs in a text. */
+/** Returns the job markers in a text. */
 export const mentions = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text.matchAll(mention), ([marker]) => marker))
 ]

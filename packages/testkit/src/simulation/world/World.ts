@@ -22,7 +22,7 @@ export interface Flight {
   readonly since: number
 }
 
-/** The services of every actor. */
+/** The services that every actor has. */
 export type Platform = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
 
 /** The world of a run. */
@@ -34,18 +34,18 @@ export interface World {
   readonly facts: Array<Fact>
   readonly attempts: AttemptLog.AttemptLog
   readonly flights: Set<Flight>
-  /** Every worker so far. */
+  /** All workers so far, with their starts and ends. */
   readonly spans: Array<Span>
-  /** Randomness of the network. */
+  /** The network's random stream. */
   readonly network: Dice
   /** End of the current outage of all stores. */
   outageUntil: number
   /** The error of the stores' clock, and when it was last set forward. */
   readonly storeSkew: SimulatedClock.Skew
   storeForwardAt: number
-  /** The clock that the stores read; its steps do not affect monotonic clocks and timers. */
+  /** The stores' clock, whose steps do not affect monotonic clocks and timers. */
   readonly storeClock: Clock.Clock
-  /** Runs the network, the stores, the receivers and the clients; it never dies. */
+  /** The actor that runs the network, the stores, the receivers and the clients. It never dies. */
   readonly outside: Timeline.Actor
   readonly outsideContext: Context.Context<Platform>
   readonly dice: (name: string) => Dice
@@ -57,13 +57,13 @@ export interface World {
   onStep: (owner: Timeline.Actor) => void
 }
 
-/** Message of an engine's defect. */
+/** The message of a defect in an engine. */
 export const engineDeath = "the simulated engine died"
 
-/** Message of a listener's defect. */
+/** The message of a defect in a listener. */
 export const listenerDeath = "the simulated listener died"
 
-/** An insecure digest that differs for each token, and is synchronous. */
+/** An insecure, synchronous digest, which differs for each token. */
 const digest: Digest.Digest["Service"] = {
   digest: (_, bytes) =>
     Effect.sync(() => {
@@ -73,14 +73,14 @@ const digest: Digest.Digest["Service"] = {
   digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
 }
 
-/** Never used: the workspace of a run has no webhook secret. */
+/** Never used, because the workspace of a run has no webhook secret. */
 const mac: Mac.Mac["Service"] = {
   generateKey: () => Effect.die("a simulated process makes no keys"),
   sign: () => Effect.die("a simulated process signs nothing"),
   verify: () => Effect.die("a simulated process verifies nothing")
 }
 
-/** Makes the world of a seed at its start. */
+/** Makes the world for a seed, as of the start of the run. */
 export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined): World => {
   const outside = Timeline.actor("world")
   const onStep = (owner: Timeline.Actor, turn: number) => {
