@@ -1,5 +1,5 @@
 /**
- * Everything that a host composes and catches: the services, the worker, the ports, and every
+ * Everything that a host composes, calls or catches: the services, the worker, the ports, and every
  * refusal. The types of the domain have their own entry points, for example `@verbatim/core/job`.
  */
 

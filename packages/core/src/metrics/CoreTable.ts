@@ -1,6 +1,6 @@
 /**
- * The metrics of core: jobs, attempts, leases, claims, webhooks and pending work. One row is one
- * metric; `docs/metrics.md` is generated from them.
+ * The metrics of core: jobs, attempts, leases, claims, webhooks and pending work. Each row is one
+ * metric; `docs/metrics.md` is generated from the rows.
  */
 import { Failure } from "../domain/attempt/Failure.ts"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"

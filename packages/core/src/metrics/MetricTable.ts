@@ -1,7 +1,7 @@
 /**
  * Metrics as data: each package has one table, and every label in it has a closed list of values.
- * No name of a workspace, job or host can become a label, and the number of series is known in
- * advance.
+ * The name of a workspace, job or host can therefore never become a label, and the number of series
+ * is known in advance.
  */
 
 /** The values of each label. */
@@ -9,7 +9,7 @@ type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
 
 /** One metric. */
 export interface MetricRow {
-  /** As in Prometheus: a counter ends in `_total`, after the unit. */
+  /** The metric's name, following Prometheus: a counter ends in `_total`, after the unit. */
   readonly name: `verbatim_${string}`
   /** One sentence for operators. */
   readonly help: string
@@ -26,7 +26,10 @@ export type LabelsOf<Row extends MetricRow> = {
   readonly [Label in keyof Row["labels"]]: Row["labels"][Label][number]
 }
 
-/** Returns the type: a row with buckets is a histogram, and a name ending in `_total` a counter. */
+/**
+ * Returns the type: a row with buckets is a histogram, and a row with a name in `_total` is a
+ * counter.
+ */
 export const typeOf = ({
   buckets,
   name
@@ -35,7 +38,7 @@ export const typeOf = ({
   return name.endsWith("_total") ? "counter" : "gauge"
 }
 
-/** Returns seconds or bytes, if the name contains them. */
+/** Returns the unit, seconds or bytes, if the name contains it. */
 export const unitOf = ({ name }: Pick<MetricRow, "name">): string | undefined =>
   /_(seconds|bytes)(?:_total)?$/.exec(name)?.[1]
 
@@ -53,12 +56,12 @@ export const combineLabels = ({
     [{}]
   )
 
-/** Buckets for waits of a person or another program, in seconds. */
+/** Buckets, in seconds, for times that a person or another program waits. */
 export const shortSeconds: ReadonlyArray<number> = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
 ]
 
-/** Buckets for work that can take hours, in seconds. */
+/** Buckets, in seconds, for work that can take hours. */
 export const longSeconds: ReadonlyArray<number> = [
   0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400
 ]

@@ -1,6 +1,6 @@
 /**
- * Makes recorders from a table of metrics: they add to, set or observe each row. They are ordinary
- * Effect metrics, in the registry of the caller.
+ * Makes recorders from a table of metrics: a recorder adds to a counter, sets a gauge, or observes
+ * a value. Recorders are ordinary Effect metrics, in the caller's registry.
  */
 import { type Context, Effect, Metric } from "effect"
 import {
@@ -13,17 +13,17 @@ import {
   unitOf
 } from "./MetricTable.ts"
 
-/** Records the metric of one row. */
+/** Records the metric of a row. */
 export interface Recorder<Labels> {
   /** Adds to a counter, one by default; sets a gauge; adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
-  /** Does the same synchronously, for code inside a driver. */
+  /** Records synchronously, for code inside a driver. */
   readonly recordUnsafe: (context: Context.Context<never>, labels: Labels, value?: number) => void
   /** Removes the value for these labels, because it is unknown. */
   readonly forget: (labels: Labels) => Effect.Effect<void>
   /**
-   * Starts every expected series at zero, so that its first event is an increase. Gauges do not
-   * start, and rows with many series show only those that occurred.
+   * Starts every expected series at zero, so that its first event is an increase. Gauges are not
+   * started, and rows with many series show only those that occurred.
    */
   readonly begin: Effect.Effect<void>
 }
@@ -34,7 +34,8 @@ export type Recorders<Table extends MetricTable> = {
 }
 
 /**
- * Rows with more series show only those that occurred; the metrics page shows all of the others.
+ * Rows with more series than this show only those that occurred; the metrics page shows all series
+ * of the other rows.
  */
 const begunMax = 120
 
@@ -46,7 +47,7 @@ type Series = Metric.Metric<number, unknown>
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)
-  // The exporters know this attribute: one leaves it out, the other sends it as the unit.
+  // The exporters know this attribute: one exporter leaves it out, the other sends it as the unit.
   const attributes = unit === undefined ? labels : { ...labels, unit }
   const options = { description: help, attributes }
   switch (typeOf(row)) {
@@ -62,7 +63,7 @@ const makeSeries = (row: MetricRow, labels: Labels): Series => {
 /** Label value for any value that is not in the list. */
 export const otherValue = "other"
 
-/** The series below some label values, one label after the other. */
+/** A tree of series, with one level per label. */
 interface Branch {
   readonly next: Map<string, Branch>
   series?: Series
@@ -71,8 +72,9 @@ interface Branch {
 const makeBranch = (): Branch => ({ next: new Map() })
 
 /**
- * Finds the series of labels, each made once: there are no more than the table has. Following label
- * by label takes half as long as making one key of them.
+ * Finds the series for some label values. Each series is made once, and there are no more than the
+ * table has. Following one label after the other takes half as long as making a single key from
+ * them.
  */
 const makeFind = (row: MetricRow) => {
   const names = Object.keys(row.labels)

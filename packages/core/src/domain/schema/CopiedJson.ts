@@ -1,5 +1,5 @@
 /**
- * Copies JSON that its owner might change later.
+ * Copies JSON values that their owner might change later.
  */
 import type { Schema } from "effect"
 import { isExact } from "./ExactNumber.ts"

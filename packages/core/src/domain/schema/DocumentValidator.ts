@@ -1,8 +1,8 @@
 /**
  * Validates a JSON document: the limits that apply to all documents, and the rules of its schema,
- * reported in one list in field order; within one field, limits come before rules. The limits make
- * all stores keep the same: no NUL and no lone surrogate (some stores refuse them, some change
- * them), finite numbers, and a bounded size.
+ * reported in one list in field order; within one field, limits come before rules. The limits
+ * ensure that all stores keep the same document: no NUL and no lone surrogate (some stores refuse
+ * them, some change them), finite numbers, and a bounded size.
  */
 import { Result, Schema, type SchemaAST } from "effect"
 import { isExact, toNumbers } from "./ExactNumber.ts"
@@ -20,9 +20,9 @@ import { isStorable } from "./StorableText.ts"
 export const depthMax = 64
 
 /**
- * Maximum number of properties in all objects together: 128 tools, the most that endpoints take,
- * with 20 described parameters each have 14,000. Each can be a difference between versions, with a
- * path.
+ * Maximum total number of properties in all objects. 128 tools, the most that endpoints accept,
+ * with 20 described parameters each have 14,000. Each property can be a difference between
+ * versions, with its own path.
  */
 export const keysMax = 20_000
 
@@ -36,7 +36,7 @@ const depthRule = `at most ${depthMax} levels of nesting`
 const keysRule = `at most ${keysMax} keys in the whole document`
 const valuesRule = `at most ${valuesMax} values in the whole document`
 
-/** FieldOrder in which the fields of a document are walked. */
+/** The order in which the fields of a document are walked. */
 export type FieldOrder = (one: string, other: string) => number
 
 interface Walk {
@@ -44,38 +44,38 @@ interface Walk {
   keys: number
   values: number
   hasExact: boolean
-  /** Set once a limit of the whole document is broken; the rest is then skipped. */
+  /** Whether a limit on the whole document is broken; the rest of the walk is then skipped. */
   isEnded: boolean
-  /** Paths are innermost key first, because they are collected on the way back. */
+  /** Paths start with the innermost key, because they are collected on the way back. */
   readonly found: Array<{ readonly path: Array<PropertyKey>; readonly rule: string }>
 }
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** Applies to every number; a schema states the same in its own words. */
+/** The rule for every number; a schema states it in its own words. */
 const finiteRule = "must be a finite number"
 
-/** Whether an object is one that a JSON parser makes, in this realm or another. */
+/** Whether an object could come from a JSON parser, of this realm or another. */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /**
- * The walk continues after the tenth problem: it may still find a broken limit of the whole
+ * The walk continues after the tenth problem, because it may still find a broken limit on the whole
  * document.
  */
 const addProblem = (walk: Walk, rule: string): void => {
   if (walk.found.length < problemsMax) walk.found.push({ path: [], rule })
 }
 
-/** Reports a broken limit of the whole document, and ends the walk. */
+/** Reports a broken limit on the whole document, and ends the walk. */
 const stopAt = (walk: Walk, rule: string): void => {
   addProblem(walk, rule)
   walk.isEnded = true
 }
 
-/** Walks the value under a key. Problems found there get that key in their path. */
+/** Walks the value under a key. The paths of problems found there get the key. */
 const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number): void => {
   const before = walk.found.length
   if (typeof key === "string" && !isStorable(key)) addProblem(walk, textRule)
@@ -121,14 +121,14 @@ const walkValue = (value: unknown, depth: number, walk: Walk): void => {
   else if (value !== null && typeof value !== "boolean") addProblem(walk, "must be JSON")
 }
 
-/** Size of a document, and the limits it breaks. */
+/** The size of a document, and the limits that it breaks. */
 export interface Measurement {
   readonly values: number
   /** Whether a number was kept as raw JSON. */
   readonly hasExact: boolean
-  /** In the order of the walk, at most ten. */
+  /** The problems in the order of the walk, at most ten. */
   readonly found: ReadonlyArray<FoundProblem>
-  /** Whether the whole document was walked; false once a limit of the whole document is broken. */
+  /** Whether the whole document was walked; false once a limit on the whole document is broken. */
   readonly isWhole: boolean
 }
 
@@ -148,8 +148,8 @@ const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Finds the limit that a text breaks, scanning it as JSON without building a value: the parser
- * accepts a million nested arrays, on which later code would fail.
+ * Finds the limit that a text breaks. It scans the JSON without building a value, because the
+ * parser accepts a million nested arrays, on which later code would fail.
  */
 export const findBrokenLimit = (text: string): string | undefined => {
   let depth = 0
@@ -201,8 +201,8 @@ const makeRankOf = (names: ReadonlyArray<string>) => {
 }
 
 /**
- * Makes the validator of a kind of document. The decoders are made once: making them costs far more
- * than decoding a document.
+ * Makes the validator for a kind of document. Its decoders are made once, because making them costs
+ * far more than decoding a document.
  */
 export const makeValidator = ({
   names,
@@ -220,8 +220,8 @@ export const makeValidator = ({
   const order: FieldOrder = (one, other) => rankOf(one) - rankOf(other)
 
   /**
-   * Measures a document. Only if a limit is broken, which is rare, is the document walked again in
-   * field order, because the ten problems reported must be the first ten in that order.
+   * Measures a document. If a limit is broken, which is rare, the document is walked again in field
+   * order, because the ten reported problems must be the first ten in that order.
    */
   const measureInOrder = (document: unknown): Measurement => {
     const asSent = measure(document)

@@ -10,7 +10,7 @@ export interface ExactNumber extends Schema.JsonObject {
   readonly rawJSON: string
 }
 
-/** Additions to `JSON` since Node 22 (JSON.parse source text access, ECMAScript 2026). */
+/** Functions added to `JSON` in Node 22 (JSON.parse source text access, ECMAScript 2026). */
 interface ExactParser {
   readonly parse: (text: string, reviver: Reviver) => unknown
   readonly rawJSON: (text: string) => ExactNumber
@@ -24,8 +24,8 @@ const exact = JSON as unknown as ExactParser
 export const isExact = (value: unknown): value is ExactNumber => exact.isRawJSON(value)
 
 /**
- * Numbers that may need more than a JavaScript number: 16 characters or more, or an exponent of
- * three digits. Text inside a string can look like one, which costs time and changes nothing.
+ * Numbers that may not fit into a JavaScript number: 16 characters or more, or an exponent of three
+ * digits. Text inside a string can match too, which costs time but changes nothing.
  */
 const suspect = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/
 
@@ -37,7 +37,10 @@ interface Magnitude {
   readonly exponent: number
 }
 
-/** Returns the length of a text without its trailing zeros. A pattern would take quadratic time. */
+/**
+ * Returns the length of a text without its trailing zeros. A regular expression would take
+ * quadratic time.
+ */
 const lengthBeforeZeros = (text: string): number => {
   let end = text.length
   while (text.charCodeAt(end - 1) === 0x30) end -= 1
@@ -56,7 +59,7 @@ const magnitudeOf = (text: string): Magnitude => {
 const isSame = (value: number, source: string): boolean => {
   const text = String(value)
   if (text === source) return true
-  // Too large to calculate with, and JSON has no other spelling for it.
+  // The exponent is too large for calculations, and JSON has no other spelling for it.
   if (!Number.isFinite(value)) return false
   const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
   return one.digits === other.digits && one.exponent === other.exponent
@@ -67,12 +70,12 @@ const keepDigits: Reviver = (_, value, { source }) =>
     ? value
     : exact.rawJSON(source)
 
-/** Below this, sums of exponents and lengths are exact. */
+/** Below this value, sums of exponents and lengths are exact. */
 const exponentMax = 1e15
 
 /**
  * Returns the canonical spelling of a number: `9.2e18` and `9200000000000000000.0` have the same
- * one. A number with an exponent beyond `exponentMax` keeps its own spelling.
+ * spelling. A number with an exponent beyond `exponentMax` keeps its own spelling.
  */
 export const normalizeNumber = (number: ExactNumber): ExactNumber => {
   const { digits, exponent } = magnitudeOf(number.rawJSON)
@@ -92,16 +95,16 @@ export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowa
 )
 
 /**
- * Below this, a JavaScript number can represent a fraction next to any integer. The limits in rules
- * are far smaller, so every fraction above it is on the same side of them.
+ * Below this value, JavaScript can represent a fraction next to any integer. The limits in rules
+ * are far smaller, so every larger fraction is on the same side of them.
  */
 const fractionMax = 2 ** 50
 
 /**
- * Returns a JavaScript number that rules can check instead of the exact one: an integer if and only
- * if the exact one is, and on the same side of every limit up to `fractionMax`. It is the nearest
- * number, unless that is an integer and the exact one is not: then it is a fraction next to it, or,
- * beyond `fractionMax`, some fraction beyond `fractionMax`.
+ * Returns a JavaScript number that rules can check instead of the exact number. It is an integer if
+ * and only if the exact number is, and lies on the same side of every limit up to `fractionMax`. It
+ * is the nearest number, unless that is an integer and the exact number is not: then it is a
+ * fraction next to the integer or, beyond `fractionMax`, some fraction beyond `fractionMax`.
  */
 export const toNumber = ({ rawJSON }: ExactNumber): number => {
   const nearest = Number(rawJSON)

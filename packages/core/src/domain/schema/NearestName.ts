@@ -1,14 +1,15 @@
 /** Finds the known name closest to a misspelt one, so that an error message can suggest it. */
 
-/** Distances for one letter of the name being compared. */
+/** Distances for one letter of the compared name. */
 interface Row {
   readonly distances: ReadonlyArray<number>
   readonly letter: string
 }
 
 /**
- * Counts the letters to insert, remove, replace or swap with the next one that turn one text into
- * the other (Damerau–Levenshtein distance, each letter edited once).
+ * Returns the minimum number of edits that turn one text into the other: inserting, removing or
+ * replacing a letter, or swapping two adjacent ones (Damerau–Levenshtein distance, each letter
+ * edited once).
  */
 export const editDistance = (from: string, to: string): number => {
   let before: Row | undefined
@@ -31,7 +32,7 @@ export const editDistance = (from: string, to: string): number => {
   return last.distances[to.length] ?? 0
 }
 
-/** Up to a third of the letters may be wrong; with more, it is a different name. */
+/** Up to a third of the letters may be wrong. With more wrong letters, it is a different name. */
 const lettersPerMistake = 3
 
 /** Finds the known name that was probably meant; undefined if none is close. */

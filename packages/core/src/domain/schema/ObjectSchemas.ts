@@ -13,8 +13,9 @@ export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fi
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
 /**
- * Makes an object with only the known fields, whose names must be plain words. The type is that of
- * the fields alone: the compiler would read the rest as a signature that no value can satisfy.
+ * Makes an object with only the known fields, whose names must be plain words. Its type contains
+ * only the fields, because the compiler would read the rest as a signature that no value can
+ * satisfy.
  */
 export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))
@@ -55,7 +56,7 @@ export const Integer = Schema.Finite.check(
   })
 )
 
-// Plain request values that may be null, which means the same as leaving them out.
+// Plain request values that may be null. Null means the same as leaving the field out.
 
 /** A finite number, or null. */
 export const NumberOrNull = Schema.NullOr(Schema.Finite)

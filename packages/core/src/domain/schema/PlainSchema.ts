@@ -1,6 +1,6 @@
 /**
  * Rewrites a derived JSON Schema the way a person would write it. An open object is derived as a
- * bare `allOf`, a check on a string as another; both can be written inline, which tools and readers
+ * bare `allOf`, and so is a check on a string. Both can be written inline, which tools and readers
  * prefer.
  */
 import type { Schema } from "effect"
@@ -14,7 +14,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isEmpty = (value: Json | undefined): boolean =>
   isObject(value) && Object.keys(value).length === 0
 
-/** Whether every property name passes: all names are strings. */
+/** Whether a rule accepts every property name, because all names are strings. */
 const isAnyName = (schema: Json): boolean =>
   isObject(schema) &&
   (Array.isArray(schema.anyOf)

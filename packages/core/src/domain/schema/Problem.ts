@@ -1,6 +1,6 @@
 /**
- * Problems of a request: where they are, and which rule is broken. A problem never repeats a value
- * that was sent; of an unknown name it shows the beginning.
+ * Problems in a request: the path of each, and the broken rule. A problem never repeats a value
+ * that was sent; it shows the beginning of an unknown name.
  */
 
 import { Schema, SchemaAST, SchemaIssue } from "effect"
@@ -14,7 +14,7 @@ const isInteger = (ast: SchemaAST.Number): boolean =>
 
 interface Alternative {
   readonly name: string
-  /** Whether it is a single value, not a type of values. */
+  /** Whether the schema is a single value instead of a type of values. */
   readonly isValue: boolean
 }
 
@@ -48,11 +48,11 @@ const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
 const listNames = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-/** Writes the rule that allows only these values; a long list reads better after "one of". */
+/** Writes the rule that allows only the given values; a long list reads better after "one of". */
 const valuesOnly = (names: ReadonlyArray<string>): string =>
   names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${listNames(names)}`
 
-/** Writes the rule that a value of the wrong type breaks. */
+/** Writes the rule broken by a value of the wrong type. */
 const expectation = (ast: SchemaAST.AST): string => {
   const message = ast.annotations?.message
   if (typeof message === "string") return message
@@ -76,7 +76,7 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<readonly [key: string, va
       )
     : []
 
-/** Finds the literal by which a union selects among its objects, if there is one. */
+/** Finds the discriminator by which a union selects among its objects, if there is one. */
 const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   const literals = union.types.flatMap(literalsOf)
   const key = literals[0]?.[0]
@@ -87,7 +87,7 @@ const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
 /** Maximum number of problems in one response: enough to fix a request, few enough to read. */
 export const problemsMax = 10
 
-/** Maximum length of a name shown in a path, and of a path, in UTF-16 units. */
+/** Maximum length of a path, and of a name shown in a path, in UTF-16 units. */
 const shownNameMax = 64
 const shownPathMax = 256
 
@@ -130,7 +130,7 @@ export interface FoundProblem {
   readonly rule: string
 }
 
-/** Position of an issue; `whole` is the outermost union that was tried there. */
+/** The position of an issue; `whole` is the outermost union that was tried at it. */
 interface Position {
   readonly path: Path
   readonly whole: SchemaAST.AST | undefined
@@ -139,8 +139,8 @@ interface Position {
 const options = { errors: "all" } as const
 
 /**
- * Runs the checks of an array or object, which the decoder skips if something inside is wrong. They
- * are written to accept any value of that type.
+ * Runs the checks of an array or object, which the decoder skips if something inside is wrong. The
+ * checks accept any value of the type.
  */
 const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.Issue> => {
   const { ast, issues } = issue
@@ -156,7 +156,7 @@ const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIss
 const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<FoundProblem> => {
   const message = issue.filter.annotations?.message
   if (typeof message === "string") return [{ path: position.path, rule: message }]
-  // One check reported several problems; validating the whole would run the value's checks again.
+  // One check reported several problems. Validating the whole would run the value's checks again.
   if (issue.issue._tag === "Composite") {
     return issue.issue.issues.flatMap((inner) => collect(inner, position))
   }

@@ -1,7 +1,7 @@
-/** Makes classes of refusals and failures: a tag, its fields, and the sentence made from them. */
+/** Makes classes for refusals and failures: a tag, fields, and a sentence made from the fields. */
 import { type Cause, Schema } from "effect"
 
-/** Makes the class of a refusal. Its `message` is the sentence. */
+/** Makes the class of a refusal, whose `message` is the sentence. */
 export const refusal =
   <Self>() =>
   <Tag extends string, const Fields extends Schema.Struct.Fields = {}>(

@@ -1,11 +1,14 @@
 /**
- * Constraints of a request, each with the short sentence that a refusal shows. Characters are
- * Unicode code points, as in `maxLength` of JSON Schema, so that the published description, the
- * decoder and clients in any language count alike.
+ * Constraints on requests, each with the short sentence shown in a refusal. Characters are Unicode
+ * code points, as in `maxLength` of JSON Schema, so that the published description, the decoder and
+ * clients in any language count alike.
  */
 import { Schema } from "effect"
 
-/** Whether a string has at most that many code points; the shortcut avoids nearly every count. */
+/**
+ * Whether a string has at most the given number of code points. The shortcut avoids nearly every
+ * count.
+ */
 const fits = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= max * 2 && codePoints(text) <= max)
 
@@ -22,24 +25,24 @@ export const charactersAtMost = (max: number) =>
     message: `at most ${max} characters`
   })
 
-/** Limits all strings of a list together to `max` code points. */
+/** Limits the total length of all strings in a list to `max` code points. */
 export const charactersInTotalAtMost = (max: number) =>
   Schema.makeFilter<ReadonlyArray<unknown>>(
     (items) => fits(items.filter((item) => typeof item === "string").join(""), max),
     { message: `at most ${max} characters in total`, toJsonSchema: () => [{}, true] }
   )
 
-/** Requires a string that is not empty. */
+/** Requires a non-empty string. */
 export const notEmpty = Schema.isNonEmpty({ message: "must not be empty" })
 
-/** Limits a list to `max` items; `noun` is their name in the plural. */
+/** Limits a list to `max` items; `noun` names them in the plural. */
 export const itemsAtMost = (max: number, noun = "items") =>
   Schema.isMaxLength(max, { message: `at most ${max} ${noun}` })
 
-/** Requires at least one item; `noun` is its name in the singular. */
+/** Requires at least one item; `noun` names it in the singular. */
 export const someItems = (noun = "item") => Schema.isMinLength(1, { message: `at least 1 ${noun}` })
 
-/** Limits an object to `max` properties; `noun` is their name in the plural. */
+/** Limits an object to `max` properties; `noun` names them in the plural. */
 export const propertiesAtMost = (max: number, noun: string) =>
   Schema.isMaxProperties(max, { message: `at most ${max} ${noun}` })
 

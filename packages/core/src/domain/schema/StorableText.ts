@@ -14,8 +14,8 @@ const controls = new RegExp(control, "gu")
 export const hasControl = (text: string): boolean => control.test(text)
 
 /**
- * Makes a text from outside storable: replaces lone surrogates and control characters, NUL
- * included, except tabs and line breaks, by U+FFFD, and cuts it to `lengthMax`.
+ * Makes a text from outside storable: replaces lone surrogates and control characters (including
+ * NUL, but not tabs and line breaks) by U+FFFD, and truncates the text to `lengthMax`.
  */
 export const storable = (text: string, lengthMax: number = Number.POSITIVE_INFINITY): string =>
   text.slice(0, lengthMax).toWellFormed().replace(controls, "\ufffd")

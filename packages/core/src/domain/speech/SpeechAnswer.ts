@@ -1,6 +1,6 @@
 /**
  * The JSON responses of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
- * Fields that the types require but no engine here reports have the values of a good segment.
+ * Fields that the types require but that no engine here reports have the values of a good segment.
  */
 
 import { Context, Schema } from "effect"
@@ -8,7 +8,7 @@ import { refusal } from "../schema/Refusal.ts"
 
 const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The charge, if charges go by the length of the recording. */
+/** The charge, if it depends on the length of the recording. */
 export const SpeechUsage = Schema.Struct({ type: Schema.Literal("duration"), seconds: Seconds })
 
 /** The body of `json`. */
@@ -72,7 +72,7 @@ export type DiarizedJson = typeof DiarizedJson.Type
 export const TextDelta = Schema.Struct({
   type: Schema.Literal("transcript.text.delta"),
   delta: Schema.String,
-  /** The segment that it is part of, if speakers are told apart. */
+  /** The segment that contains the piece, if speakers are told apart. */
   segment_id: Schema.optionalKey(Schema.String)
 })
 
@@ -86,8 +86,8 @@ export const TextDone = Schema.Struct({
 export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
 export type SpeechEvent = typeof SpeechEvent.Type
 
-// Why a call in the format of OpenAI's audio API is refused: the parameter, the error code that its
-// clients know, and the sentence.
+// Why a call in the format of OpenAI's audio API is refused: the parameter, an error code known to
+// its clients, and the sentence.
 
 /** A parameter is missing, malformed, unknown or not supported. */
 export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
@@ -106,9 +106,9 @@ export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
 }) {}
 
 // Model names that a caller of `POST /v1/audio/transcriptions` can use. A server runs the engines
-// that its operator chose, so every name means the same: the configured engine.
+// that its operator chose, so every name stands for the configured engine.
 
-/** Names that programs written for other services use, with their meaning here. */
+/** Names used by programs written for other services, with their meaning here. */
 export const usualModels = [
   "whisper-1",
   "gpt-4o-transcribe",
@@ -121,7 +121,7 @@ export const usualModels = [
 /** The name of the configured engine, for callers without another name. */
 export const ownModel = "verbatim"
 
-/** The names, our own first. */
+/** All names, our own first. */
 export const SpeechModels: Context.Reference<ReadonlyArray<string>> = Context.Reference(
   "@verbatim/core/speech/SpeechModels",
   { defaultValue: (): ReadonlyArray<string> => [ownModel, ...usualModels] }

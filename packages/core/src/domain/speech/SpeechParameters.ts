@@ -1,11 +1,12 @@
 /**
- * The parameters of a call as they arrive: each under one of several spellings, once or many times.
+ * The parameters of a call as they arrive. Each comes under one of several spellings, once or many
+ * times.
  */
 import { Result } from "effect"
 import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"
 import { SpeechRefused } from "./SpeechAnswer.ts"
 
-/** A value as it arrived: a text, or a placeholder for a part that came as a file. */
+/** A value as it arrived: a text, or a placeholder for a part that was sent as a file. */
 export type SpeechValue = string | typeof sentAsFile
 
 /** Parameters by the names they were sent under, each with its values in order. */
@@ -22,7 +23,7 @@ export const singles = [
   "chunking_strategy"
 ] as const
 
-/** Parameters with many values: repeated, with or without brackets after the name. */
+/** Parameters with many values: the name is repeated, with or without brackets after it. */
 const lists = [
   "timestamp_granularities",
   "include",
@@ -40,7 +41,7 @@ export type ParameterName = Single | List
 /** `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`. */
 const brackets = /\[[^\]]*\]/gu
 
-/** Returns the parameter that a name stands for, which may be unknown. */
+/** Returns the parameter for a name; it may be unknown. */
 const parameterOf = (name: string): string => name.replace(brackets, "")
 
 const isName = (name: string): name is ParameterName =>
@@ -50,7 +51,10 @@ const isName = (name: string): name is ParameterName =>
 export interface GivenParameters {
   /** Empty texts count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
-  /** Parameters sent with brackets after their names: each value is one element, never a list. */
+  /**
+   * Parameters sent with brackets after their names. Each of their values is one element, never a
+   * list.
+   */
   readonly bracketed: ReadonlySet<ParameterName>
 }
 
@@ -87,7 +91,7 @@ const unknown = (name: string) => {
   return refuse(shown, { code: "unknown_parameter", detail: `Unknown parameter: '${shown}'` })
 }
 
-/** Returns the parameter that a name stands for, or a refusal if it is unknown. */
+/** Returns the parameter for a name, or a refusal if it is unknown. */
 export const findParameter = (written: string): Result.Result<ParameterName, SpeechRefused> => {
   const name = parameterOf(written)
   return isName(name) ? Result.succeed(name) : Result.fail(unknown(name))
@@ -104,7 +108,7 @@ export const collectParameters = (
     if (Result.isFailure(known)) return Result.fail(known.failure)
     const name = known.success
     if (written !== name) bracketed.add(name)
-    // The parts of an object have their own names, and count as one value.
+    // The parts of an object have separate names, and count as one value.
     const isObject = written !== name && singles.some((known) => known === name)
     const before = given.get(name) ?? []
     const more = isObject ? [written] : values.filter((value) => value !== "")

@@ -1,6 +1,7 @@
 /**
  * Renders a transcript as a response of OpenAI's audio API: whole, or as the events of a stream.
- * Its segments are our sentences: an engine's own are rarely more than a few words.
+ * Our sentences serve as segments, because an engine's own segments are rarely more than a few
+ * words.
  */
 import { Result } from "effect"
 import { plainText } from "../rendering/PlainRendering.ts"
@@ -21,7 +22,7 @@ import {
 } from "./SpeechAnswer.ts"
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
-/** The format, and which times it contains. */
+/** The format, and the kinds of times in it. */
 type RenderingOptions = Pick<SpeechRequest, "form" | "granularities">
 
 const toSeconds = (millis: number): number => millis / 1_000
@@ -31,7 +32,7 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** Values that no engine here reports: those of a segment that clients trust. */
+/** Values that no engine here reports. They are the values of a segment that clients trust. */
 const goodValues = {
   seek: 0,
   tokens: [],
@@ -61,7 +62,7 @@ const toSpoken = (
   speaker
 })
 
-/** A caller that requests word times must not get estimates only. */
+/** A caller that requests word times must not get only estimates. */
 const wordsMissing = () =>
   new SpeechRefused({
     parameter: "timestamp_granularities",
@@ -120,8 +121,8 @@ const inJson = (value: unknown): Rendering => ({
 })
 
 /**
- * Renders the transcript in the format of the call; refused if that needs times that the engine did
- * not take.
+ * Renders the transcript in the format of the call. Refused if the format contains times that the
+ * engine did not measure.
  */
 export const renderSpeech = (
   wanted: RenderingOptions,
@@ -163,6 +164,6 @@ export const toEvents = function* (
       yield { type: "transcript.text.delta", delta }
     }
   }
-  // Not the plain text: if the engine wrote two spaces, this has both.
+  // This differs from the plain text: if the engine wrote two spaces, both are kept.
   yield { type: "transcript.text.done", text: join(all) }
 }

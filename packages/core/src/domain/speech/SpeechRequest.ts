@@ -48,7 +48,7 @@ export interface SpeechRequest {
   readonly form: SpeechForm
   readonly isStreamed: boolean
   readonly granularities: ReadonlySet<Granularity>
-  /** Parameters of the job, by the names of our own API and with JSON values. */
+  /** Parameters of the job, with the names of our own API and with JSON values. */
   readonly parameters: Parameters
 }
 
@@ -98,7 +98,7 @@ const form = about("response_format", (value) =>
 
 const isStreamed = (given: GivenParameters): boolean => textOf(given, "stream") === "true"
 
-/** Events carry text, and speakers with their times; other formats cannot be made from them. */
+/** Events contain text, and speakers with times; no other format can be made from them. */
 const streamable: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
 
 const stream = about("stream", (value, given) => {
@@ -115,7 +115,7 @@ const language = about("language", (value) =>
     : invalid("language", `must be a code of ISO 639-1 that is accepted here, not ${show(value)}`)
 )
 
-/** Engines accept no list of languages; a list of one is the language. */
+/** Engines do not accept a list of languages; a list with one language stands for that language. */
 const languages: Rule = (given) => {
   const all = textsOf(given, "languages")
   const wrong = all.find((value) => !isLanguage(value))
@@ -134,7 +134,7 @@ const prompt = about("prompt", (value) =>
     : invalid("prompt", `must have at most ${promptLengthMax} characters and no NUL`)
 )
 
-/** None of our engines accepts a temperature; clients send 0 for none. */
+/** None of our engines accepts a temperature. Clients send 0 for the default. */
 const temperature = about("temperature", (value) => {
   const degree = /^\d*\.?\d+(?:e-?\d+)?$/iu.test(value) ? Number(value) : Number.NaN
   if (!(degree >= 0 && degree <= 1)) return invalid("temperature", "must be a number from 0 to 1")
@@ -149,7 +149,8 @@ const chunking = about("chunking_strategy", (value) =>
 )
 
 /**
- * Clients send `segment` with every format, as the AI SDK 6 does: it only changes `verbose_json`.
+ * Some clients, such as the AI SDK 6, send `segment` with every format. It only changes
+ * `verbose_json`.
  */
 const granularities: Rule = (given) => {
   const all = textsOf(given, "timestamp_granularities")
@@ -172,7 +173,7 @@ const include = about("include", (value) =>
     : invalid("include", `there is no ${show(value)}`)
 )
 
-/** Sent once and without brackets, the value can itself be a list: separated by commas, or JSON. */
+/** A value sent once and without brackets can itself be a list: separated by commas, or as JSON. */
 const keywordsOf = (given: GivenParameters): Option.Option<ReadonlyArray<string>> => {
   const all = textsOf(given, "keywords")
   const [one = "", ...more] = all
@@ -211,7 +212,7 @@ const model = (given: GivenParameters, models: ReadonlyArray<string>): SpeechRef
   return refuse("model", { code: "model_not_found", detail })
 }
 
-/** Validates the parameters received so far, of which more may follow. */
+/** Validates the parameters received so far; more may follow. */
 export const validateSpeech = (
   sent: SpeechParameters,
   models: ReadonlyArray<string>
@@ -252,7 +253,7 @@ const toRequest = (given: GivenParameters): SpeechRequest => {
       language: textOf(given, "language") ?? textOf(given, "languages") ?? null,
       initial_prompt: textOf(given, "prompt") ?? null,
       keywords: words.length === 0 ? null : words,
-      // Other formats show no speakers, and telling speakers apart takes time.
+      // Other formats do not show speakers, and telling speakers apart takes time.
       disable_diarization: wanted !== "diarized_json"
     }
   }

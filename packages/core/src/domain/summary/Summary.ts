@@ -32,11 +32,11 @@ export const SkipReason = Schema.Literals([
 ])
 export type SkipReason = typeof SkipReason.Type
 
-/** States of a summary. `type` is the requested one until it is completed. */
+/** States of a summary. `type` is the requested type until the summary is completed. */
 export const State = Schema.TaggedUnion({
   Waiting: { ...requested, ...Attempt.waitingFields },
   Running: { ...requested, ...Attempt.runningFields },
-  /** `type` is the one that was made, which can be shorter than the requested one. */
+  /** `type` is the type that was made, which can be shorter than the requested one. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },
   Failed: { ...requested, failure: Failure, endedAt: instant }

@@ -1,5 +1,5 @@
 /**
- * The three types of summary, and how long a recording each requires.
+ * The three types of summary, and the length of audio that each requires.
  */
 import { Result, Schema } from "effect"
 
@@ -16,14 +16,17 @@ const minimumMillis: Readonly<Record<SummaryType, number>> = {
   long: 10 * minuteMillis
 }
 
-/** Types to try for a requested one: itself, then the shorter ones. */
+/** Types to try for each requested type: the type itself, then the shorter ones. */
 const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
   brief: ["brief"],
   medium: ["medium", "brief"],
   long: ["long", "medium", "brief"]
 }
 
-/** Chooses the type to make, never longer than the requested one, or why none is made. */
+/**
+ * Chooses the type to make, which is never longer than the requested one, or the reason why none is
+ * made.
+ */
 export const choose = (transcript: {
   readonly requested: SummaryType
   /** The length of the audio, silence included. */

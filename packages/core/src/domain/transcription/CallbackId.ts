@@ -8,21 +8,24 @@ import * as Base64 from "effect/encoding/Base64"
 /** Prefix of the header value of a non-ASCII identifier. */
 const prefix = "utf8-b64:"
 
-/** In UTF-8. In base64 that is under 1.4 KiB, well inside what servers accept as one header. */
+/**
+ * Maximum length in bytes of UTF-8. In base64 that is under 1.4 KiB, well below the limit of
+ * servers on one header.
+ */
 export const callbackIdBytesMax = 1024
 
 const encoder = new TextEncoder()
 
-// Without `ignoreBOM` a leading U+FEFF would be lost.
+// Without `ignoreBOM`, a leading U+FEFF would be lost.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**
- * Whether a receiver gets exactly this identifier: short enough, without control characters,
- * without a space at either end (HTTP removes those), and without lone surrogates, which UTF-8
+ * Whether a receiver gets exactly this identifier. It must be short enough, and have no control
+ * characters, no space at either end (HTTP removes those), and no lone surrogates, which UTF-8
  * cannot express.
  */
 export const isSendable = (id: string): boolean =>
-  // A UTF-16 unit is at least one byte, so this refuses a huge text before it is encoded.
+  // A UTF-16 unit takes at least one byte, so this check refuses a huge text before it is encoded.
   id.length <= callbackIdBytesMax &&
   encoder.encode(id).byteLength <= callbackIdBytesMax &&
   !/\p{Cc}/u.test(id) &&
@@ -35,8 +38,8 @@ export const encode = (id: string): string =>
   /^[\x00-\x7f]*$/.test(id) ? id : `${prefix}${Base64.encode(id)}`
 
 /**
- * Reads the identifier from the header. A value is decoded only if `encode` could have made it:
- * other text that begins with the prefix was sent unchanged.
+ * Reads the identifier from the header. A value is decoded only if `encode` could have made it: any
+ * other value that begins with the prefix was sent unchanged.
  */
 export const decode = (header: string): string => {
   if (!header.startsWith(prefix)) return header

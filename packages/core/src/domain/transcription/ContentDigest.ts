@@ -1,6 +1,6 @@
 /**
- * Digests content without holding all of it: SHA-256 of the SHA-256 of each block, so that only one
- * block is in memory. Equal content has equal digests, however it is split.
+ * Digests content without holding all of it: SHA-256 over the SHA-256 of each block, so that only
+ * one block is in memory. Equal content has equal digests, however it is split.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
@@ -8,7 +8,7 @@ import { Digest } from "effect/crypto"
 /** Digests content piece by piece. */
 export interface ContentDigest {
   readonly update: (bytes: Uint8Array) => Effect.Effect<void>
-  /** Returns the digest of everything, in hex. Nothing may be added after it. */
+  /** Returns the digest of everything, in hex. Nothing may be added afterwards. */
   readonly end: Effect.Effect<string>
 }
 

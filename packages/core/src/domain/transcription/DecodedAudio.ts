@@ -7,16 +7,19 @@ import { Schema } from "effect"
 import { withDescription } from "../schema/ObjectSchemas.ts"
 import type { Warning } from "./Warning.ts"
 
-// Peaks: how loud a recording is over time, for players to draw. Computed in one pass over the
-// decoded samples, in the memory of the result alone, however the samples arrive.
+// Peaks: how loud a recording is over time, for players to draw. They are computed in one pass over
+// the decoded samples, and need no memory beyond the result, however the samples arrive.
 
 /**
- * Maximum number of pairs: one for each bar on the widest screens, three points a bar, and about 7
- * kB of JSON for a recording of any length.
+ * Maximum number of pairs: one for each bar on the widest screens, with three points per bar. The
+ * JSON has about 7 kB for a recording of any length.
  */
 export const pairMax = 1_000
 
-/** Minimum number of samples per pair: 20 ms, because a second of speech has no more to show. */
+/**
+ * Minimum number of samples per pair: 20 ms, because shorter intervals would show nothing more in
+ * speech.
+ */
 const intervalMin = 320
 
 /** Steps of a 16-bit sample in one 8-bit step. */
@@ -31,9 +34,7 @@ export const Peaks = Schema.Struct({
   sampleCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** Samples per pair; the last pair may have fewer. */
   interval: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /**
-   * The minimum and the maximum of each interval in turn, as 8-bit samples, rounded towards zero.
-   */
+  /** The minimum and maximum of each interval, in order, as 8-bit samples rounded towards zero. */
   values: Schema.Array(Peak).check(Schema.isMaxLength(2 * pairMax))
 })
 export type Peaks = typeof Peaks.Type
@@ -45,7 +46,7 @@ export interface PeakFold {
 }
 
 /**
- * Computes the peaks of a recording whose number of samples is known; further samples are ignored.
+ * Computes the peaks of a recording with a known number of samples; further samples are ignored.
  */
 export const makePeakFold = (sampleCount: number): PeakFold => {
   const interval = Math.max(intervalMin, Math.ceil(sampleCount / pairMax))
@@ -80,7 +81,7 @@ export interface DecodedAudio {
   readonly path: string
   /** At least 1. */
   readonly sampleCount: number
-  /** Loudness of its sides. Missing if it does not show who speaks. */
+  /** Loudness of the recording's sides. Missing if it does not show who speaks. */
   readonly balance?: Balance
   /** Loudness over time. Missing if the decoder does not report it. */
   readonly peaks?: Peaks
@@ -91,11 +92,11 @@ export interface DecodedAudio {
 /** The length of a frame of a balance. */
 export const balanceFrameMillis = 100
 
-/** Loudness of each side of a recording, frame by frame: enough to tell who speaks. */
+/** Loudness of each side of a recording, frame by frame: enough to determine who speaks. */
 export interface Balance {
   /** Sides are channels, or the sound tracks of a file. */
   readonly sideCount: number
-  /** Mean squares of 16-bit samples: all sides in the first frame, then in the next. */
+  /** Mean squares of 16-bit samples: all sides of the first frame, then all sides of the next. */
   readonly powers: Float32Array
   /** Whether the caller states that each side is one speaker. Otherwise the sound decides. */
   readonly isSpeakerPerSide: boolean

@@ -1,6 +1,6 @@
 /**
- * A transcription request as it arrives: parameters and perhaps a file, in order, so that a file is
- * stored while it is still being sent.
+ * A transcription request as it arrives: its parameters and perhaps a file, in the order sent, so
+ * that the file is stored while it is still being sent.
  */
 import type { Stream } from "effect"
 
@@ -11,7 +11,7 @@ export type IncomingPart<E> =
       readonly _tag: "File"
       readonly name: string
       readonly filename: string
-      /** The content type that the part declares; left out if it is never read. */
+      /** The content type declared by the part; left out if it is never read. */
       readonly contentType?: string
       readonly content: Stream.Stream<Uint8Array, E>
     }
@@ -21,11 +21,14 @@ export interface IncomingRequest<E> {
   readonly parts: Stream.Stream<IncomingPart<E>, E>
   /** Whether parameters are texts (forms) or JSON values. */
   readonly isTextual: boolean
-  /** The same key with the same request, within a day, returns the same job. */
+  /**
+   * The idempotency key: the same key with the same request, within a day, returns the same job.
+   */
   readonly idempotencyKey?: string | undefined
   /**
-   * Whether a request without a key joins the job of the same request by the same caller, within a
-   * day: the same parameters, and a file with the same name and the same bytes.
+   * Whether a request without a key joins the job of an identical request by the same caller,
+   * within a day. Identical means the same parameters, and a file with the same name and the same
+   * bytes.
    */
   readonly isJoining?: boolean
 }

@@ -12,26 +12,26 @@ export const languages = [
   ...["sk", "sl", "sr", "sv", "sw", "th", "tr", "uk", "vi", "zh"]
 ] as const
 
-/** An accepted code, in lower case as the specification lists it. */
+/** An accepted code, in lower case as in the specification. */
 export const Language = Schema.Literals(languages)
 export type Language = typeof Language.Type
 
 /** Whether a text is an accepted code. */
 export const isLanguage = Schema.is(Language)
 
-/** Languages without spaces between words, including those that are only ever detected. */
+/** Languages without spaces between words, including some that can only be detected. */
 const unspaced: ReadonlySet<string> = new Set(["ja", "th", "zh", "bo", "km", "lo", "my", "yue"])
 
-/** Whether words are joined by a space; true for a language that is not listed. */
+/** Whether words are separated by spaces; true for a language that is not listed. */
 export const isSpaced = (language: string): boolean => !unspaced.has(language)
 
-// Translates an engine's name for a language into a code of ISO 639. Some engines use English
-// names, from Whisper's own table, some use codes, with a region or with three letters.
+// Translates an engine's name for a language into an ISO 639 code. Some engines use English names,
+// from Whisper's own table; others use codes with a region or with three letters.
 
 /** The code of an undetermined language (ISO 639-2). */
 export const undetermined = "und"
 
-/** Languages that Whisper also detects, but that cannot be requested. */
+/** Languages that Whisper detects, but that cannot be requested. */
 const onlyDetected = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jv", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
@@ -49,10 +49,7 @@ const whisperNames: Readonly<Record<string, string>> = {
 
 const displayNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
 
-/**
- * Returns Whisper's English name of a language by its code, in lower case; undefined for other
- * codes.
- */
+/** Returns Whisper's English name for a language code, in lower case; undefined for other codes. */
 export const languageName = (code: string): string | undefined => names.get(code)
 
 const names: ReadonlyMap<string, string> = new Map(
@@ -103,7 +100,7 @@ export const languageCode = (name: string): string => {
   const found = known.get(word) ?? known.get(code)
   if (found !== undefined) return found
   if (!/^[a-z]{2,3}$/.test(code) || displayNames.of(code) === undefined) return undetermined
-  // The short code, if there is one: `eng` is `en`.
+  // The short code, if there is one: `eng` becomes `en`.
   const { language } = new Intl.Locale(code)
   return known.get(language) ?? language
 }

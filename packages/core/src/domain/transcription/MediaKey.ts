@@ -1,6 +1,6 @@
 /**
- * The media key, the name of a recording in the store: job, attempt and extension. A late writer of
- * an earlier attempt therefore never touches what a commit refers to.
+ * The media key, the name of a recording in the store: job, attempt and extension. A late writer
+ * from an earlier attempt therefore never touches media that a commit refers to.
  */
 import { type Option, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -14,7 +14,7 @@ export const MediaKey = Schema.String.check(
 ).pipe(Schema.brand("MediaKey"))
 export type MediaKey = typeof MediaKey.Type
 
-/** Makes the key of the media that an attempt of a job stores. An upload is attempt 0. */
+/** Makes the key of the media stored by an attempt of a job. An upload is attempt 0. */
 export const makeMediaKey = (parts: {
   readonly jobId: JobId
   readonly attempt: number
@@ -25,7 +25,7 @@ export const makeMediaKey = (parts: {
 /** Returns the job of a key. */
 export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.indexOf("/")))
 
-/** Parses a key from a listing; none if it is not one of ours. */
+/** Parses a key from a listing; returns none if it is not a media key. */
 export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
   Schema.decodeOption(MediaKey)
 

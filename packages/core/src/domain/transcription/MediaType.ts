@@ -1,6 +1,6 @@
 /**
- * Decides which media is accepted, by the extension of its name or, for a download, by its content
- * type. Both are hints from outside: decoding shows what the bytes really are.
+ * Decides which media is accepted, by its file extension or, for a download, by its content type.
+ * Both are hints from outside: only decoding shows what the bytes really are.
  */
 import { Context, Option, Schema, Struct } from "effect"
 
@@ -33,13 +33,16 @@ export type MediaExtension = typeof MediaExtension.Type
 /** Whether media of this extension is accepted. */
 export const isAccepted = Schema.is(MediaExtension)
 
-/** As long as file names can be in file systems; anything longer is not repeated. */
+/**
+ * Maximum length of an extension: the maximum length of names in file systems. A longer one is not
+ * repeated.
+ */
 const extensionLengthMax = 255
 
 /**
  * Returns the last extension of a file name or of a URL's path, with its dot and in lower case;
- * empty without one. Only the part after the last separator counts. A name with a control character
- * has no extension, because the next reader may cut it there.
+ * empty if there is none. Only the part after the last separator counts. A name with a control
+ * character has no extension, because the next reader may cut it there.
  */
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
@@ -54,14 +57,17 @@ const nameLengthMax = 255
 
 /**
  * Returns a file name without the folders that some clients send, as text that every store accepts.
- * A longer name keeps its end, where the extension is.
+ * A name that is too long keeps its end, which contains the extension.
  */
 export const lastPart = (name: string): string => {
   const start = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1
   return name.slice(start).slice(-nameLengthMax).toWellFormed()
 }
 
-/** Extensions that the specification does not list, with the accepted ones for the same content. */
+/**
+ * Extensions that the specification does not list, each with the accepted extension for the same
+ * content.
+ */
 const otherExtensions: ReadonlyMap<string, MediaExtension> = new Map([
   [".mpeg", ".mp3"],
   [".mpga", ".mp3"],
@@ -85,7 +91,7 @@ export const withAcceptedExtension = (filename: string, contentType = ""): strin
 }
 
 const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
-  // Reversed, so that of two extensions with one content type the first in the table wins.
+  // Reversed, so that among extensions with the same content type the first in the table wins.
   extensions
     .toReversed()
     .flatMap((extension) =>
@@ -133,16 +139,16 @@ export interface MediaLimits {
 
 export const MediaLimits: Context.Reference<MediaLimits> = Context.Reference(
   "@verbatim/core/domain/transcription/MediaLimits",
-  // 200 MB holds about 3.5 hours of MP3 at 128 kbit/s.
+  // 200 MB contain about 3.5 hours of MP3 at 128 kbit/s.
   { defaultValue: () => ({ fileMegabytesMax: 200 }) }
 )
 
-/** Returns the same limit in bytes. */
+/** Returns the maximum size of media in bytes. */
 export const fileBytesMax = ({ fileMegabytesMax }: MediaLimits): number =>
   fileMegabytesMax * 1_048_576
 
-/** 4 MiB for all parameters, headers and boundaries around a file together. */
+/** Allowance for all parameters, headers and boundaries around a file: 4 MiB. */
 const overheadBytesMax = 4 * 1_048_576
 
-/** Returns the limit of a whole request with a file, in bytes. */
+/** Returns the maximum size of a whole request with a file, in bytes. */
 export const bodyBytesMax = (limits: MediaLimits): number => fileBytesMax(limits) + overheadBytesMax

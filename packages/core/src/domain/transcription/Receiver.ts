@@ -5,7 +5,7 @@ import { Schema } from "effect"
 
 // The names of the renderings.
 
-/** Four of the specification (create request parameters), and three more. */
+/** Four modifiers from the specification (create request parameters), and three more. */
 export const Modifier = Schema.Literals([
   "paragraph_json",
   "paragraph_text",

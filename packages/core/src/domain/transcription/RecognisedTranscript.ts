@@ -1,7 +1,7 @@
 /**
- * Makes a transcript from the output of an engine. Engines make mistakes: in the result, times are
- * within the audio and in order, speakers are numbered as they appear, the language is a code of
- * ISO 639, and every store accepts the text.
+ * Makes a transcript from the output of an engine. Engines make mistakes. In the result, times are
+ * within the audio and in order, speakers are numbered in order of appearance, the language is an
+ * ISO 639 code, and every store accepts the text.
  */
 import { storable } from "../schema/StorableText.ts"
 import { isSpaced, languageCode } from "./Language.ts"
@@ -12,7 +12,7 @@ import type { Segment, Transcript, Word } from "./Transcript.ts"
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
-/** Removes blank segments. A blank one before `lo` ends the word `Hel`. */
+/** Removes blank segments. A blank segment before `lo` ends the word `Hel`. */
 const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
   const kept: Array<Segment> = []
   let isSpacePassed = false
@@ -29,8 +29,8 @@ const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment>
 }
 
 /**
- * Keeps spaces in sorted segments. What an engine reported is valid only between segments that are
- * still neighbours, and is kept only if it differs from the usual in the language.
+ * Keeps spaces in sorted segments. A space reported by the engine is valid only between segments
+ * that are still neighbours, and is kept only if it differs from the usual in the language.
  */
 const keepSpaces = (
   language: string,
@@ -87,7 +87,7 @@ type TimeRange = Pick<Segment, "startMillis" | "endMillis">
  * backwards takes no time.
  */
 const makeTiming = (durationMillis: number) => {
-  // Anything that is not a number counts as the beginning.
+  // A value that is not a number counts as the beginning.
   const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
   return <S extends TimeRange>(range: S): S => {
     const startMillis = within(range.startMillis)
@@ -99,13 +99,13 @@ const wordOf =
   (timed: (word: Word) => Word) =>
   (word: Word): Word => ({ ...timed(word), text: storable(word.text) })
 
-/** Sorting keeps the order of segments that begin together. */
+/** Sorting keeps the order of segments that begin at the same time. */
 const inOrder = <S extends TimeRange>(ranges: ReadonlyArray<S>): ReadonlyArray<S> =>
   ranges.toSorted((one, other) => one.startMillis - other.startMillis)
 
 const speaker = (number: number) => `speaker_${number}`
 
-/** Makes a function that numbers names in the order of its calls. */
+/** Makes a function that numbers names in the order in which they are first passed. */
 const makeNumbering = () => {
   const names = new Map<string, string>()
   return (name: string): string => {

@@ -13,13 +13,13 @@ export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Con
   { defaultValue: (): ReadonlyMap<string, Parameters> => new Map() }
 )
 
-/** A problem of a template, in the words of a caller's refusal. */
+/** A problem in a template, in the words of a caller's refusal. */
 export interface TemplateProblem {
   readonly parameter: string
   readonly detail: string
 }
 
-/** Applies the rules of a request to one parameter of a template. */
+/** Applies the request rules to one parameter of a template. */
 const refusalOf = (parameter: string, value: unknown): Option.Option<string> => {
   const judged = decodeRequest({
     parameters: { template: "it" },
@@ -32,8 +32,7 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 }
 
 /**
- * Validates a template before it is used, by the rules of a request. Webhooks may reach
- * `allowNetworks`.
+ * Validates a template before it is used, by the request rules. Webhooks may reach `allowNetworks`.
  */
 export const problemsOf = (
   template: Parameters,

@@ -20,8 +20,8 @@ export const Segment = Schema.Struct({
   speaker: Schema.String,
   text: Schema.String,
   /**
-   * Whether there is a space before this segment: without one, `lo` continues the word that began
-   * as `Hel`. Missing if it is as usual in the language, or unknown.
+   * Whether there is a space before this segment. If there is none, `lo` continues the word that
+   * began as `Hel`. Missing if the space is as usual in the language, or unknown.
    */
   hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
   /** Present if the engine times single words. */
@@ -29,9 +29,15 @@ export const Segment = Schema.Struct({
 })
 export type Segment = typeof Segment.Type
 
-/** A whole transcript, segments in order of time. No speech gives no segments. */
+/**
+ * A whole transcript, with its segments in order of time. If there is no speech, it has no
+ * segments.
+ */
 export const Transcript = Schema.Struct({
-  /** Decoded samples divided by the sample rate; never what the container claims. */
+  /**
+   * The number of decoded samples divided by the sample rate; never the length that the container
+   * claims.
+   */
   durationMillis: Millis,
   /** ISO 639, sent by the caller or detected by the engine; `und` if unknown. */
   language: Schema.String,
@@ -39,15 +45,15 @@ export const Transcript = Schema.Struct({
 })
 export type Transcript = typeof Transcript.Type
 
-// A transcript in parts: ten hours are 13 MB as JSON and several times that as objects, so a reader
-// that can work on one part at a time reads parts.
+// A transcript in parts: ten hours of speech are 13 MB as JSON and several times that as objects,
+// so a reader that can work on one part at a time reads parts.
 
-/** Characters of a part's segments as JSON, which are read in 3 ms. */
+/** Number of JSON characters in a part's segments. They are read in 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** The rest of a part without its segments: a reader that waits holds no more. */
+/** A part without its segments: a waiting reader holds nothing more. */
 export interface TranscriptCursor extends Omit<Transcript, "segments"> {
-  /** Where the next part begins, as counted by the store; none after the last one. */
+  /** The position of the next part, as counted by the store; none after the last part. */
   readonly next: Option.Option<number>
 }
 

@@ -46,7 +46,7 @@ const stored = { id: JobId, media: StoredMedia }
 
 /** How a transcript was made. */
 const madeFields = {
-  /** Whether the engine was given the keywords. Missing without keywords. */
+  /** Whether the engine was given the keywords. Missing if there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
   /** Whether the engine was given the number of voices. Missing if it was unknown. */
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
@@ -68,11 +68,11 @@ export const State = Schema.TaggedUnion({
     language: Schema.String,
     /** Whether there was no speech. */
     isEmpty: Schema.Boolean,
-    /** Name of the engine, and of its model, that produced the text. */
+    /** Name of the engine that produced the text, and of its model. */
     engine: Schema.String,
     ...madeFields,
     endedAt: instant,
-    /** Null if it is removed with the transcription. */
+    /** Null if the media is removed with the transcription. */
     media: Schema.NullOr(StoredMedia)
   },
   Failed: {
@@ -80,7 +80,7 @@ export const State = Schema.TaggedUnion({
     during: Schema.Literals(["Fetching", "Running"]),
     failure: Failure,
     endedAt: instant,
-    /** Present if there was media: it is kept for some days, so that the job can be retried. */
+    /** Present if there was media. It is kept for some days, so that the job can be retried. */
     media: Schema.optionalKey(StoredMedia)
   }
 })

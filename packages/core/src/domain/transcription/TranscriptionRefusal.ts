@@ -20,7 +20,7 @@ export class UnsupportedExtension extends refusal<UnsupportedExtension>()("Unsup
   sentence: ({ extension }) => `Unsupported file extension: ${extension}`
 }) {}
 
-/** The file has no bytes. */
+/** The file is empty. */
 export class FileEmpty extends refusal<FileEmpty>()("FileEmpty", {
   sentence: "The file is empty"
 }) {}

@@ -1,6 +1,6 @@
 /**
- * The transcription request: what is stored with a job, and the rules it must pass first, in order
- * (specification, errors).
+ * The transcription request: the form stored with a job, and the rules that a request must pass
+ * first, in order (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
@@ -19,7 +19,7 @@ import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 import { Modifier } from "./Receiver.ts"
 import { InvalidParameter, type Refusal, UnsupportedExtension } from "./TranscriptionRefusal.ts"
 
-// Hints of a caller that engines can use: words and numbers.
+// A caller's hints for engines: words and numbers.
 
 /**
  * Maximum length of an initial prompt, in code points. Engines read far less of it (Whisper: 224
@@ -35,10 +35,10 @@ export const isPrompt = (value: unknown): boolean =>
   Array.from(value).length <= promptLengthMax &&
   isStorable(value)
 
-/** As many as any engine accepts (ElevenLabs: 32). */
+/** Maximum number of voices: as many as any engine accepts (ElevenLabs: 32). */
 export const speakerMax = 32
 
-/** Whether that many voices can be told apart. */
+/** Whether this number of voices can be told apart. */
 const isSpeakerCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= speakerMax
 
@@ -56,21 +56,21 @@ export type Tracks = typeof Tracks.Type
 /** An accepted request, as it is stored with its job. */
 export const TranscriptionRequest = Schema.Struct({
   source: Schema.TaggedUnion({ Upload: { filename: Schema.String }, Url: { url: Schema.String } }),
-  /** Null to detect it. */
+  /** Null if the engine should detect the language. */
   language: Schema.NullOr(Language),
   initialPrompt: Schema.NullOr(Schema.String),
   isVadFiltered: Schema.Boolean,
   isDiarized: Schema.Boolean,
   callback: Schema.NullOr(Schema.Struct({ url: Schema.String, modifier: Schema.NullOr(Modifier) })),
-  /** Not inside `callback`, because responses repeat it without a callback, too. */
+  /** Not inside `callback`, because responses repeat it even if there is no callback. */
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
   template: Schema.NullOr(Schema.String),
   /** Number of voices to tell apart; missing if unknown. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** Which sound tracks are heard; missing for the default. */
+  /** The sound tracks that are heard; missing for the default. */
   tracks: Schema.optionalKey(Tracks),
-  /** Its own, then those of its workspace; missing without any. */
+  /** The request's own keywords, then those of its workspace; missing if there are none. */
   keywords: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type TranscriptionRequest = typeof TranscriptionRequest.Type
@@ -84,11 +84,16 @@ export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 /** A request as it arrived. */
 export interface Submission {
   readonly parameters: Parameters
-  /** The `file` part; none if it was empty and without a name, as browsers send it. */
+  /**
+   * The `file` part; none if it was empty and had no name, as browsers send it when no file was
+   * chosen.
+   */
   readonly upload: Option.Option<{ readonly filename: string }>
-  /** Whether the encoding has only text (multipart, form): booleans are `true` and `false`. */
+  /**
+   * Whether the encoding has only text (multipart, form), so that booleans are `true` and `false`.
+   */
   readonly isTextual: boolean
-  /** Names of the parameters that were sent more than once. */
+  /** Names of parameters that were sent more than once. */
   readonly repeated: ReadonlyArray<string>
   /** The operator's named sets of parameters, with JSON values; the request's own win. */
   readonly templates: ReadonlyMap<string, Parameters>
@@ -126,11 +131,11 @@ export const templated = [
 const names = ["url", "template", ...templated] as const
 type Name = (typeof names)[number]
 
-/** Whether a name belongs to a parameter, and so not to a file. */
+/** Whether a name belongs to a parameter instead of a file. */
 export const isParameter = (name: string): boolean => names.some((known) => known === name)
 
 interface Received extends Submission {
-  /** The parameters that are present, including those of the template; flags as booleans. */
+  /** The parameters that are present, including the template's, with flags as booleans. */
   readonly given: ReadonlyMap<Name, unknown>
 }
 
@@ -182,7 +187,7 @@ const about =
 const mustBeText = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (typeof value === "string" ? null : sentence))
 
-/** Accepts the scheme in either case, as a URL parser does, but only at the start. */
+/** Accepts the scheme in upper or lower case, as a URL parser does, but only at the start. */
 const mustBeHttp = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (/^https?:\/\//i.test(String(value)) ? null : sentence))
 
@@ -253,7 +258,7 @@ const speakers: Rule = about("speakers", (value) =>
 
 type Source = TranscriptionRequest["source"]
 
-/** Returns the source of the audio: the file, or else the URL. */
+/** Returns the source of the audio: the file, otherwise the URL. */
 const sourceOf = ({ given, upload }: Received): Source | null => {
   if (Option.isSome(upload)) return { _tag: "Upload", filename: lastPart(upload.value.filename) }
   const url = narrow(given.get("url"), Predicate.isString)
@@ -283,7 +288,10 @@ const once: Rule = ({ repeated }) => {
   return parameter === undefined ? null : new InvalidParameter({ parameter, detail })
 }
 
-/** For uploads. A URL is checked once it was fetched: its response may name the file. */
+/**
+ * The rule for uploads. A URL is checked once it has been fetched, because its response may name
+ * the file.
+ */
 const extension: Rule = ({ upload }) => {
   const found = Option.map(upload, ({ filename }) => extensionOf(filename))
   return Option.isNone(found) || isAccepted(found.value)
@@ -291,7 +299,7 @@ const extension: Rule = ({ upload }) => {
     : new UnsupportedExtension({ extension: found.value })
 }
 
-/** The rules in order. A later one can rely on what an earlier one refuses. */
+/** The rules in order. A later rule can rely on the earlier ones. */
 const rules: ReadonlyArray<Rule> = [
   mustBeText("url", "The 'URL' field must be a string"),
   mustBeText("callback_url", "The 'callback_url' field must be a string"),
@@ -333,7 +341,7 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
     summary: narrow(given.get("summary"), isSummaryType),
     template: textOf("template"),
     ...(speakerCount === null ? {} : { speakerCount }),
-    // The default is left out, so that stating it makes the same request.
+    // The default is left out, so that a request that states it is the same request.
     ...(tracks === null || tracks === "default" ? {} : { tracks }),
     ...(keywords.length === 0 ? {} : { keywords })
   }

@@ -1,6 +1,6 @@
 /**
- * Warnings about a recording that was still transcribed: something in it was not heard, or could
- * not be.
+ * Warnings about a recording that was transcribed nevertheless: a part of it was not heard, or
+ * could not be heard.
  */
 import { Schema } from "effect"
 import { Millis } from "./Transcript.ts"
@@ -14,9 +14,9 @@ export const Warning = Schema.TaggedUnion({
   TracksIgnored: { trackCount: Track, track: Track },
   /** The file ends before the length that it declares. */
   AudioTruncated: { declaredMillis: Millis, readMillis: Millis },
-  /** The channels cancel each other out when mixed, so the loudest was heard alone. */
+  /** The channels cancel each other out when mixed, so only the loudest was heard. */
   ChannelsCancel: {},
-  /** The track that was heard is silent; another track may not be. */
+  /** The track that was heard is silent; another track may have sound. */
   Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) }
 })
 export type Warning = typeof Warning.Type

@@ -7,7 +7,7 @@ import { isLabelName, type LabelName } from "./LabelName.ts"
 import { type Limits, limitFields } from "./Limits.ts"
 import { UserId, WorkspaceId } from "./Workspace.ts"
 
-/** `management` can write presets; both kinds read presets and transcribe. */
+/** `management` keys can write presets; both kinds can read presets and transcribe. */
 export const KeyKind = Schema.Literals(["management", "inference"])
 export type KeyKind = typeof KeyKind.Type
 
@@ -34,20 +34,23 @@ export const ApiKey = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   /** The host's own name for the user. Null if the key belongs to the workspace's first user. */
   holder: Schema.NullOr(Schema.String),
-  /** A subset of its kind's scopes; null for all of them. A newer program may know more names. */
+  /**
+   * A subset of the scopes of the key's kind; null for all of them. A newer release may know more
+   * names.
+   */
   scopes: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: instant,
-  /** When it expires; null for never. */
+  /** The instant when the key expires; null if it never does. */
   expiresAt: Schema.NullOr(instant),
   revokedAt: Schema.NullOr(instant),
-  /** Precise to `usePrecision`. */
+  /** The last use, precise to `usePrecision`. */
   lastUsedAt: Schema.NullOr(instant),
-  /** In addition to those of its workspace. */
+  /** The key's limits, in addition to those of its workspace. */
   ...limitFields
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** Precision of the last use: each process writes it at most once in this time. */
+/** Precision of the last use: each process writes it at most once in this interval. */
 export const usePrecision = Duration.hours(1)
 
 /** Whether the key is valid at an instant. */
@@ -61,7 +64,7 @@ export const tokenByteLength = 24
 
 const prefixes = { management: "vbm_", inference: "vbi_", operator: "vbo_" } as const
 
-/** The kinds of keys that differ by the prefix of their token. */
+/** The kinds of keys, which differ in the prefix of their tokens. */
 export type KeyPrefix = keyof typeof prefixes
 
 /** Makes the token of a new key from random bytes in hex. */
@@ -72,21 +75,23 @@ export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 
 /**
- * Minimum number of distinct characters in a token: 32 random digits have fewer once in a thousand
+ * Minimum number of distinct characters in a token. 32 random digits have fewer once in a thousand
  * times.
  */
 const distinctMin = 8
 
 /**
- * Maximum share of a text that repeats the block before. 32 random digits exceed it less than once
- * in a thousand million times.
+ * Maximum share of a text that repeats the preceding block. 32 random digits exceed it less than
+ * once in a thousand million times.
  */
 const repeatedMax = 0.75
 
-/** Whether a text is little more than a repetition of one block, of at most half its length. */
+/**
+ * Whether a text is little more than a repetition of one block that has at most half its length.
+ */
 const isRepetitive = (text: string): boolean => {
   for (let length = 1; length <= text.length / 2; length += 1) {
-    // Shifted by the length of its block, such a text matches itself, apart from what was added
+    // Shifted by the length of its block, such a text matches itself, apart from characters added
     // around it.
     let same = 0
     for (let at = length; at < text.length; at += 1) if (text[at] === text[at - length]) same += 1
@@ -95,7 +100,7 @@ const isRepetitive = (text: string): boolean => {
   return false
 }
 
-/** Whether more than half of the characters follow the one before, up or down: `abc`, `321`. */
+/** Whether more than half of the characters continue a sequence, up or down: `abc`, `321`. */
 const isSequence = (text: string): boolean => {
   let steps = 0
   for (let at = 1; at < text.length; at += 1) {
@@ -104,7 +109,7 @@ const isSequence = (text: string): boolean => {
   return steps > text.length / 2
 }
 
-/** Whether a token was typed rather than generated, so that it can be guessed. */
+/** Whether a token was typed rather than generated, and can therefore be guessed. */
 const isGuessable = (token: string): boolean =>
   new Set(token).size < distinctMin || isRepetitive(token) || isSequence(token)
 
@@ -124,7 +129,7 @@ export const isAcceptableToken = (token: string): boolean =>
 // The permissions of a key: the scopes of its kind, or the subset given to it. A label scope must
 // be given by name.
 
-/** All scopes except those of labels. */
+/** All scopes except label scopes. */
 export const scopes = [
   "presets:read",
   "presets:write",
@@ -138,10 +143,10 @@ const labelPrefix = "labels:"
 /** Permission to move a protected label, and to change its protection. */
 export type LabelScope = `labels:${string}`
 
-/** A permission: a resource, and whether it is read or changed; or a label that is moved. */
+/** A permission: to read or to change a resource, or to move a label. */
 export type Scope = (typeof scopes)[number] | LabelScope
 
-/** The scopes of each kind, except those of labels. Only management keys change presets. */
+/** The scopes of each kind, except label scopes. Only management keys change presets. */
 export const kindScopes: Readonly<Record<KeyKind, ReadonlyArray<(typeof scopes)[number]>>> = {
   management: scopes,
   inference: ["presets:read", "transcriptions:read", "transcriptions:write", "usage:read"]
@@ -163,8 +168,8 @@ export const isOfKind = (kind: KeyKind, scope: string): boolean =>
   isLabelScope(scope) ? kind === "management" : kindScopes[kind].some((each) => each === scope)
 
 /**
- * Whether a key has a scope. A key without a list has the scopes of its kind, except those of
- * labels.
+ * Whether a key has a scope. A key without a list of scopes has all scopes of its kind, except
+ * label scopes.
  */
 export const isAllowed = ({ kind, scopes }: Allowance, scope: Scope): boolean =>
   isOfKind(kind, scope) && (scopes === null ? !isLabelScope(scope) : scopes.includes(scope))
@@ -184,9 +189,9 @@ export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
 export type Issuer = "operator" | "key"
 
 /**
- * Returns the first of these scopes that the issuer may not give to a key, nor take over with a key
- * that has it. An operator gives any. A key gives no label scopes: keys that manage keys have no
- * list of scopes, so they have no label scopes, and could otherwise create keys that have.
+ * Returns the first of these scopes that the issuer may neither give to a key nor take over by
+ * replacing a key. An operator can give any scope. A key cannot give label scopes: keys that manage
+ * keys have no list of scopes and so no label scopes, but could otherwise create keys with them.
  */
 export const findForbiddenScope = (
   giver: Issuer,
@@ -210,10 +215,10 @@ export interface KeyOrder {
   readonly name?: string | undefined
   /** The host's own name for the user; the workspace's first user by default. */
   readonly holder?: string | undefined
-  /** A subset of its kind's scopes; by default all of them, without label scopes. */
+  /** A subset of the scopes of the key's kind; by default all of them except label scopes. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expiresAt?: DateTime.Utc | undefined
-  /** The issuer; by default an operator or a host. */
+  /** The issuer; an operator or a host by default. */
   readonly giver?: Issuer | undefined
   /** None by default. */
   readonly limits?: Limits | undefined
@@ -226,12 +231,12 @@ export interface Principal {
   readonly kind: KeyKind
   readonly workspaceId: WorkspaceId
   readonly userId: UserId
-  /** A subset of its kind's scopes; missing or null for all of them. */
+  /** A subset of the scopes of the key's kind; missing or null for all of them. */
   readonly scopes?: ReadonlyArray<string> | null
   /** Missing for a host, which has no key. */
   readonly keyId?: ApiKeyId
-  /** Limits of the key; missing without limits. */
+  /** Limits of the key; missing if it has none. */
   readonly limits?: Limits
-  /** Limits of its workspace, as of when the key was looked up. */
+  /** Limits of the workspace at the time when the key was looked up. */
   readonly workspaceLimits?: Limits
 }

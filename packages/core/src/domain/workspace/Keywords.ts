@@ -1,18 +1,20 @@
 /**
- * Keywords: words and names that are likely in a recording, those of its request, then those of its
- * workspace. Engines that accept keywords are given them.
+ * Keywords: words and names that are likely in a recording. The request's keywords come first, then
+ * those of its workspace. They are passed to engines that accept keywords.
  */
 import { Option, Schema } from "effect"
 import { charactersAtMost, charactersInTotalAtMost, itemsAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 
-/** As many as engines accept: Deepgram and ElevenLabs accept a hundred. */
+/**
+ * Maximum number of keywords: as many as engines accept. Deepgram and ElevenLabs accept a hundred.
+ */
 export const keywordMax = 100
 
 /** Maximum length of one keyword, in code points: a name or a term. Engines refuse sentences. */
 export const keywordLengthMax = 100
 
-/** Maximum length of all keywords together, in code points: the same as for an initial prompt. */
+/** Maximum total length of all keywords, in code points: the same as for an initial prompt. */
 export const keywordsLengthMax = 4_096
 
 const isKeyword = (text: string): boolean =>
@@ -51,8 +53,8 @@ export const readKeywords = (value: unknown): Option.Option<Keywords> =>
 const fromJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /**
- * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON and is
- * invalid stays a text, which is not a list.
+ * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON but is
+ * invalid stays a text, and is refused because it is not a list.
  */
 export const fromText = (text: string): unknown => {
   if (text.trim().startsWith("[")) return Option.getOrElse(fromJson(text), () => text)

@@ -17,7 +17,7 @@ const rule = [
   `and not ${reservedNames.join(" or ")}`
 ].join(", ")
 
-/** It begins with a letter, so it is never a number. */
+/** A label name begins with a letter, so it is never a number. */
 export const LabelName = Schema.String.check(
   Schema.isPattern(labelPattern, { message: rule }),
   Schema.makeFilter((name: string) => !reservedNames.includes(name), {

@@ -1,5 +1,5 @@
 /**
- * The limits of a workspace or a key. None is set unless an operator sets it.
+ * The limits of a workspace or a key. There are no limits unless an operator sets them.
  */
 import { Schema, Struct } from "effect"
 import { Integer } from "../schema/ObjectSchemas.ts"
@@ -10,9 +10,9 @@ const countTo = (max: number) => Integer.check(numberAtLeast(1), numberAtMost(ma
 /** The range of each limit. Larger numbers would not limit anything. */
 export const limitRules = {
   requestsPerSecond: countTo(100_000),
-  /** Jobs that have not ended, at the same time. */
+  /** Maximum number of unfinished jobs at the same time. */
   unfinishedJobs: countTo(1_000_000_000),
-  /** Minutes of audio per UTC day. */
+  /** Maximum number of minutes of audio per UTC day. */
   minutesPerDay: countTo(10_000_000)
 }
 
@@ -26,7 +26,7 @@ export type Limits = typeof Limits.Type
 export const LimitOwner = Schema.Literals(["workspace", "key"])
 export type LimitOwner = typeof LimitOwner.Type
 
-/** Without limits. */
+/** No limits. */
 export const noLimits: Limits = {
   requestsPerSecond: null,
   unfinishedJobs: null,

@@ -1,16 +1,16 @@
 /**
- * Retention rules: how long a workspace keeps the data of an ended job.
+ * Retention rules: how long a workspace keeps the data of a finished job.
  */
 import { Context, Schema } from "effect"
 
-/** A hundred years mean "for ever" if the server's own rule is shorter. */
+/** A hundred years, which overrides a shorter rule of the server and means "for ever". */
 export const retentionDayMax = 36_500
 
 const days = Schema.NullOr(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: retentionDayMax }))
 )
 
-/** Days after a job has ended; null for the server's own rule. */
+/** Days after the end of a job; null for the server's own rule. */
 export const retentionFields = {
   mediaDays: days,
   /** The transcript, the summary, and the webhook body made from them. */
@@ -47,7 +47,8 @@ const shorter = (one: number | null, other: number | null): number | null =>
 
 /**
  * Returns the rule in force for a workspace. Removing a job removes its transcript, and removing a
- * transcript removes its media, so neither is kept longer.
+ * transcript removes its media, so the transcript is kept no longer than the job, and the media no
+ * longer than the transcript.
  */
 export const ruleInForce = (own: RetentionRule, server: RetentionRule): RetentionRule => {
   const jobDays = own.jobDays ?? server.jobDays

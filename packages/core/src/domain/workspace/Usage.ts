@@ -15,12 +15,12 @@ export interface UsageTime {
   readonly to: DateTime.Utc
 }
 
-/** The subject of a row; null for what it is not grouped by. */
+/** The subject of a row; null for fields that rows are not grouped by. */
 export interface UsageSubject {
-  /** Whole days of UTC since 1970. */
+  /** Number of whole UTC days since 1970. */
   readonly day: number | null
   readonly workspaceId: WorkspaceId | null
-  /** Also null in a row by key: for lines without a key, such as credits. */
+  /** Null as well in a row by key that sums lines without a key, such as credits. */
   readonly keyId: ApiKeyId | null
 }
 
@@ -29,14 +29,14 @@ export interface UsageRow extends UsageSubject {
   /** Milliseconds of audio. */
   readonly chargedMillis: number
   readonly jobs: number
-  /** Minus what an operator took away. */
+  /** Credits, minus the amounts that an operator took away. */
   readonly creditedMillis: number
 }
 
-/** Maximum length of a period, in days: the cost of reading a year is known. */
+/** Maximum length of a period, in days. It limits the cost of reading. */
 export const usageDaysMax = 366
 
-/** Maximum number of sums, or ledger lines, on a page: all days of two years fit on one. */
+/** Maximum number of sums, or ledger lines, on a page. All days of two years fit on one page. */
 export const usageRowMax = 1_000
 
 /** Returns why a period is invalid; undefined if it is valid. */
@@ -55,7 +55,7 @@ export const dayMillis = 86_400_000
 export const dayOf = (at: DateTime.Utc): number =>
   Math.floor(DateTime.toEpochMillis(at) / dayMillis)
 
-/** Returns the period of a UTC day with that number. */
+/** Returns the period of the UTC day with the given number. */
 export const timeOfDay = (day: number): UsageTime => ({
   from: DateTime.makeUnsafe(day * dayMillis),
   to: DateTime.makeUnsafe((day + 1) * dayMillis)
@@ -79,14 +79,15 @@ export const toUsageTime = (
 // The balance of a workspace: exact whole milliseconds of audio, shown as minutes with two
 // decimals. Integers, because fractions would not sum exactly.
 
-/** Milliseconds of audio. Jobs that run in parallel can make it negative. */
+/** The balance in milliseconds of audio. Jobs that run in parallel can make it negative. */
 export const BalanceMillis = Schema.Int
 export type BalanceMillis = typeof BalanceMillis.Type
 
 const minuteMillis = 60_000
 
 /**
- * A job is accepted only if more than this is left (specification, limits: more than 60 minutes).
+ * A job is accepted only if the balance is greater than this (specification, limits: more than 60
+ * minutes).
  */
 const minimumMillis = 60 * minuteMillis
 
@@ -104,9 +105,12 @@ export const toMinutes = (balance: BalanceMillis): string => {
   return `${sign}${whole}.${String(Math.abs(hundredths % 100)).padStart(2, "0")}`
 }
 
-/** Formats a credit or charge; a charge is truncated towards zero like the minutes it is for. */
+/**
+ * Formats a credit or charge. A charge is truncated towards zero, like the minutes that it pays
+ * for.
+ */
 export const toAmount = (millis: BalanceMillis): string =>
   `${millis < 0 ? "-" : ""}${toMinutes(Math.abs(millis))}`
 
-/** Returns the milliseconds of a number of minutes, rounded. */
+/** Converts minutes to milliseconds, rounded. */
 export const fromMinutes = (minutes: number): BalanceMillis => Math.round(minutes * minuteMillis)

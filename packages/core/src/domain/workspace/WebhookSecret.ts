@@ -13,10 +13,13 @@ const prefix = "whsec_"
 const lengthMin = 24
 const lengthMax = 64
 
-/** Random bytes in a secret of ours: the output length of HMAC-SHA256. */
+/** Number of random bytes in a generated secret: the output length of HMAC-SHA256. */
 const ownLength = 32
 
-/** A rotation needs no more; each one costs a signature in every request. */
+/**
+ * Maximum number of secrets. A rotation needs no more, and each secret costs a signature in every
+ * request.
+ */
 export const secretMax = 8
 
 /** Returns the bytes of a secret; undefined if it is invalid. */
@@ -24,7 +27,7 @@ const bytesOf = (text: string): Uint8Array | undefined => {
   if (!text.startsWith(prefix)) return undefined
   const bytes = Result.getOrUndefined(Base64.decode(text.slice(prefix.length)))
   const isSecret = bytes !== undefined && bytes.length >= lengthMin && bytes.length <= lengthMax
-  // Line breaks and stray bits would decode too; other libraries may read them differently.
+  // Line breaks and stray bits would decode too, but other libraries may read them differently.
   return isSecret && prefix + Base64.encode(bytes) === text ? bytes : undefined
 }
 
@@ -37,7 +40,7 @@ export const SecretText = Schema.RedactedFromValue(
 )
 export type SecretText = typeof SecretText.Type
 
-/** Parses secrets separated by spaces; `undefined` if one of them is malformed. */
+/** Parses secrets separated by spaces; returns `undefined` if one of them is malformed. */
 export const secretsFrom = (text: string): ReadonlyArray<SecretText> | undefined => {
   const texts = text.split(" ").filter((each) => each !== "")
   const areSecrets = texts.length > 0 && texts.length <= secretMax && texts.every(isSecret)

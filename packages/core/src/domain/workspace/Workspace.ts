@@ -30,7 +30,7 @@ export const UserId = Schema.String.check(
 ).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** Returns the id of a user named by a host, from a digest of the name: a UUID of version 8. */
+/** Returns the id of a user named by a host: a version 8 UUID made from a digest of the name. */
 export const toUserId = (hex: string): UserId => {
   const variant = "89ab".charAt(Number.parseInt(hex.charAt(16), 16) % 4)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
@@ -46,9 +46,9 @@ const fields = {
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
-  /** The host's own unique name for it. It is free again once deletion has begun. */
+  /** The host's own unique name for the workspace. It is free again once deletion has begun. */
   externalId: Schema.NullOr(Schema.String),
-  /** The user of keys that name no other user. */
+  /** The user of all keys that name no other user. */
   firstUserId: UserId,
   createdAt: instant,
   /** Null until the status first changes. */
@@ -59,8 +59,8 @@ const fields = {
 }
 
 /**
- * States of a workspace. The keys of a disabled one are refused and its jobs continue. The data of
- * a deleted one is removed in steps, while it is `Deleting`; its ledger is kept.
+ * States of a workspace. The keys of a disabled workspace are refused, and its jobs continue. The
+ * data of a deleted workspace is removed in steps, while it is `Deleting`; its ledger is kept.
  */
 export const State = Schema.TaggedUnion({
   Active: fields,
@@ -82,7 +82,7 @@ export const Event = Schema.TaggedUnion({
   Suspended: { at: instant },
   Resumed: { at: instant },
   DeletionBegun: { at: instant },
-  /** Only its ledger is left. */
+  /** Only the ledger is left. */
   Emptied: { at: instant }
 })
 export type Event = typeof Event.Type
@@ -151,8 +151,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Minimum time in `Deleting`: a request that was accepted before can take hours to send its file,
- * and what it creates must be removed too.
+ * Minimum time in `Deleting`. A request that was accepted earlier can take hours to send its file,
+ * and the job that it creates must be removed too.
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 

@@ -1,5 +1,5 @@
 /**
- * Changes of a workspace by an operator, and the events that they take.
+ * An operator's changes to a workspace, and the events that make them.
  */
 import { type DateTime, Equal, Result, Schema, Struct } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
@@ -15,7 +15,7 @@ export const nameMax = 255
 /** The display name of a workspace. */
 export const WorkspaceName = Schema.String.check(notEmpty, charactersAtMost(nameMax))
 
-/** The host's own name for a workspace: for example the id of a customer, or of a session. */
+/** The host's own name for a workspace, for example the id of a customer or a session. */
 export const ExternalId = Schema.String.check(notEmpty, charactersAtMost(nameMax))
 
 /** The values of `status` on the wire. */
@@ -77,7 +77,7 @@ const toEvents = (
 
 /**
  * Returns the workspace after a change, which is one revision however many events it takes; the
- * same one if nothing changes.
+ * same workspace if nothing changes.
  */
 export const applyWorkspaceChange = (
   workspace: State,
@@ -92,11 +92,13 @@ export const applyWorkspaceChange = (
   return events.length > 1 ? Result.map(changed, (state) => ({ ...state, revision })) : changed
 }
 
-/** Returns the workspace once its deletion has begun; the same one if it already had. */
+/** Returns the workspace once its deletion has begun; the same workspace if it already had. */
 export const beginDeletion = (workspace: State, at: DateTime.Utc): State =>
   Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({ at })), () => workspace)
 
-/** Returns the workspace once it was found empty; the same one while data may still arrive. */
+/**
+ * Returns the workspace once it was found empty; the same workspace while data may still arrive.
+ */
 export const endDeletion = (workspace: State, at: DateTime.Utc): State =>
   isDeletionOver(workspace, at)
     ? Result.getOrElse(transition(workspace, Event.cases.Emptied.make({ at })), () => workspace)
