@@ -34,7 +34,7 @@ const idle = {
 
 const { Delivered } = Delivery.State.cases
 
-/** Instants as whole seconds, as a store might keep them. */
+/** Instants in whole seconds, as a store might keep them. */
 const Seconds = Schema.Int.pipe(
   Schema.decodeTo(Schema.DateTimeUtc, {
     decode: SchemaGetter.transform((seconds) => DateTime.makeUnsafe(seconds * 1_000)),

@@ -1,4 +1,4 @@
-/** Compares the search for an order with one that tries every order. */
+/** Compares the search for an order with a search that tries every order. */
 
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
@@ -22,7 +22,7 @@ const register: Model<number, Asked> = {
   key: String
 }
 
-/** Whether any order fits: tries every operation that no other unplaced one must precede. */
+/** Whether any order fits: tries every operation that no other unplaced operation must precede. */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true
   const firstReturn = Math.min(...left.map(({ returned }) => returned))
@@ -46,14 +46,14 @@ const histories = fc.array(
       kind,
       value,
       invoked,
-      // Reads with lost answers say nothing.
+      // A read whose answer was lost says nothing.
       returned: isLost && kind !== "read" ? Number.POSITIVE_INFINITY : invoked + length
     })),
   { maxLength: 7 }
 )
 
 describe("Linearize", () => {
-  it("finds an order exactly when there is one", () => {
+  it("finds an order if and only if one exists", () => {
     fc.assert(
       fc.property(histories, (history) => {
         const verdict = linearize(register, history)
@@ -63,7 +63,7 @@ describe("Linearize", () => {
     )
   })
 
-  it("decides quickly about hundreds of reads with writes", () => {
+  it("decides quickly about hundreds of reads concurrent with writes", () => {
     const reads = Array.from(
       { length: 400 },
       (_, index): Asked => ({
@@ -85,7 +85,7 @@ describe("Linearize", () => {
     assert.strictEqual(linearize(register, [...reads, ...writes])._tag, "Linear")
   })
 
-  it("decides with many operations that may have had no effect", () => {
+  it("decides about many operations that may have had no effect", () => {
     const lost = Array.from(
       { length: 24 },
       (): Asked => ({ kind: "write", value: 0, invoked: 0, returned: Number.POSITIVE_INFINITY })

@@ -1,4 +1,7 @@
-/** Stores that the laws of `Presets` must reject, and the memory adapter, which they accept. */
+/**
+ * Stores that the laws of `Presets` must reject, and the memory adapter, which the laws must
+ * accept.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import type { Stores } from "@verbatim/core/ports"
@@ -14,10 +17,10 @@ const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   return findBroken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
 }
 
-/** The commands of a run are random, and rarely those that show a fault. */
+/** A run's commands are random, and rarely the ones that show a fault. */
 const roundMax = 4
 
-/** A run of the laws takes half a second, and shrinking as long again. */
+/** A run of the laws takes half a second, and shrinking takes as long again. */
 const timeoutMillis = 20_000
 
 describe("The laws of Presets", () => {

@@ -1,4 +1,4 @@
-/** Histories of one preset that the model explains, and others with one wrong answer. */
+/** Histories of one preset that the model explains, and histories with one wrong answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { linearize, type Outcome } from "#src/model/Linear"
 import {
@@ -12,7 +12,7 @@ import { userId } from "#src/samples/Ids"
 
 const model = presetModel("support", plainSight)
 
-/** A command with its start, end and outcome; by default the right one. */
+/** A command with its start, end and outcome. By default, the outcome is the right one. */
 interface Asked {
   readonly command: Command
   readonly when?: readonly [invoked: number, returned: number]
@@ -35,7 +35,7 @@ const answerOf = (state: (typeof model)["initial"], operation: PresetOperation):
   return answer
 }
 
-/** Makes operations in order, each answered as by the model unless given. */
+/** Makes operations in order. Each has the model's own answer unless an outcome is given. */
 const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   let state = model.initial
   return all.map(({ command, isHolder = false, outcome, when }, index) => {

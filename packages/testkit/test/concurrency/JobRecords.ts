@@ -1,4 +1,4 @@
-/** Records of calls about one job, for handwritten histories. */
+/** Makes records of calls about one job, for handwritten histories. */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type Job } from "@verbatim/core/job"
 import { Result } from "effect"
@@ -56,7 +56,9 @@ export const committed = (
 export const found = (seen: Job | null, when: readonly [number, number]) =>
   answered("find", { input: { job }, answer: seen && sight(seen), when })
 
-/** A renewal that extends the lease, or is answered that it is lost or that its row is busy. */
+/**
+ * A renewal that extends the lease, or whose answer is that the lease is lost or its row is busy.
+ */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
     input: { leases: [{ job, token }], locked: null },

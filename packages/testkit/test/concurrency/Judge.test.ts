@@ -1,4 +1,7 @@
-/** Histories that the judge accepts, and its sentences about histories with one wrong answer. */
+/**
+ * Histories that the judge accepts, and the judge's sentences about histories with one wrong
+ * answer.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
@@ -25,7 +28,7 @@ import {
 } from "./JobRecords.ts"
 import { answered, atEnd, refused, unanswered } from "./Records.ts"
 
-/** Histories of correct stores by title, and of broken ones by the judge's sentence. */
+/** Histories of correct stores by title, and histories of broken stores by the judge's sentence. */
 interface Histories {
   readonly sound: Readonly<Record<string, ReadonlyArray<Recorded>>>
   readonly broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]>
@@ -50,13 +53,13 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
   })
 }
 
-/** Claims with lost answers. */
+/** Claims whose answers were lost. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-/** A commit with a lost answer. */
+/** A commit whose answer was lost. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {
@@ -319,7 +322,7 @@ const broken: Histories["broken"] = [
 
 areJudged("The judge of jobs and keys", { sound, broken })
 
-/** A host holds a key and a workspace; other callers come in the trial of waits. */
+/** A host holds a key and a workspace, and callers arrive in the waits trial. */
 const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: waitsTrial }))
 
@@ -379,7 +382,7 @@ areJudged("The judge of waits", {
 })
 
 describe("Events drawn by the check", () => {
-  it("can always be written by a store", () => {
+  it("can always be written to a store", () => {
     const met = new Set<string>()
     const follow = (before: Job): void => {
       for (const name of acceptable(before)) {

@@ -1,4 +1,4 @@
-/** Makes records for handwritten histories: a call, its answer, and the times. */
+/** Makes records for handwritten histories: a call with its answer and its times. */
 import type {
   Answers,
   CallName,
@@ -8,7 +8,7 @@ import type {
 } from "#src/concurrency/calls/CallRecord"
 import type { Outcome } from "#src/model/Linear"
 
-/** Start and end of a call, in milliseconds. */
+/** The start and the end of a call, in milliseconds. */
 type Interval = readonly [invoked: number, returned: number]
 
 const recordOf = <A extends CallName>(given: {

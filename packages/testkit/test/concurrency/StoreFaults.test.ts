@@ -1,4 +1,4 @@
-/** The whole check over stores in memory: correct ones pass, broken ones are found. */
+/** The whole check over in-memory stores: it accepts correct stores and finds broken ones. */
 
 import { assert, describe, it } from "@effect/vitest"
 import type { Stores } from "@verbatim/core/ports"
@@ -9,7 +9,7 @@ import { Troubles } from "#src/concurrency/Troubles"
 import { sound } from "../faults/Fault.ts"
 import { storeFaults } from "./StoreFaults.ts"
 
-/** Enough for each fault to show, usually many times. */
+/** Enough calls for each fault to show, usually many times. */
 const operations = 3_000
 
 /** The runtime decides which tasks collide, so one seed can miss a rare fault. */
@@ -26,7 +26,10 @@ const violationsOf = (layer: Layer.Layer<Stores>, seed: number) =>
     return yield* check(options)
   }).pipe(Effect.scoped)
 
-/** Returns the violations of the first seed that match the sentence, or those of all seeds. */
+/**
+ * Returns the violations for the first seed that has one matching the sentence, or for all seeds if
+ * none has.
+ */
 const found = Effect.fnUntraced(function* (layer: Layer.Layer<Stores>, sentence: RegExp) {
   const seen: Array<string> = []
   for (const seed of seeds) {
@@ -37,7 +40,7 @@ const found = Effect.fnUntraced(function* (layer: Layer.Layer<Stores>, sentence:
   return seen
 })
 
-describe("The check of stores under concurrency", () => {
+describe("The concurrency check", () => {
   it.live(
     "accepts correct stores",
     () =>

@@ -1,4 +1,4 @@
-/** Faults that show only when several writers collide, planted into the memory adapter. */
+/** Faults, planted into the memory adapter, that show only when several writers collide. */
 import type { JobId } from "@verbatim/core/attempt"
 import {
   type Creation,
@@ -12,14 +12,14 @@ import {
 import { Effect, type Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"
 
-/** A broken adapter, and the judge's sentence about it. */
+/** A broken adapter, and what the judge says about it. */
 export interface StoreFault {
   readonly fault: string
   readonly sentence: RegExp
   readonly layer: Layer.Layer<Stores>
 }
 
-/** Whether to lose it: one in eight of the requests with a key, by the number of its job. */
+/** Whether to lose the answer: for one in eight requests with a key, chosen by the job's number. */
 const isLost = ({ idempotency, job }: Creation): boolean =>
   Option.isSome(idempotency) && Number.parseInt(job.id.slice(-1), 16) % 8 === 3
 
@@ -39,7 +39,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
       commit: (change) => {
         const before = jobs.get(change.next.id)?.job.revision
-        // Other commits of the same job come in between, as they do in one statement.
+        // Other commits to the same job are made in between, as if they shared one statement.
         return Effect.andThen(Effect.yieldNow, commit(change)).pipe(
           Effect.catchIf(
             () => before !== jobs.get(change.next.id)?.job.revision,

@@ -10,12 +10,12 @@ export type Tables = MemoryDatabase["Service"]
 export const sound = stores.pipe(Layer.provideMerge(MemoryDatabase.layer))
 
 export interface Fault<Ports> {
-  /** The title of the case that finds it. */
+  /** The title of the case that finds the fault. */
   readonly foundBy: string
   readonly layer: Layer.Layer<Ports, unknown>
 }
 
-/** Lists faulty adapters by the titles of the cases that find them. */
+/** Lists faulty adapters, given by the titles of the cases that find them. */
 export const listFaults = <Ports>(
   adapters: Readonly<Record<string, Fault<Ports>["layer"]>>
 ): ReadonlyArray<Fault<Ports>> =>
@@ -38,14 +38,14 @@ export const replacing = <Port extends Stores, Service extends object>(
     })
   ).pipe(Layer.provide(sound))
 
-/** Makes one memory adapter per fault of a port. */
+/** Makes a memory adapter for each fault in a port. */
 export const replaceEach = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>
 ): Readonly<Record<string, Layer.Layer<Stores>>> =>
   Record.map(faults, (replaced) => replacing(port, replaced))
 
-/** Lists memory adapters with a fault in one port. */
+/** Lists memory adapters, each with one fault in the port. */
 export const plantFaults = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>

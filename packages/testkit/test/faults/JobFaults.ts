@@ -1,4 +1,4 @@
-/** Faults planted into the jobs and the queue of the memory adapter. */
+/** Faults planted into the memory adapter's job store and queue. */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import { type Commit, JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
@@ -23,7 +23,7 @@ const charge = (
   })
 }
 
-/** The memory adapter with changed commits. */
+/** The memory adapter with its commits changed. */
 const committing =
   (alter: (change: Commit) => Commit): Replacement<JobStore["Service"]> =>
   ({ commit }) => ({ commit: (change) => commit(alter(change)) })
@@ -32,7 +32,10 @@ const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of
 
 const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
 
-/** Shows a claim all rows as those of one workspace; its leases are written to the real rows. */
+/**
+ * Shows a claim all rows as if they belonged to one workspace. The claim's leases are written to
+ * the real rows.
+ */
 const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const before = new Map(work)
@@ -49,7 +52,7 @@ const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Ef
   })
 
 export const jobStoreFaults = plantFaults(JobStore, {
-  // Does not fence by the token.
+  // Does not check the lease token.
   "refuses the token of a lease that was taken over, released, or ended by a commit": committing(
     (change) => ({
       ...change,
@@ -66,7 +69,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
       return commit({ ...change, next: { ...change.next, revision: stored + 1 } })
     }
   }),
-  // Compares the revision, then lets others write first.
+  // Compares the revision, then lets other callers write first.
   "lets one of many concurrent commits on one revision win": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.gen(function* () {
@@ -81,19 +84,19 @@ export const jobStoreFaults = plantFaults(JobStore, {
   "finds an inserted job in its own workspace only": (_, { jobs }) => ({
     find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
   }),
-  // Charges for every commit.
+  // Books a charge for every commit.
   "charges a job once, even when several commits charge it": ({ commit }, tables) => ({
     commit: (change) =>
       Effect.tap(commit({ ...change, chargeMillis: Option.none() }), () =>
         Effect.sync(() => charge(tables, `job:${change.next.id}/${change.next.revision}`, change))
       )
   }),
-  // Leaves the text of a summary in the history.
+  // Leaves a summary's text in the history.
   "erases only the text of a job, also where its history repeats it": ({ commit }) => ({
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
-  // Returns the record of an existing key to every request in the same statement.
+  // Returns an existing key's record to every request in the same statement.
   "answers each of many concurrent requests for itself, with and without keys": ({ insert }) => {
     let told = Option.none<IdempotencyRecord>()
     return {
@@ -106,7 +109,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
         })
     }
   },
-  // Counts, then lets others insert first.
+  // Counts jobs, then lets other callers insert first.
   "accepts exactly as many unfinished jobs as allowed from many concurrent inserts": (
     { insert },
     { work }
@@ -132,7 +135,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
         Effect.catch(insert(creation), () => Effect.succeedNone)
       )
   }),
-  // Returns the latest first.
+  // Returns the newest entries first.
   "returns each commit of a workspace once, in order, from any cursor": ({ changes }) => ({
     changes: (query) =>
       Effect.map(changes(query), (found) => ({
@@ -169,7 +172,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
     renew: (leases) =>
       Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
   }),
-  // Releases a lease of any token.
+  // Releases a lease, whatever its token.
   "releases only work that the token holds": (_, { work }) => ({
     release: (leases) =>
       Effect.sync(() => {
@@ -179,7 +182,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
         }
       })
   }),
-  // Serves only by waiting time.
+  // Serves work by its waiting time and nothing else.
   "serves each workspace once, then the one that has waited longest again": (
     { claim },
     tables

@@ -1,4 +1,7 @@
-/** Faults planted into workspaces, corrections, retention, workers, buckets and operator keys. */
+/**
+ * Faults planted into the stores of workspaces, corrections, retention, workers, buckets and
+ * operator keys.
+ */
 import { noCorrections } from "@verbatim/core/correction"
 import {
   CorrectionStore,
@@ -13,7 +16,7 @@ import { RateLimiter } from "effect/persistence"
 import { plantFaults, rewriteRows } from "./Fault.ts"
 
 export const correctionStoreFaults = plantFaults(CorrectionStore, {
-  // Returns the current state.
+  // Returns the current state for every version.
   "returns all corrections as of any version": ({ current }) => ({
     overlayAt: (id) =>
       Effect.map(
@@ -37,7 +40,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
 })
 
 export const retentionStoreFaults = plantFaults(RetentionStore, {
-  // Removes the charges too.
+  // Also removes the charges.
   "removes only the given jobs, with all their rows except their charges": (
     { remove },
     { ledger }
@@ -49,7 +52,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
         })
       )
   }),
-  // Reads a revision long before it removes its job.
+  // Reads a job's revision long before it removes the job.
   "lets either a removal or a concurrent commit on the same revision win": (
     { remove },
     { jobs }
@@ -72,12 +75,12 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
 })
 
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
-  // Keeps a worker that leaves.
+  // Keeps a worker that has left.
   "removes only the worker that leaves": () => ({ leave: () => Effect.void })
 })
 
 export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, {
-  // Never refuses.
+  // Never refuses a request.
   "grants many concurrent calls exactly the tokens that a bucket holds": ({ tokenBucket }) => ({
     tokenBucket: (options) =>
       Effect.map(tokenBucket(options), ([left, elapsed]) => [Math.max(0, left), elapsed] as const)
@@ -99,7 +102,7 @@ export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
-  // Looks for a workspace, then lets others found one first.
+  // Looks for a workspace, then lets other callers found one first.
   "lets one of many concurrent foundings win, with its own keys and credit": (
     { found },
     { accounts }
@@ -119,7 +122,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   ) => ({
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
-  // Loses a credit: the balance is read before others write.
+  // Loses a credit, because it reads the balance before other callers write.
   "loses none of many concurrent credits": ({ credit }, { accounts }) => ({
     credit: (given) =>
       Effect.gen(function* () {
@@ -133,7 +136,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   "hides the secrets of a workspace from other workspaces": (_, { secrets }) => ({
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
-  // Revokes at the instant of the last call.
+  // Sets the revocation to the instant of the last call.
   "revokes a key permanently, at the instant of the first call": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>

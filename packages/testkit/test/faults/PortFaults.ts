@@ -53,7 +53,7 @@ const fetching = (change: (service: MediaFetcher["Service"]) => MediaFetcher["Se
   ).pipe(Layer.provideMerge(soundMediaFetcher))
 
 export const mediaFetcherFaults = listFaults({
-  // Sends a check before it fetches.
+  // Sends a check before it fetches the content.
   "returns the content byte for byte, with one request": fetching(
     ({ check, fetch }) =>
       (url) =>
@@ -93,7 +93,7 @@ const receivers = Layer.succeed(Receivers, {
 })
 
 export const webhookSenderFaults = listFaults({
-  // Tries again when a connection breaks.
+  // Tries again after a connection breaks.
   "fails after one request when the receiver closes without an answer": Layer.effect(
     WebhookSender,
     Effect.map(WebhookSender, ({ post }) => ({
@@ -103,7 +103,7 @@ export const webhookSenderFaults = listFaults({
 })
 
 export const audioDecoderFaults = listFaults({
-  // Decodes every file to one sample.
+  // Decodes every file to a single sample.
   "returns the samples of plain audio unchanged": Layer.merge(
     Layer.succeed(AudioDecoder, {
       decode: ({ path }) => Effect.succeed({ path, sampleCount: 1 })
@@ -113,7 +113,7 @@ export const audioDecoderFaults = listFaults({
 })
 
 export const summarizerFaults = listFaults({
-  // Supports only one type.
+  // Supports only one media type.
   "writes a digest, an executive summary and sections for `long`": Layer.effect(
     Summarizer,
     Effect.map(Summarizer, ({ summarize }) => ({

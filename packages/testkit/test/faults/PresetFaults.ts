@@ -1,4 +1,4 @@
-/** Faults planted into the presets of the memory adapter. */
+/** Faults planted into the memory adapter's preset store. */
 import { type Page, PresetStore, PresetStoreError, type Revision } from "@verbatim/core/ports"
 import {
   findUnmetCondition,
@@ -14,7 +14,7 @@ const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCas
 const isFresh = ({ presets }: Tables, { expectedRevision, next }: Revision): boolean =>
   presets.get(next.id)?.revision === expectedRevision
 
-/** Checks the revision, lets others write, and then overwrites them. */
+/** Checks the revision, lets other callers write, and then overwrites their changes. */
 const reviseLate =
   (revise: PresetStore["Service"]["revise"], tables: Tables): typeof revise =>
   (revision) =>
@@ -28,7 +28,7 @@ const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft 
 
 type Store = PresetStore["Service"]
 
-/** Checks the condition on an earlier read. */
+/** Checks the condition against an earlier read. */
 const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
   Effect.fnUntraced(function* (draft: PresetDraft) {
     const found = yield* find(draft.workspaceId, draft.slug)
@@ -44,7 +44,7 @@ const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
     return yield* append(withoutCondition(draft))
   })
 
-/** Returns the stored preset of a draft. */
+/** Returns the stored preset to which a draft belongs. */
 const storedOf = (
   { presets, slugs }: Pick<Tables, "presets" | "slugs">,
   { slug, workspaceId }: Pick<PresetDraft, "slug" | "workspaceId">
@@ -55,7 +55,7 @@ const storedOf = (
 
 const withoutKey = (draft: PresetDraft): PresetDraft => ({ ...draft, request: Option.none() })
 
-/** Writes the record of a draft in addition to what the adapter does. */
+/** Writes a draft's record, in addition to what the adapter writes. */
 const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
   Effect.map(DateTime.now, (at) => {
     if (Option.isNone(draft.request)) return
@@ -63,7 +63,7 @@ const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
     presetKeys.set(`${draft.workspaceId}/${key}`, { fingerprint, versionId: draft.versionId, at })
   })
 
-/** The memory adapter that returns another page of versions and designations than requested. */
+/** A memory adapter that returns a different page than requested. */
 const paged =
   (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
   ({ designations, list, versions }) => ({
@@ -72,14 +72,14 @@ const paged =
     versions: (id, page) => versions(id, wrong(page))
   })
 
-/** Returns a change as if it were decided on the current revision. */
+/** Returns a change that names the current revision, whichever one it was decided on. */
 const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
   ...revision,
   expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
 })
 
 export const presetStoreFaults = plantFaults(PresetStore, {
-  // Leaves a gap: a number is taken before the version is written.
+  // Leaves a gap, because it takes a number before it writes the version.
   "gives 64 concurrent writers of a new slug one preset with versions 1 to 64": (
     { append },
     { presets, slugs }
@@ -112,15 +112,15 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "refuses a change decided on an outdated revision, and writes nothing": ({ revise }, tables) => ({
     revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
   }),
-  // Checks the revision before others write.
+  // Checks the revision before other callers write.
   "lets one of many concurrent changes of one revision win": ({ revise }, tables) => ({
     revise: reviseLate(revise, tables)
   }),
-  // Checks whether a preset exists before others create it.
+  // Checks whether a preset exists before other callers create it.
   "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
   }),
-  // Reads a key before others write.
+  // Reads a key before other callers write.
   "adds one version of many concurrent drafts under one key": ({ append, made }, tables) => ({
     append: (draft) =>
       Effect.gen(function* () {
@@ -133,7 +133,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
         return answer
       })
   }),
-  // Treats a repeated change as another one.
+  // Treats a repeated change as a different change.
   "applies a change once, however often it is repeated": ({ revise }, { changes }) => ({
     revise: doBefore(revise, () => changes.clear())
   }),
@@ -141,7 +141,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "erases the content of a version from every read, and keeps its other fields": ({ revise }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)
   }),
-  // Reports a removal without doing it.
+  // Reports a removal but removes nothing.
   "removes an archived preset from all reads at once, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
@@ -156,7 +156,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   })
 })
 
-/** Faults that the laws of `Presets` find, by the behaviour of the store. */
+/** Faults that the laws of `Presets` find, keyed by the store's behaviour. */
 export const presetLawFaults = replaceEach(PresetStore, {
   "keeps designating the first version": ({ append }) => ({
     append: (draft) =>

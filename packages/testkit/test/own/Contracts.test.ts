@@ -1,4 +1,4 @@
-/** The adapters of the documentation page on adapters, under the contracts of their ports. */
+/** Runs the port contracts on the adapters that `docs/adapters.md` shows. */
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -52,7 +52,7 @@ MediaStoreContract.suite(
   SealedMedia.layer(randomBytes(32)).pipe(Layer.provide(folder), Layer.provideMerge(nodeFileSystem))
 )
 
-/** Receivers on this machine. */
+/** Webhook receivers on the local machine. */
 const receivers = Layer.succeed(Receivers, {
   open: (manner) =>
     Effect.acquireRelease(

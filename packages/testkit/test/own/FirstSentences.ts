@@ -3,7 +3,7 @@ import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
 import { Effect, Layer } from "effect"
 
-/** Sentences per part. */
+/** Number of sentences in each part of the summary. */
 const count = { brief: [3], medium: [4, 4], long: [2, 4, 12] } as const
 
 export const layer = Layer.succeed(Summarizer, {

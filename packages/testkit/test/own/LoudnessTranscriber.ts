@@ -7,10 +7,10 @@ import { Effect, Layer } from "effect"
 
 const { EngineFailed, LanguageUnsupported } = Failure.cases
 
-/** Its language. */
+/** The only language that the engine recognises. */
 const language = "en"
 
-/** The given sentence takes the place of a real recogniser. */
+/** Makes the engine. The given sentence stands in for a real recogniser. */
 export const layer = (sentence: string): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed({ _tag: "Ready" as const, engine: "loudness" }),

@@ -1,12 +1,12 @@
 /**
- * A host's own sender of webhooks, on Node's HTTP client. It connects to any address: a host with a
- * sender like this has an outbound proxy that checks addresses.
+ * A host's own webhook sender, which uses Node's HTTP client. It connects to any address, so a host
+ * with such a sender has an outbound proxy that checks addresses.
  */
 import { request } from "node:http"
 import { type WebhookAnswer, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
-/** Most bytes read of an answer. */
+/** Maximum number of bytes that are read from an answer. */
 const answerMax = 65_536
 
 export const layer: Layer.Layer<WebhookSender> = Layer.succeed(WebhookSender, {

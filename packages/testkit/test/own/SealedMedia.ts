@@ -10,7 +10,7 @@ import { Effect, Layer, Stream } from "effect"
 
 const cipher = "aes-256-ctr"
 
-/** A file begins with its 16-byte initialization vector. */
+/** Length of the initialization vector with which each file begins. */
 const headBytes = 16
 
 const seal = <E, R>(content: Stream.Stream<Uint8Array, E, R>, key: Uint8Array) =>
@@ -41,7 +41,7 @@ const folder = Effect.acquireRelease(
 const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "open", reason: { _tag: "Unavailable", cause } })
 
-/** A layer in front of any other store. */
+/** Makes a layer in front of any other store. */
 export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStore> =>
   Layer.effect(
     MediaStore,

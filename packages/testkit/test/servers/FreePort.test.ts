@@ -1,10 +1,10 @@
-/** A port for later use: a server can listen on it, and the system does not assign it. */
+/** A port for later use: a server can listen on the port, and the system does not assign it. */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"
 import { findFreePort } from "@verbatim/testkit/servers"
 import { afterAll, assert, describe, it } from "vitest"
 
-/** Systems assign ports from here on, unless configured otherwise. */
+/** The lowest port that systems assign, unless configured otherwise. */
 const handedOutMin = 32_768
 
 const servers: Array<Server> = []
@@ -20,7 +20,7 @@ afterAll(() => {
 })
 
 describe("findFreePort", () => {
-  it("returns a port below those that systems assign, and free to listen on", async () => {
+  it("returns a free port below the ports that systems assign", async () => {
     for (let count = 0; count < 20; count += 1) {
       const port = await findFreePort()
       assert.isBelow(port, handedOutMin)

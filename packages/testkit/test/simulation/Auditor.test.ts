@@ -45,7 +45,7 @@ const good: ReadonlyArray<Fact> = [
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
 
-/** Facts, and the guarantee that they break. */
+/** Guarantees, each with facts that break it. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   ["an acknowledged job is never lost", [...good, looked(30, "NotFound")]],
   ["statuses move along the tables only", [...good, looked(30, waiting)]],
@@ -137,7 +137,7 @@ const redelivered = (at: number): Fact => ({
 const once = "one key and request make one job a day"
 const gone = "what is deleted is gone for good"
 
-/** The same for later events of jobs. */
+/** More guarantees and facts that break them, about later events of jobs. */
 const brokenLater: typeof broken = [
   [once, [...good, keyed(30, { id: "b" }), keyed(31, { id: "a" })]],
   [once, [...good, keyed(30, { id: "a", isOther: true })]],

@@ -1,4 +1,4 @@
-/** Facts about one job, as recorded: its acceptance, and its webhooks. */
+/** Recorded facts about one job: its acceptance and its webhooks. */
 import type { Fact, FactOf, Submission } from "#src/simulation/record/Facts"
 
 const submission: Submission = {
@@ -10,7 +10,7 @@ const submission: Submission = {
   key: null
 }
 
-/** A recording of a minute is accepted, with only a callback. */
+/** A one-minute recording is accepted, with only a callback. */
 export const begun: ReadonlyArray<Fact> = [
   { _tag: "Submitted", submission, at: 0 },
   { _tag: "Accepted", marker: "m1", id: "a", at: 1 }

@@ -1,4 +1,4 @@
-/** The audit of jobs whose processes died. */
+/** Tests the audit of jobs whose processes died. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { auditInterruptions } from "#src/simulation/audit/JobAudit"
@@ -25,7 +25,7 @@ const looked = (id: string, error: string): Fact => ({
   endedAt: 1
 })
 
-/** Records attempts at a job "a" by processes "p" and "q". */
+/** Records the attempts of processes "p" and "q" at a job "a". */
 const record = (instants: ReadonlyArray<number> = []) => {
   const facts: Array<Fact> = []
   const left = [...instants]
@@ -50,7 +50,7 @@ const record = (instants: ReadonlyArray<number> = []) => {
 const givenUp = "The work was interrupted too often"
 
 describe("auditInterruptions", () => {
-  it("reports a job that fails for interruptions next to others, or of another job", () => {
+  it("reports a job that was given up before it was interrupted alone three times", () => {
     for (const facts of [
       [looked("a", givenUp)],
       [...interrupted("a", false, false, false), looked("a", givenUp)],
@@ -77,7 +77,7 @@ describe("auditInterruptions", () => {
     assert.deepStrictEqual(run({ seed: 249, faults }).violations, [])
   })
 
-  it("reports an interrupted job that runs next to others", () => {
+  it("reports an interrupted job that runs next to other jobs", () => {
     const { begin, end, facts, giveBack, join } = record()
     begin("p")
     end("q")
@@ -94,7 +94,7 @@ describe("auditInterruptions", () => {
     assert.lengthOf(auditInterruptions(facts), 1)
   })
 
-  it("accepts a job next to others if its last attempt ended, or takes ten minutes", () => {
+  it("accepts a job next to other jobs if its last attempt ended, or takes ten minutes", () => {
     const healed = record()
     healed.begin("p")
     healed.end("q")
@@ -107,7 +107,7 @@ describe("auditInterruptions", () => {
     long.end("q")
     long.begin("q")
     long.join("q")
-    // Another process that still runs a job taken from it says nothing.
+    // It means nothing that another process still runs a job that was taken from it.
     long.join("p")
     for (const { facts } of [healed, long]) assert.deepStrictEqual(facts, interrupted("a", true))
   })

@@ -1,4 +1,4 @@
-/** The audit of calls at the wrong time. */
+/** Tests the audit of notice calls at the wrong time. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditNotices } from "#src/simulation/audit/NoticeAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"

@@ -1,4 +1,4 @@
-/** Faults planted into adapters and policies, each with the guarantee that it must break. */
+/** Plants faults into adapters and policies, each with a guarantee that the fault must break. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Changes, JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -9,16 +9,16 @@ import { replacing } from "../faults/Fault.ts"
 
 interface Plant {
   readonly fault: string
-  /** Guarantees, one of which must be found broken. */
+  /** Guarantees, at least one of which must be reported as broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
-  /** A seed that showed the fault. It is tried first; others can show it too. */
+  /** A seed that showed the fault and is tried first. Other seeds can also show it. */
   readonly seed: number
 }
 
 type Stretch = Option.Option.Value<Changes["feed"]>
 
-/** Changes what subscribers of workspaces receive. */
+/** Changes the events that workspace subscribers receive. */
 const telling = (change: (stretch: Stretch) => Stretch) =>
   replacing(JobStore, ({ changes }) => ({
     changes: (query) =>
@@ -66,10 +66,10 @@ const plants: ReadonlyArray<Plant> = [
   }
 ]
 
-/** A small part of the seeds of a minute of `npm run simulate`. */
+/** A small part of the seeds that one minute of `npm run simulate` runs. */
 const seedMax = 200
 
-/** Takes a second or two on an idle machine, and far longer on a shared one. */
+/** A test takes a second or two on an idle machine, and far longer on a shared one. */
 const timeoutMillis = 600_000
 
 const findPlant = (name: string): Plant =>
@@ -98,7 +98,7 @@ describe("The simulation finds the violation when", () => {
   }
 
   it(
-    "it needs no faults, and then shrinks it to none",
+    "no simulated fault is needed, and then shrinks the faults to none",
     () => {
       const plant = findPlant("a job is shown to every workspace")
       const isFoundIn = (seed: number, faults?: []) =>

@@ -1,10 +1,10 @@
-/** The audit of a delivery that starts without a request, instead of one with a lost body. */
+/** Tests the audit of an unrequested delivery that replaces a delivery whose body was lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
 import { begun, received } from "./DeliveryFacts.ts"
 
-/** A request of the delivery with that id, without an answer. */
+/** An unanswered request of the delivery with the given id. */
 const sent = (at: number, webhookId: string, body = "m1"): FactOf<"Received"> =>
   received(at, { webhookId, body, status: null })
 
@@ -29,7 +29,7 @@ const corrected = (at: number, version = 1): Fact => ({
   version
 })
 
-/** Delivered, with a requested redelivery. */
+/** A job whose webhook was sent, and for which a redelivery was requested. */
 const again: ReadonlyArray<Fact> = [
   ...begun,
   sent(10, "first"),

@@ -1,4 +1,4 @@
-/** The audit of old jobs: what it finds, and what it accepts. */
+/** Tests what the audit of old jobs finds and accepts. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditRetention } from "#src/simulation/audit/RetentionAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
@@ -124,7 +124,7 @@ describe("auditRetention", () => {
     })
   }
 
-  it("accepts everything without a retention rule", () => {
+  it("accepts everything if there is no retention rule", () => {
     assert.deepStrictEqual(auditRetention([worked(0), took(0, "job")]), [])
   })
 })

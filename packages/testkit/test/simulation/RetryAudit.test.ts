@@ -1,4 +1,4 @@
-/** The audit of retried jobs. */
+/** Tests the audit of retried jobs. */
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, Seen } from "#src/simulation/record/Facts"
@@ -54,7 +54,7 @@ describe("The audit of retries", () => {
     }
   })
 
-  it("reports a job that runs again without a request, or after a refused one", () => {
+  it("reports a job that runs again without a request or after a refused request", () => {
     const rule = "statuses move along the tables only"
     assert.include(rulesOf([...failed, ...again, charged(1)]), rule)
     assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...again, charged(1)]), rule)
@@ -65,7 +65,7 @@ describe("The audit of retries", () => {
     assert.include(rulesOf(facts), "every job ends within its bound")
   })
 
-  it("accepts the charge of an unseen run of a job that was then deleted", () => {
+  it("accepts the charge for an unseen run whose job was then deleted", () => {
     const gone: ReadonlyArray<Fact> = [
       { _tag: "Removed", id: "a", isAnswered: true, beganAt: 30, endedAt: 31 },
       { _tag: "Looked", id: "a", seen: "NotFound", beganAt: 40, endedAt: 41 }

@@ -7,22 +7,22 @@ import { run } from "#src/simulation/Simulation"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
-/** Returns a number that changes with each commit, so that many seeds run over time. */
+/** Returns a number that changes with each Git commit, so that over time many seeds are run. */
 const commitNumber = (): number => {
   try {
     const options: ExecFileSyncOptionsWithStringEncoding = { cwd: root, encoding: "utf8" }
     const hash = execFileSync("git", ["rev-parse", "HEAD"], options)
     return Number.parseInt(hash.slice(0, 7), 16)
   } catch {
-    // Outside a repository, for example in a released package.
+    // This is not a Git repository, but for example a released package.
     return 1
   }
 }
 
-/** `npm run simulate` runs twenty thousand; each commit adds some. */
+/** Number of seeds: `npm run simulate` runs twenty thousand, and each Git commit runs some more. */
 const seedCount = scaleRuns(8)
 
-/** They take about two seconds on an idle machine, and far longer on a shared one. */
+/** The seeds take about two seconds on an idle machine, and far longer on a shared one. */
 const timeoutMillis = 600_000
 
 const replayCount = 5
@@ -43,7 +43,7 @@ describe("The simulation", () => {
   )
 
   it(
-    "repeats a seed exactly, also in another process",
+    "repeats a seed exactly, even in another process",
     () => {
       const last = first + replayCount - 1
       const program = fileURLToPath(new URL("Replay.ts", import.meta.url))
@@ -59,7 +59,7 @@ describe("The simulation", () => {
     timeoutMillis
   )
 
-  it("runs with some of a seed's faults, and with none", () => {
+  it("runs a seed with some of its faults, and with none", () => {
     const whole = run({ seed: 34 })
     const [one] = whole.faults
     assert.deepStrictEqual(run({ seed: 34, faults: [] }).faults, [])

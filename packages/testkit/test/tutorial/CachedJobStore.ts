@@ -8,7 +8,7 @@ import { Effect, Layer, Option } from "effect"
 
 type Cache = Layer.Layer<JobStore, never, JobStore>
 
-/** Makes a cache in front of any other store. `mayKeep` decides which jobs are cached. */
+/** Makes a cache in front of any other store. `mayKeep` decides whether a job is cached. */
 export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
   Layer.effect(
     JobStore,
@@ -33,7 +33,7 @@ export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
     })
   )
 
-/** Caches transcripts: they never change, and a caller has found the job before it reads one. */
+/** Caches transcripts, which never change. A caller finds the job before it reads a transcript. */
 export const ofTranscripts: Cache = Layer.effect(
   JobStore,
   Effect.map(JobStore, (store) => {

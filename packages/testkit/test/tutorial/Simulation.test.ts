@@ -14,7 +14,7 @@ it("breaks a guarantee when it caches jobs that can still change", () => {
   assert.isDefined(found)
 }, 600_000)
 
-/** A seed that shows the next fault, as one in a hundred does; it is tried first. */
+/** A seed that shows the next fault and is tried first. About one seed in a hundred shows it. */
 const known = 200
 
 it("breaks a guarantee when it caches ended jobs", () => {
