@@ -34,7 +34,9 @@ interface Document {
 
 const json = "application/json"
 
-/** Written by hand in the client: their bodies are files, or their answers are not JSON. */
+/**
+ * Operations written by hand in the client: their bodies are files, or their answers are not JSON.
+ */
 const handWritten: ReadonlySet<string> = new Set([
   "transcriptions.create",
   "transcriptions.result",
@@ -111,7 +113,7 @@ const comment = ({ description, summary = "" }: Operation, indent: string): stri
   return [`${indent}/**`, ...wrap(summary, indent), ...rest, `${indent} */`].join("\n")
 }
 
-/** The type of a method, as text. */
+/** The type of a method, as source text. */
 const signature = (document: Document, { id, operation }: Method): string => {
   const parameters = operation.parameters ?? []
   const isNeeded = parameters.some((each) => each.in === "query" && each.required === true)

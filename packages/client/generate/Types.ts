@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 
-/** Drops examples: as comments they would fill half of the file. */
+/** Drops examples, which would fill half of the file as comments. */
 const dropExamples = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(dropExamples)
   if (!isObject(value)) return value

@@ -45,10 +45,10 @@ type Call = Omit<TranscriptionModelV4CallOptions, "audio" | "mediaType">
 
 type Source = Pick<TranscriptionRequest, "file" | "url"> & { readonly filename?: string }
 
-/** Most short recordings are ready in less than a second. */
+/** The first pause is short, because most short recordings are ready in less than a second. */
 const defaultInterval = 100
 
-/** File extensions by content type, where they differ from the subtype. */
+/** File extensions by content type, if they differ from the subtype. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ["audio/mpeg", "mp3"],
   ["audio/mp4", "m4a"],

@@ -9,8 +9,8 @@ type IsOptional<Body, Name extends keyof Body> =
 
 /**
  * The body of an inference request, typed so that the provider SDK's own types fit without a cast:
- * they have no index signatures, allow null for optional fields, and know values that our lists
- * lack. The server refuses what a preset does not accept.
+ * those types have no index signatures, allow null for optional fields, and know values that our
+ * lists lack. The server refuses what a preset does not accept.
  */
 export type InferenceBody<Body> = Body extends string
   ? Body | (string & {})
@@ -36,7 +36,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Options of calls that create something. */
+/** Options of calls that create an entity. */
 export interface CreateOptions extends CallOptions {
   /**
    * Sent as `Idempotency-Key`: the same request under the same key runs once within 24 hours.
@@ -89,7 +89,7 @@ const makeIdempotencyKey = (): string =>
     byte.toString(16).padStart(2, "0")
   ).join("")
 
-/** Like `toInit`, with a generated idempotency key if the client may retry the call. */
+/** Like `toInit`, but generates an idempotency key if the client may retry the call. */
 export const toRepeatable = (given: Given, isRepeating: boolean): Init => {
   const idempotencyKey = given.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
   return toInit({ ...given, idempotencyKey })
@@ -107,7 +107,7 @@ export const settle = async <Data>(
 ): Promise<{ readonly data: Data; readonly response: Response }> => {
   const answer = await calling.catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw unreadable(cause)
-    // Platforms throw this when the connection breaks while the answer is read.
+    // Platforms throw this error when the connection breaks while the answer is read.
     throw cause instanceof TypeError ? unreachable(cause) : cause
   })
   const { data, error, response } = answer

@@ -19,7 +19,7 @@ export type Key = string | (() => string | Promise<string>)
 export interface ClientOptions {
   /** The address of the server, or the path where a host has mounted it, without `/v1`. */
   readonly baseURL: string | URL
-  /** Not needed where the host identifies callers in another way, such as a session cookie. */
+  /** Not needed if the host identifies callers in another way, such as a session cookie. */
   readonly key?: Key | undefined
   /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
@@ -80,7 +80,7 @@ const isName = (value: unknown): boolean => {
   }
 }
 
-/** Fills in path parameters. An empty one, or dots, would reach another operation. */
+/** Fills in path parameters. An empty parameter, or dots, would reach another operation. */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {
     if (!isName(value)) throw unsent(`\`${name}\` is empty or not a valid name`)

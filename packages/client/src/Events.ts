@@ -30,7 +30,7 @@ export interface EventOptions {
 /** Default pause before reconnecting, in milliseconds; the server may name another one. */
 const retryMillisDefault = 2_000
 
-/** Four missed heartbeats of the server: the connection is considered dead. */
+/** After four missed heartbeats of the server the connection is considered dead. */
 export const silenceMillisMax = 60_000
 
 /** The longest block accepted, in UTF-16 units; events have some kilobytes. */
@@ -51,7 +51,7 @@ const toBlock = (text: string): Block =>
     })
   )
 
-/** The value, or undefined if it does not arrive within `silenceMillisMax`. */
+/** Returns the value, or undefined if it does not arrive within `silenceMillisMax`. */
 const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | undefined> => {
   const came = new AbortController()
   try {
@@ -102,7 +102,7 @@ export async function* streamEvents(
   const { signal } = options
   let { after } = options
   let pause = retryMillisDefault
-  // Ends with the last event, with a refusal, or when the caller stops.
+  // The loop ends with the last event, with a refusal, or when the caller stops.
   for (;;) {
     const { body, status } = await connect(after)
     if (status === 204 || body === null) return

@@ -75,7 +75,7 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
       ...(body === undefined ? {} : { body }),
       ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
     })
-    // An earlier attempt, whose answer was lost, may have deleted it.
+    // An earlier attempt, whose answer was lost, may have deleted the entity.
     if (verb === "DELETE") {
       const { response } = await calling.catch(() => ({ response: undefined }))
       if (response?.status === 404 && wasRepeated(response)) return undefined
@@ -112,9 +112,9 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
 
 interface Page {
   readonly data: ReadonlyArray<unknown>
-  /** In lists with cursors. */
+  /** The next cursor, in lists with cursors. */
   readonly next_cursor?: string | null
-  /** In lists with offsets. */
+  /** The position and the total, in lists with offsets. */
   readonly total_count?: number
 }
 
@@ -128,7 +128,7 @@ type Walk = (
 const readCursors: Walk = async function* (first, read) {
   let page = (await first) as Page
   let cursor: string | null | undefined
-  // Ends on the last page: each cursor lies after the previous one.
+  // The loop ends on the last page: each cursor lies after the previous one.
   for (;;) {
     yield* page.data
     const { next_cursor: next = null } = page
@@ -147,7 +147,7 @@ const readOffsets = (from: number): Walk =>
   async function* (first, read) {
     let page = (await first) as Page
     let offset = from
-    // Ends at the total count, or with an empty page.
+    // The loop ends at the total count, or with an empty page.
     for (;;) {
       const { data, total_count = 0 } = page
       yield* data

@@ -3,7 +3,7 @@ import { formatNamed, type JsonObject, parseExact, parseReference } from "@verba
 import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
 
-/** Statuses that mean that a reference cannot be resolved, or not by this caller. */
+/** Statuses for references that cannot be resolved, or not by this caller. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",
@@ -20,7 +20,7 @@ const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
   return { _tag: "Gone", code, message: String(message) }
 }
 
-/** The answer of the server. */
+/** The server's answer. */
 interface WirePin {
   readonly slug: string
   readonly version: number

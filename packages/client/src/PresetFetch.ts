@@ -24,8 +24,8 @@ export interface PresetFetchOptions {
   /** The client that reads presets; an inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one.
-   * Refreshed in the background from half of that age on. Default: a minute.
+   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one. It is
+   * refreshed in the background from half of that age on. Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**
@@ -45,7 +45,7 @@ export interface PresetFetchOptions {
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** A minute is acceptable for a rollback to take effect; a day covers an outage over night. */
+/** A rollback may take a minute to take effect; a day covers an outage overnight. */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
 /** Like `presetFetch`, with the caller's clock. */

@@ -4,7 +4,7 @@
 
 /** Limits for the retries of a call. */
 export interface RetryLimits {
-  /** Maximum number of attempts, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly attemptMax: number
   /** Milliseconds after the first attempt within which the last one must begin. */
   readonly totalMillis: number
@@ -23,7 +23,7 @@ const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"])
 
-/** The statuses of a proxy whose server is unreachable. */
+/** A proxy's statuses for an unreachable server. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
@@ -37,12 +37,12 @@ export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "met
 
 /** The outcome of an attempt. */
 export interface Outcome {
-  /** The status of the answer, or 0 without one. */
+  /** The status of the answer, or 0 if there is none. */
   readonly status: number
   readonly retryAfter?: number | undefined
 }
 
-/** Whether a retry is safe and could succeed. After 429 it is: the server did nothing. */
+/** Whether a retry is safe and could succeed. A retry after 429 is safe: the server did nothing. */
 const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolean => {
   if (status === 429) return true
   if (!repeatable) return false
@@ -58,7 +58,7 @@ export const pauseAfter = (
     /** The number of attempts so far. */
     readonly attempt: number
     readonly elapsedMillis: number
-    /** Jitter from 0 to 1, so that callers that failed together do not return together. */
+    /** Jitter from 0 to 1, so that callers that failed together do not retry together. */
     readonly chance: number
   }
 ): number | undefined => {
@@ -69,13 +69,13 @@ export const pauseAfter = (
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)
 }
 
-/** Time and chance, replaceable for tests. */
+/** Time and random numbers, replaceable for tests. */
 export interface Clock {
   /** Monotonic milliseconds. */
   readonly nowMillis: () => number
   /** A random number from 0 to 1. */
   readonly chance: () => number
-  /** Resolves after so many milliseconds, or rejects with the reason of the signal. */
+  /** Resolves after the given number of milliseconds, or rejects with the signal's reason. */
   readonly sleep: (millis: number, signal: AbortSignal | undefined) => Promise<void>
 }
 

@@ -12,7 +12,7 @@ type Form = Schemas["SpeechForm"]
 /** The fields of the form. */
 export type SpeechRequest = Readonly<NamedFields<Form>>
 
-/** An object or a text, depending on the requested `response_format`. */
+/** An object or a string, depending on the requested `response_format`. */
 export type SpeechAnswer =
   | Schemas["SpeechJson"]
   | Schemas["SpeechVerboseJson"]
@@ -22,7 +22,8 @@ export type SpeechAnswer =
 /** The speech call that uploads a file. */
 export interface Speech {
   /**
-   * Transcribes a recording and waits for the result. With `stream` the events come as one text.
+   * Transcribes a recording and waits for the result. With `stream` the events are returned as one
+   * string.
    */
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }

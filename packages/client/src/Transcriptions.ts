@@ -25,7 +25,9 @@ type Job = Schemas["Job"]
 
 type JobParameters = Readonly<Omit<NamedFields<Body<"transcriptions.create">>, "url">>
 
-/** The source of the recording. Anything but a `File` needs a name with the right extension. */
+/**
+ * The source of the recording. Every source except a `File` needs a name with the right extension.
+ */
 type Source =
   | { readonly url: string; readonly file?: undefined; readonly path?: undefined }
   /** A local file; Node, Bun and Deno only. */
@@ -76,7 +78,7 @@ const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   return { range: `bytes=${first}-${to === undefined ? "" : to - 1}` }
 }
 
-/** The request body, and its content type where the platform cannot set it. */
+/** The request body, and its content type if the platform cannot set it. */
 const writeRequest = async ({
   file: given,
   filename,
@@ -121,7 +123,7 @@ export interface Transcriptions {
     modifier: Form,
     options?: CallOptions
   ) => Promise<Renderings[Form]>
-  /** Waits until transcript and summary have ended, and returns the job, failed ones included. */
+  /** Waits until transcript and summary have ended, and returns the job, even if it failed. */
   readonly wait: (id: string, options?: WaitOptions & CallOptions) => Promise<Job>
   /** Streams the events of a job from its beginning to its end. */
   readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents

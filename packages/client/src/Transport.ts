@@ -37,7 +37,7 @@ export const makeRequests = (given: {
       if (open === undefined) return
       recipes.set(this, () => {
         const next = new Request(target, { ...recipe, body: open() })
-        // Its content type names the boundary of its own form.
+        // The request's content type names the boundary of its own form.
         for (const [name, value] of this.headers) {
           if (name !== "content-type") next.headers.set(name, value)
         }
@@ -49,7 +49,7 @@ export const makeRequests = (given: {
   return {
     ClientRequest: ClientRequest as unknown as typeof Request,
     remakerOf: (request: Request) => recipes.get(request),
-    /** Excludes a request from retries. */
+    /** Marks a request that must not be retried. */
     sendOnce: (request: Request) => void recipes.delete(request)
   }
 }
@@ -58,7 +58,7 @@ export const makeRequests = (given: {
 export const makeSender = (given: {
   readonly fetch: Fetch
   readonly clock: Clock
-  /** Undefined for a single attempt. */
+  /** Undefined if there is only one attempt. */
   readonly limits: RetryLimits | undefined
   readonly remakerOf: (request: Request) => (() => Request) | undefined
 }): Fetch => {
@@ -95,7 +95,7 @@ export const makeSender = (given: {
       )
     }
     let request = first
-    // Ends at the limit of attempts, or of time.
+    // The loop ends at the limit on attempts or on time.
     for (let attempt = 1; ; attempt += 1) {
       const came = await attemptOnce(request)
       const pause = pauseOf(came, attempt)
@@ -104,7 +104,7 @@ export const makeSender = (given: {
         if (attempt > 1) repeated.add(came.response)
         return came.response
       }
-      // An unread answer would hold its connection.
+      // If the answer were left unread, it would hold its connection.
       if ("response" in came) await came.response.body?.cancel()
       await clock.sleep(pause, first.signal)
       request = remake()

@@ -14,11 +14,11 @@ type Fields = Readonly<Record<string, unknown>>
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value)
 
-/** The fields that have a value, as text. */
+/** The fields that have a value, as strings. */
 const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []
-    // OpenAI repeats the name of a list for each element.
+    // In OpenAI's form, the name of a list is repeated for each element.
     const values = name.endsWith("[]") && Array.isArray(value) ? value : [value]
     return values.map((each) => [name, textOf(each)] as const)
   })
@@ -59,7 +59,7 @@ export const writeForm = (
   return { type: `multipart/form-data; boundary=${boundary}`, open }
 }
 
-/** Whether the platform can send streams; one that cannot sends the text `[object …]`. */
+/** Whether the platform can send streams; a platform that cannot sends the string `[object …]`. */
 export const sendsStreams = (): boolean => {
   let isAsked = false
   const request = new Request("https://verbatim.example", {
@@ -100,7 +100,7 @@ export const fileAt = async (path: string): Promise<File> => {
 
 const openers = new WeakMap<object, () => Stream>()
 
-/** The function that opens a body again, or undefined if the body was not opened here. */
+/** The function that opens a body again, or undefined if this module did not open the body. */
 export const openerOf = (body: object): (() => Stream) | undefined => openers.get(body)
 
 const openBody = (open: () => Stream): Stream => {

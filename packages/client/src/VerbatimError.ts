@@ -17,7 +17,7 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** Why a call failed. An aborted call rejects with the reason of its signal instead. */
+/** Why a call failed. An aborted call rejects with its signal's reason instead. */
 export class VerbatimError extends Error {
   readonly kind: FailureKind
   /** The status of the answer; 0 when there was none. */
@@ -26,7 +26,7 @@ export class VerbatimError extends Error {
   readonly requestId: string | undefined
   /** The body of the answer, parsed if it is JSON. */
   readonly body: unknown
-  /** The seconds after which to retry, if the server said so. */
+  /** The seconds after which to retry, if the server named them. */
   readonly retryAfter: number | undefined
 
   constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {

@@ -10,7 +10,7 @@ type Job = components["schemas"]["Job"]
 export interface WaitOptions {
   /** Ends the wait, not the job; use `AbortSignal.timeout(…)` as a time limit. */
   readonly signal?: AbortSignal | undefined
-  /** Called with the job after each answer, the last one included. */
+  /** Called with the job after each answer, including the last. */
   readonly onProgress?: ((job: Job) => unknown) | undefined
   /** Milliseconds between the first two answers while nothing changes; the interval then grows. */
   readonly interval?: number | undefined
@@ -41,7 +41,7 @@ export const waitFor = async (
   const { interval = pace.first, onProgress, signal } = options
   if (!(interval > 0)) throw unsent("`interval` must be a number of milliseconds above 0")
   const longest = Math.max(interval, pace.max)
-  /** When the server has too many waiting requests, reads once without waiting. */
+  /** If the server has too many waiting requests, the client reads once without waiting. */
   const readChange = (waitSeconds: number) =>
     read(waitSeconds).catch((error: unknown) => {
       if (error instanceof VerbatimError && error.status === 429) return read()

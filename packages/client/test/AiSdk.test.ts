@@ -116,7 +116,7 @@ describe("verbatimModel of the AI SDK", () => {
     assert.lengthOf(await jobs(), 1)
   })
 
-  // Last: the worker stays busy until it notices the deletion.
+  // This test is the last, because the worker stays busy until it notices the deletion.
   it("deletes the job when the call is aborted", async () => {
     const controller = new AbortController()
     await script({

@@ -86,7 +86,7 @@ const endings = calls("member", {
 })
 
 const jobs = calls("member", {
-  // First, before other calls change anything.
+  // This call is the first, before other calls change anything.
   "transcriptions.list": () => [],
   "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
   "transcriptions.get": ({ delivered }) => [delivered],

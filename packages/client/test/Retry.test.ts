@@ -54,7 +54,7 @@ describe("a call", () => {
     for (const [first, isRepeated] of [
       ["no answer", false],
       [busy, false],
-      // Refused before any work.
+      // These requests were refused before any work.
       [later, true]
     ] as const) {
       const { client, sent } = script([first])
@@ -161,7 +161,7 @@ describe("a call", () => {
     assert.deepInclude(error, { status: 404 })
   })
 
-  it("rejects with the reason of its signal or its client's", async () => {
+  it("rejects with the reason of its own signal or of its client's signal", async () => {
     const reason = new Error("enough")
     for (const place of ["call", "client"]) {
       const { abort, signal } = ((controller) => ({

@@ -1,6 +1,6 @@
 /**
- * The real server in this process, on a free port: core and worker over memory stores, with engines
- * that a test controls.
+ * The real server in this process, on a free port: core and worker over in-memory stores, with
+ * engines controlled by the test.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

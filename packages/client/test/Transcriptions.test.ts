@@ -183,7 +183,7 @@ describe("wait", () => {
     const options = { signal: controller.signal, onProgress: () => controller.abort(reason) }
     const error = await client.transcriptions.wait("1", options).catch((cause) => cause)
     assert.strictEqual(error, reason)
-    // With the platform's clock, during a pause.
+    // This wait uses the platform's clock, and is aborted during a pause.
     const real = createClient({
       baseURL: "http://a.example",
       fetch: async () => Response.json({ transcription_status: "IN_QUEUE" })
@@ -256,10 +256,11 @@ describe("an upload", () => {
     assert.isBelow(pulled, 10)
   })
 
-  it("buffers a stream in a blob where the platform cannot send streams", async () => {
+  it("buffers a stream in a blob if the platform cannot send streams", async () => {
     const { transcriptions } = clientOf()
     const sent = globalThis.Request
-    // As in Firefox and Safari, which send the stream as text and never read `duplex`.
+    // This `Request` behaves as in Firefox and Safari, which send the stream as text and never read
+    // `duplex`.
     globalThis.Request = class extends sent {
       constructor(url: string, { body, method }: RequestInit = {}) {
         super(url, { body: String(body), method: method ?? "GET" })

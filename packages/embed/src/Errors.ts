@@ -1,6 +1,6 @@
 /** Errors that `open` rejects with, and errors that a host's engine can throw. */
 
-/** Further facts about an error. */
+/** Further properties of an error. */
 export type Details = Readonly<Record<string, unknown>>
 
 interface Failure {

@@ -26,7 +26,9 @@ export interface EngineSegment {
   readonly startMillis: number
   readonly endMillis: number
   readonly text: string
-  /** Any name: speakers are numbered as they appear. Default: one speaker says everything. */
+  /**
+   * Any name: speakers are numbered in order of appearance. Default: all segments have one speaker.
+   */
   readonly speaker?: string
   readonly words?: ReadonlyArray<{
     readonly startMillis: number
@@ -37,7 +39,7 @@ export interface EngineSegment {
 
 /** The result of an engine. */
 export interface EngineResult {
-  /** Empty when nothing was said. */
+  /** Empty if nothing was said. */
   readonly segments: ReadonlyArray<EngineSegment>
   /** A code of ISO 639. Default: the requested language, otherwise `und`. */
   readonly language?: LanguageCode
@@ -121,7 +123,7 @@ export interface Caller {
 
 /** The caller of this process's own calls. */
 export interface Member extends Partial<Omit<Caller, "workspace">> {
-  /** The host's name for a workspace, or the id of one. Default: a workspace named `default`. */
+  /** The host's name for a workspace, or a workspace id. Default: a workspace named `default`. */
   readonly workspace?: string | { readonly id: string } | undefined
 }
 
@@ -132,16 +134,16 @@ export interface Rejection {
 }
 
 /**
- * Identifies the sender of a request, whose body is not available here. Null rejects it with `Not
- * signed in`; so does any other result, and the log says what is wrong with it.
+ * Identifies the sender of a request, whose body is not available here. Null rejects the request
+ * with `Not signed in`; so does an invalid result, and the log explains what is wrong with it.
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
 /** One call of `onFinished`. */
 export interface Call {
-  /** The same in all calls for one end of a job: a known id means a repeated call. */
+  /** The id is the same in all calls for one end of a job: a known id means a repeated call. */
   readonly id: string
-  /** From 1 to 3. */
+  /** The number of the call, from 1 to 3. */
   readonly attempt: number
   /** The workspace of the job, with the host's name for it if there is one. */
   readonly workspace: { readonly id: string; readonly name: string | null }
@@ -150,8 +152,8 @@ export interface Call {
 }
 
 /**
- * Called when a job and its webhook have ended. It may be called twice for the same end; after
- * three failures it is not called again.
+ * Called when a job and its webhook have ended. The function may be called twice for the same end;
+ * after three failures it is not called again.
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
@@ -181,7 +183,7 @@ export interface HostSession {
     text: string,
     values: Array<unknown>
   ) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
-  /** Returns the session to the pool; with an argument it is closed. */
+  /** Returns the session to the pool; if an argument is passed, the session is closed. */
   readonly release: (broken?: Error | boolean) => void
 }
 
@@ -227,15 +229,15 @@ export interface SharedOptions {
    */
   readonly database: `sqlite:${string}` | "memory:" | (string & {}) | HostPool | HostSqlClient
   /**
-   * For a Postgres URL: the schema of the tables, created if missing. With a pool or client, set
-   * the `search_path` of its sessions instead.
+   * For a Postgres URL: the schema of the tables, created if missing. For a pool or client, set the
+   * `search_path` of its sessions instead.
    */
   readonly schema?: string
   /**
    * A folder or a bucket. Default: `<file>-media` next to an SQLite file; `.verbatim/<name>/media`
    * for the database of a Postgres URL, with `schema` below the name if it is given;
    * `.verbatim/media` for a pool or a client. With `memory:` it is a temporary folder inside the
-   * given one, or inside that of the system.
+   * given one, or inside the system's.
    */
   readonly media?: string | Bucket
   /** Default: LexRank, which has no requirements. */
@@ -260,8 +262,8 @@ export interface SharedOptions {
   /** The minutes of a new workspace. Default: ten million, so that nothing is refused. */
   readonly openingMinutes?: number
   /**
-   * Compiles schemas to functions, including those of the host's own `effect`. With false, or where
-   * a policy forbids `new Function`, they are interpreted. Default: true.
+   * Compiles schemas to functions, including those of the host's own `effect`. If it is false, or a
+   * policy forbids `new Function`, schemas are interpreted. Default: true.
    */
   readonly compiledSchemas?: boolean
   /** The largest file. Default: 200. */
@@ -270,14 +272,15 @@ export interface SharedOptions {
    * Private networks that webhooks and downloads can reach, such as `10.0.0.0/8`. Default: none.
    */
   readonly allowNetworks?: ReadonlyArray<string>
-  /** Secrets for the webhooks of workspaces without their own: `whsec_…`. */
+  /** Secrets for the webhooks of workspaces without secrets of their own: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
   /** How long recordings, transcripts and jobs are kept. Default: until they are deleted. */
   readonly retention?: RetentionDays
 }
 
 /**
- * Options of `open`: with an engine, or without one in a process that leaves the work to others.
+ * Options of `open`: with an engine, or without one in a process that leaves the work to other
+ * processes.
  */
 export type Options = SharedOptions &
   (

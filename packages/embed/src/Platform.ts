@@ -15,23 +15,23 @@ const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
 }
 
 /**
- * Computes digests in one call of Node: an incremental hash object costs twice as much, and each
+ * Computes digests in one call to Node: an incremental hash object costs twice as much, and each
  * request hashes its key.
  */
 const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
-  // Copies, because a Node buffer may be part of a larger one.
+  // These are copies, because a Node buffer may be part of a larger one.
   digest: (algorithm, bytes) =>
     Effect.sync(() => new Uint8Array(hash(names[algorithm.name], bytes, "buffer"))),
   digestHex: (algorithm, bytes) => Effect.sync(() => hash(names[algorithm.name], bytes, "hex"))
 })
 
-/** Bytes of a UUID. */
+/** The number of bytes in a UUID. */
 const idLength = 16
 
 /** Random bytes drawn in advance, for 256 ids. Node's `randomUUID` keeps half of that. */
 const supplyLength = 4_096
 
-/** Makes a source of random bytes, which returns a new array of a length for each call. */
+/** Makes a source of random bytes, which returns a new array of the given length for each call. */
 export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
   const supply = new Uint8Array(supplyLength)
   let taken = supplyLength

@@ -1,11 +1,11 @@
-/** Types of the result of `open`, without any of Effect. */
+/** Types of the result of `open`, which use no type of Effect. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"
 
 /**
- * A transaction of the host: a client of `pg` or a `DatabaseSync` of `node:sqlite` that is in one
- * or, for an Effect `SqlClient`, the value of `sql.transactionService` inside
+ * A transaction of the host: a `pg` client or a `node:sqlite` `DatabaseSync` with an open
+ * transaction or, for an Effect `SqlClient`, the value of `sql.transactionService` inside
  * `sql.withTransaction`.
  */
 export type Transaction =

@@ -10,7 +10,7 @@ export type { TranscriptionModel }
 export interface AiSdkOptions {
   /** Extra headers, for models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file of a call. Speakers are only told apart within one file. */
+  /** The largest file in one call. Speakers are distinguished only within one file. */
   readonly pieceBytesMax?: number
   /** Pieces of one recording that are transcribed concurrently. Each is held in memory. */
   readonly pieceConcurrency?: number

@@ -9,18 +9,18 @@ import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
 /** Options of a server with OpenAI's protocol. */
 export interface OpenAiOptions {
-  /** Often not needed by servers on the same machine. */
+  /** The key, which servers on the same machine often do not need. */
   readonly apiKey?: string
-  /** Without the name of an operation. Default: `https://api.openai.com/v1`. */
+  /** The URL without the name of an operation. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string
-  /** Default: `whisper-1`, which returns times of words. */
+  /** Default: `whisper-1`, which returns word times. */
   readonly model?: string
 }
 
 const usualModel = "whisper-1"
 
 const isWebUrl = (value: unknown): boolean => {
-  // An old Node has no `URL.parse`, and gets here before `open` says which Node is needed.
+  // An old Node has no `URL.parse`, and runs this before `open` reports which Node is needed.
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) return false

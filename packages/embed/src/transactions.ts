@@ -1,6 +1,6 @@
 /**
- * Adapts transactions of query builders and ORMs on Postgres for `within`. A client of `pg`, a
- * `DatabaseSync` of `node:sqlite` and an Effect `SqlClient` need none of these.
+ * Adapts transactions of query builders and ORMs on Postgres for `within`. A `pg` client, a
+ * `node:sqlite` `DatabaseSync` and an Effect `SqlClient` need none of these adapters.
  */
 
 /** A connection in a transaction. */
@@ -68,7 +68,7 @@ export interface KnexTransaction {
 /** Adapts the argument of Knex's `knex.transaction`, on `pg`. */
 export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (text, values) => {
   const client = given as KnexClient
-  // Always the connection of the transaction.
+  // This always returns the transaction's connection.
   const connection = await client.acquireConnection()
   try {
     return await connection.query(text, values)

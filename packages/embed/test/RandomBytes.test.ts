@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeDraw, platform } from "#src/Platform"
 
-/** Several buffers of 4,096 bytes. */
+/** This draws several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
 it("draws arrays of the requested lengths, across buffer ends", () => {

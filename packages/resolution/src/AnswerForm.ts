@@ -69,7 +69,10 @@ const inResponses = ({ field, format, verbosity }: AnswerForm): Said => {
   return partly(Object.keys(text).length === 0 ? {} : { text }, lost)
 }
 
-/** Whether Responses supports it: only chats have grammars, and formats without a schema. */
+/**
+ * Whether Responses supports an answer format: only chats have grammars, and formats without a
+ * schema.
+ */
 const isShared = (format: JsonObject): boolean => {
   const type = own(format, "type")
   if (type === "json_schema") return isObject(own(format, "schema"))
@@ -81,7 +84,7 @@ const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
-/** Gateways accept no verbosity in chats. */
+/** Gateways accept no verbosity in chats, so it is left out. */
 const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const response_format = isSchema

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./J
 /** The deepest schema accepted; bodies have no more levels. */
 const depthMax = 64
 
-/** Limits of values, which structured answers do not support. */
+/** Limits on values, which structured answers do not support. */
 const limits = new Set([
   ...["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"],
   ...["maxLength", "minLength", "maxItems", "uniqueItems", "maxProperties", "minProperties"]

@@ -27,7 +27,7 @@ export interface Surroundings {
 
 /** Reads a setting from each format and writes it in each. */
 export interface FieldMapping<A> {
-  /** All fields that can contain it. */
+  /** All fields that can contain the setting. */
   readonly fields: Readonly<Record<Format, ReadonlyArray<string>>>
   /** Reads the setting; undefined if it is missing or unknown. */
   readonly read: Readonly<Record<Format, (config: JsonObject) => A | undefined>>
@@ -60,7 +60,7 @@ export const nothing = (field: string, reason: string): Said => ({
 export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
   value === undefined ? [] : [{ field, reason: noWords }]
 
-/** A mapping of a single value that only differs in its name. */
+/** A mapping of a single value whose name is the only difference. */
 export const renamed = <A extends Json>({
   names,
   read,

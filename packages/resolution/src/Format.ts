@@ -120,7 +120,7 @@ const formatOfMarks = (object: JsonObject): Format | undefined => {
 
 /**
  * Detects the format of a request: with `messages` it is a chat, unless it has a field that only
- * the messages format has; without, it is a Responses request.
+ * the messages format has; otherwise it is a Responses request.
  */
 export const formatOfRequest = (request: JsonObject): Format => {
   if (!Object.hasOwn(request, "messages")) return "responses"

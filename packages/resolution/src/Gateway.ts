@@ -43,7 +43,7 @@ const refusedByMakers: Readonly<Record<Format, ReadonlySet<string>>> = {
   messages: new Set(["temperature", "top_k", "top_p", otherwise])
 }
 
-/** Refused by gateways in every format. */
+/** Fields that gateways refuse in every format. */
 const refusedByGateways = new Set(["prompt_cache_retention", "route", otherwise])
 
 /** The members of `reasoning` in a Responses request that only gateways accept. */

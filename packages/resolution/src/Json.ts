@@ -12,7 +12,7 @@ export interface JsonObject {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** An own member of an object, never an inherited one. */
+/** Reads an object's own member, never an inherited one. */
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
@@ -39,7 +39,7 @@ export const objectOf = (members: Readonly<Record<string, Json | undefined>>): J
   return object
 }
 
-/** The same object without some of its members. */
+/** Returns the same object without some of its members. */
 export const without = (object: JsonObject, names: ReadonlyArray<string>): JsonObject =>
   names.length === 0
     ? object

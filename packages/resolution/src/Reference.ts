@@ -77,8 +77,8 @@ export type NoReference = "none" | "noText" | "twice"
 
 /**
  * Takes the reference out of a request: `none` if it names no preset, `noText` if its field
- * `preset` is not a text, `twice` if two fields name different presets. The reference itself is not
- * validated. Values in `prompt` become variables of the request.
+ * `preset` is not a string, `twice` if two fields name different presets. The reference itself is
+ * not validated. Values in `prompt` become variables of the request.
  */
 export const takeReference = (request: JsonObject): Referring | NoReference => {
   const field = own(request, "preset")

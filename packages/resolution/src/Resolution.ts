@@ -35,11 +35,11 @@ export interface Resolution {
   readonly request: JsonObject
   /** The format of the request, unchanged by the resolution. */
   readonly format: Format
-  /** By field. Merged tools, and messages after a prompt, count as the request's. */
+  /** The origins by field. Merged tools, and messages after a prompt, count as the request's. */
   readonly fields: ReadonlyMap<string, Provenance>
-  /** By tool of the resolved request, in order. */
+  /** The origins by tool of the resolved request, in order. */
   readonly tools: ReadonlyArray<Provenance>
-  /** Null without a system prompt. */
+  /** Null if there is no system prompt. */
   readonly systemPrompt: Provenance | null
   /**
    * Parts of the preset that the request lacks or changes because its format cannot express them or
@@ -51,7 +51,7 @@ export interface Resolution {
   readonly unfilled?: string
 }
 
-/** Shared by everything that came from a request. */
+/** The origin shared by all values that came from a request. */
 const ofRequest: Provenance = Object.freeze({ from: "request" })
 
 /** The preset's prompt in the request's field, or the prompt that replaces it. */
@@ -96,7 +96,7 @@ const promptIn = (
 
 /** A version written in a format, shared by all requests with the same kind of prompt. */
 interface Sayings {
-  /** By field; the prompt's field, if any, comes first. */
+  /** The written values by field; the prompt's field, if any, is the first. */
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
   /** The preset's fields behind each written field. */
@@ -209,7 +209,7 @@ const prepare = (version: Version): Resolve => {
       isTranslated: from !== format,
       nameOf: (name) => said.sources.get(name)?.[0] ?? name
     })
-    // Only here are fields removed.
+    // Fields are removed only here.
     if (changed.length > 0) {
       for (const name of fields.keys()) if (!values.has(name)) fields.delete(name)
     }

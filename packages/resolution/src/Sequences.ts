@@ -7,7 +7,7 @@ export interface Run<Item> {
 }
 
 /**
- * The maximum number of edits: beyond it the sequences count as entirely different. The search
+ * The maximum number of edits: sequences with more edits count as entirely different. The search
  * keeps a row of at most 2,000 numbers per edit.
  */
 const editMax = 1_000

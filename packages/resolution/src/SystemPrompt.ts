@@ -23,7 +23,7 @@ export const bringsPrompt: Readonly<Record<Format, (request: JsonObject) => bool
   messages: (request) => Object.hasOwn(request, "system") || hasSystemMessage(request)
 }
 
-/** The field of the prompt. */
+/** The prompt's field. */
 export const promptField: Readonly<Record<Format, string>> = {
   responses: "instructions",
   chatCompletions: "messages",

@@ -12,7 +12,7 @@ import { isObject, type JsonObject, objectOf, own, said, within } from "./Json.t
 /** Reasoning settings, as in a Responses request. */
 interface Thinking {
   readonly settings: JsonObject
-  /** The preset's own name of a setting. */
+  /** The preset's own name for a setting. */
   readonly nameOf: (setting: string) => string
 }
 
@@ -56,7 +56,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
-/** The losses of all settings except these. */
+/** The losses of all settings except the given ones. */
 const lostBeside = (
   { nameOf, settings }: Thinking,
   names: ReadonlyArray<string>

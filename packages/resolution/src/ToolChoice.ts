@@ -70,7 +70,7 @@ const flatten = (tool: Json): Json => {
   return type !== undefined && isObject(inside) ? { type, ...inside } : tool
 }
 
-/** Nests a choice among several tools likewise. */
+/** Nests a choice among several tools in the same way. */
 const toChat = (other: JsonObject): JsonObject | undefined => {
   if (own(other, "type") === "custom") return deepen(other) as JsonObject
   if (own(other, "type") !== "allowed_tools") return undefined
@@ -114,7 +114,8 @@ const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
   const lost = lossOf(field, other)
   if (other !== undefined && isParallel !== false) return partly({}, lost)
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
-  // Parallel calls are the default there; only the exception is written, and never with `none`.
+  // Parallel calls are the default in the messages format; only the exception is written, and never
+  // with `none`.
   const single = isParallel === false && type !== "none" ? true : undefined
   const tool_choice = objectOf({ type, name, disable_parallel_tool_use: single })
   return partly({ tool_choice }, lost)

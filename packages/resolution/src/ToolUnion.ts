@@ -32,7 +32,7 @@ const layOver = (kept: Json, asked: Json): Json =>
 
 /**
  * Merges both lists: the preset's tools, each replaced by the request's tools with the same
- * identity, then the rest of the request's. Tools of one side are never merged with each other: two
+ * identity, then the request's other tools. Tools of one side are never merged with each other: two
  * servers of one type stay two tools.
  */
 const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): United => {

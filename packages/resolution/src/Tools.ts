@@ -122,7 +122,7 @@ const withoutNulls = (tool: FunctionTool): FunctionTool => ({
 })
 
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  // Here functions are strict by default, and their parameters are required.
+  // In Responses functions are strict by default, and their parameters are required.
   responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
     type: "function",
     ...describe({ ...tool, parameters, strict })
@@ -256,6 +256,6 @@ export const identityOf = (tool: Json): string => {
     ? (own(tool, "name") ?? within(tool, "function", "name") ?? within(tool, "custom", "name"))
     : (own(tool, "server_label") ?? within(tool, "parameters", "name"))
   if (isFunction && typeof name === "string") return `function ${name}`
-  // As JSON, since a name can be anything here, even an object.
+  // The name is written as JSON, since it can be any value here, even an object.
   return JSON.stringify([isFunction ? "function" : type, name ?? null])
 }

@@ -87,7 +87,7 @@ const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost>
 
 /** A translated configuration. */
 interface Translated {
-  /** A map, since a name can be `__proto__`. */
+  /** The fields are a map, since a name can be `__proto__`. */
   readonly fields: ReadonlyMap<string, Json>
   /** The preset's fields behind each translated field. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>

@@ -1,5 +1,5 @@
 /**
- * Fills the variables of a system prompt, `{{customer}}` or `{{ customer }}`, with values of a
+ * Fills the variables of a system prompt, `{{customer}}` or `{{ customer }}`, with values from a
  * request. Filled values are not scanned for variables.
  */
 import type { Lost } from "./FieldMapping.ts"
@@ -64,7 +64,7 @@ const wrongIn = (places: Places, values: JsonObject): string | undefined => {
   return length > filledMax ? `must be at most ${filledMax} characters in the prompt` : undefined
 }
 
-/** Fills the variables in `places` of a prompt, which is a text or blocks. */
+/** Fills the variables in `places` of a prompt, which is a string or blocks. */
 export const fill = (
   content: Json,
   { places, values = null }: { places: Places; values: Json | undefined }

@@ -1,4 +1,7 @@
-/** A preset and a request that endpoints take never make a request that one refuses. */
+/**
+ * Tests that a preset and a request, both accepted by their endpoints, never become a request that
+ * an endpoint refuses.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { canonical } from "@verbatim/testkit/samples"
 import { type Format, formats, type JsonObject, resolve } from "#src/index"
@@ -10,7 +13,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const over = (from: Format, config: JsonObject, to: Format, request: JsonObject) =>
   resolve({ version: 1, format: from, systemPrompt: null, config }, request, to)
 
-/** Fields of which a request has one for both. */
+/** Fields for the same limit: a request has only one of them. */
 const limits = new Set(["max_tokens", "max_completion_tokens"])
 
 describe("a valid preset and a valid request of another format", () => {

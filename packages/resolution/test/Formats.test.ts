@@ -1,4 +1,4 @@
-/** Presets of three formats under requests of three formats. */
+/** Tests presets in three formats with requests in three formats. */
 import { assert, describe, it } from "@effect/vitest"
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
 import { formatOfRequest } from "#src/Format"

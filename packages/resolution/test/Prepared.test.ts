@@ -1,4 +1,7 @@
-/** A version that many requests are laid over is resolved for each as for the only one. */
+/**
+ * Tests that a version used by many requests is resolved for each request as if it were the only
+ * one.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -6,7 +9,7 @@ import { formats } from "#src/index"
 import { resolve } from "#src/Resolution"
 import { configOf, requestOf } from "./generated.ts"
 
-/** One request of each format, a few times. */
+/** One request in each format, a few times. */
 const requests = Arbitrary.array(Arbitrary.all(formats.map((format) => requestOf(format))), {
   maxLength: 4
 })

@@ -26,7 +26,7 @@ describe("a request with a preset", () => {
       { model: "a", temperature: 0.1, provider: { sort: "price", zdr: true } },
       { input: "hello", temperature: 0.9, provider: { sort: "latency" } }
     )
-    // Shallow: an object of the request replaces the one of the preset.
+    // The merge is shallow: an object in the request replaces the preset's.
     assert.deepStrictEqual(request, {
       model: "a",
       temperature: 0.9,
@@ -132,10 +132,10 @@ describe("a request with a preset", () => {
   })
 
   for (const [title, named] of [
-    ["mcp servers by their labels", (name: Schema.Json) => ({ type: "mcp", server_label: name })],
+    ["MCP servers by their labels", (name: Schema.Json) => ({ type: "mcp", server_label: name })],
     ["advisors by their names", (name: Schema.Json) => ({ type: "advisor", parameters: { name } })]
   ] as const) {
-    it(`unites ${title}`, () => {
+    it(`merges ${title}`, () => {
       const of = (name: string, side: string) => ({ ...named(name), side })
       const preset = { tools: [of("a", "preset"), call("x"), of("b", "preset")] }
       const asked = { tools: [of("c", "request"), of("b", "request")] }
@@ -167,14 +167,15 @@ describe("a request with a preset", () => {
   })
 
   it("handles as many equal tools as a body can hold", () => {
-    // With a copy of the list for each of them, forty thousand took half a minute.
+    // When the list was copied for each tool, forty thousand tools took half a minute.
     const many = Array.from({ length: 100_000 }, () => 1)
     const { tools } = resolved({ tools: [call("a")] }, { tools: many })
     assert.strictEqual(tools.length, many.length + 1)
   })
 
   it("reports as many losses as a configuration can hold", () => {
-    // Spread into the arguments of a call, two hundred thousand were too many for the stack.
+    // When they were spread into the arguments of a call, two hundred thousand losses overflowed
+    // the stack.
     const count = 200_000
     const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
     const over = (config: Schema.JsonObject, from: Version["format"], to: Format) =>

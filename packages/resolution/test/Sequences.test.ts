@@ -1,4 +1,7 @@
-/** Comparing sequences: nothing is lost on either side, and the way found is the shortest. */
+/**
+ * Tests the comparison of sequences: no item of either side is lost, and the edit found is the
+ * shortest.
+ */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"

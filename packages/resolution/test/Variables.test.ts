@@ -1,4 +1,7 @@
-/** Variables of a prompt, against a reading that goes through a text character by character. */
+/**
+ * Tests the variables of a prompt against a second parser, which reads a text character by
+ * character.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -19,7 +22,7 @@ type Part = { readonly text: string } | { readonly name: string; readonly whole:
 
 const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/** The end of a run of such characters. */
+/** Finds the end of a run of the given characters. */
 const pastAll = (text: string, start: number, characters: string): number => {
   let end = start
   while (end < text.length && characters.includes(text.charAt(end))) end += 1
@@ -35,7 +38,7 @@ const readVariable = (text: string, start: number) => {
   return { name: text.slice(from, to), whole: text.slice(start, close + 2) }
 }
 
-/** The independent reading. */
+/** The independent parser. */
 const partsOf = (text: string): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   let place = 0

@@ -1,4 +1,6 @@
-/** Fields in which a version wins: they replace the request's, and nothing else changes. */
+/**
+ * Tests the fields in which a version wins: they replace the request's, and nothing else changes.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -11,7 +13,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 
 const reason = "the preset wins over the request"
 
-/** Every other field, or the ones in between, or most of them. */
+/** Picks fields by the bits of a mask. */
 const someOf = (config: JsonObject, mask: number) =>
   Object.keys(config).filter((_, place) => ((mask >> (place % 8)) & 1) === 1)
 
@@ -53,7 +55,7 @@ describe("a version with fields in wins", () => {
         )
         const mended = leftOut.filter((each) => /\): (left out|changed|now )/.test(each.reason))
         for (const name of mended.length === 0 ? beaten : []) {
-          // It may only have named a tool that is gone.
+          // A choice may be dropped only if it named a dropped tool.
           if (name === "tool_choice" && !wins.includes(name)) continue
           const isSaid = sameNames(name).some((each) => made.fields.get(each)?.from === "preset")
           assert.isTrue(isSaid, `${name} is gone`)

@@ -1,4 +1,4 @@
-/** Presets and requests that their endpoints take, generated. */
+/** Generates presets and requests that their endpoints accept. */
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Format, Json, JsonObject } from "#src/index"
@@ -15,7 +15,9 @@ const map: JsonObject = { type: "object", additionalProperties: { type: "string"
 
 const numbers = { temperature: [0, 0.2, 1, 1.7], top_p: [0.1, 0.95, 1] }
 
-/** Schemas that leave their type to their place, as some programs write them. */
+/**
+ * Schemas without a type, because it follows from their position. Some programs write such schemas.
+ */
 const typeless: ReadonlyArray<JsonObject> = [{}, { properties: { a: { type: "string" } } }]
 
 const grammar = { syntax: "lark", definition: "start: /a/" }
@@ -36,7 +38,10 @@ const deep = (name: string, more: JsonObject = {}) => ({
 const words = ["none", "auto", "required"]
 const efforts = [{ effort: "none" }, { effort: "low", summary: "auto" }, { effort: "xhigh" }]
 
-/** Values of each field, some of which go together. A list of tools comes before what needs it. */
+/**
+ * Values for each field, some of which match each other. A list of tools precedes the fields that
+ * need it.
+ */
 const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json>>>>> = {
   responses: {
     ...numbers,
@@ -169,7 +174,7 @@ const everywhere = {
   plugins: [[{ id: "web", max_results: 2 }]]
 }
 
-/** Values that only gateways accept, instead of or in addition to these. */
+/** Values that only gateways accept, instead of or in addition to the usual values. */
 const gatewayValues: typeof values = {
   responses: {
     ...values.responses,
@@ -227,7 +232,7 @@ const conversations: Readonly<Record<Format, Readonly<Record<string, ReadonlyArr
   messages: { messages: [[user], [user, begun]] }
 }
 
-/** One of some values, or none of them. */
+/** Generates one of some values, or none of them. */
 const choose = (among: ReadonlyArray<Json>): Arbitrary.Arbitrary<Json | undefined> =>
   Arbitrary.map(
     Arbitrary.schema(
@@ -236,7 +241,10 @@ const choose = (among: ReadonlyArray<Json>): Arbitrary.Arbitrary<Json | undefine
     (place) => among[place]
   )
 
-/** Takes a field at a time, without those that the endpoint would refuse beside the others. */
+/**
+ * Adds one field at a time, and leaves out fields that the endpoint would refuse together with the
+ * others.
+ */
 const grow = (format: Format, fields: Readonly<Record<string, Json | undefined>>): JsonObject => {
   let request: JsonObject = {}
   for (const [name, value] of Object.entries(fields)) {
@@ -261,7 +269,7 @@ const generate = (
 export const configOf = (format: Format, isGateway = false): Arbitrary.Arbitrary<JsonObject> =>
   generate(format, (isGateway ? gatewayValues : values)[format])
 
-/** A request of a format. */
+/** Generates a request in a format. */
 export const requestOf = (format: Format, isGateway = false): Arbitrary.Arbitrary<JsonObject> =>
   generate(format, {
     ...conversations[format],

@@ -1,4 +1,7 @@
-/** One preset and one request in each format, and the request that they become, for a gateway. */
+/**
+ * One preset and one request in each format, and the requests that they are resolved into, for a
+ * gateway.
+ */
 import type { Format, Json, JsonObject } from "#src/index"
 
 const only = (name: string) => ({
@@ -11,7 +14,7 @@ const schema = only("city")
 const answer = only("text")
 const search = { type: "web_search", engine: "exa" }
 
-/** A preset in each format that says the same, as far as the format can. */
+/** The same preset in each format, as far as the format can express it. */
 export const presets: Readonly<Record<Format, JsonObject>> = {
   responses: {
     model: "lab/m",
@@ -55,7 +58,7 @@ export const presets: Readonly<Record<Format, JsonObject>> = {
   }
 }
 
-/** A request in each format, with a tool in place of the preset's. */
+/** A request in each format, with a tool that replaces the preset's. */
 export const requests: Readonly<Record<Format, JsonObject>> = {
   responses: {
     input: "Hi",
@@ -74,7 +77,7 @@ export const requests: Readonly<Record<Format, JsonObject>> = {
   }
 }
 
-/** The request that is meant, and the fields of the preset that were left out. */
+/** The resolved request, and the preset's fields that were left out. */
 export interface Cell {
   readonly request: JsonObject
   readonly leftOut: ReadonlyArray<string>
@@ -144,7 +147,7 @@ const responseFormat = (name: string) => ({
   response_format: { type: "json_schema", json_schema: { name, schema: answer } }
 })
 
-/** By the format of the preset, then by that of the request. */
+/** The expected results, by the preset's format and then by the request's. */
 export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = {
   responses: {
     responses: cell("responses", presets.responses),

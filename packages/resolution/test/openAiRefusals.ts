@@ -1,4 +1,4 @@
-/** Presets that endpoints of chats and of Responses-style requests would refuse as they are. */
+/** Presets that the chat and Responses endpoints would refuse if they were sent unchanged. */
 import type { JsonObject } from "#src/index"
 import type { Row } from "./translations.ts"
 
@@ -16,7 +16,7 @@ const closed = (properties: JsonObject) => ({
 /** Combinations that no preset may cause in requests of these formats. */
 export const openAiRefusals: ReadonlyArray<Row> = [
   {
-    title: "stops a chat at four texts",
+    title: "keeps four stop sequences in a chat",
     from: "messages",
     to: "chatCompletions",
     config: { stop_sequences: ["a", "b", "c", "d", "e"] },
@@ -24,7 +24,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["stop_sequences"]
   },
   {
-    title: "says in a chat of its maker how much is thought, and nothing else of it",
+    title: "keeps only the effort of its reasoning in a chat with the provider",
     from: "responses",
     to: "chatCompletions",
     config: { reasoning: { effort: "low", summary: "auto" }, text: { verbosity: "max" } },
@@ -32,7 +32,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["reasoning.summary", "text.verbosity"]
   },
   {
-    title: "leaves words that only one maker or a gateway has to them",
+    title: "leaves out fields and tools that only another provider or a gateway supports",
     from: "messages",
     to: "chatCompletions",
     config: {
@@ -44,7 +44,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["top_k", "cache_control", "tools.0"]
   },
   {
-    title: "keeps them for a gateway",
+    title: "keeps a gateway's fields and tools for a gateway",
     from: "messages",
     to: "chatCompletions",
     config: {
@@ -56,7 +56,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools.1"]
   },
   {
-    title: "asks for no sound where there is none",
+    title: "requests no audio from endpoints without audio",
     from: "chatCompletions",
     to: "responses",
     config: { model: "a/b", modalities: ["text", "audio"] },
@@ -64,7 +64,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["modalities"]
   },
   {
-    title: "leaves out a server tool of one maker, and the choice of it",
+    title: "leaves out a provider's server tool, and the choice of that tool",
     from: "messages",
     to: "responses",
     config: {
@@ -76,7 +76,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools.0", "tool_choice"]
   },
   {
-    title: "chooses a tool that takes free text one level deeper",
+    title: "chooses a free-text tool one level deeper",
     from: "responses",
     to: "chatCompletions",
     config: {
@@ -89,7 +89,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     }
   },
   {
-    title: "chooses no tool of a kind that a chat does not choose",
+    title: "leaves out a choice of a tool that chats cannot choose",
     from: "responses",
     to: "chatCompletions",
     config: { tools: [flat], tool_choice: { type: "file_search" } },
@@ -97,7 +97,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tool_choice"]
   },
   {
-    title: "has no function in a chat whose name is longer than 64 characters, and no choice of it",
+    title: "leaves out a function with a name of over 64 characters in a chat, and its choice",
     from: "messages",
     to: "chatCompletions",
     config: {
@@ -115,7 +115,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools.0", "tool_choice"]
   },
   {
-    title: "has no two tools of one name",
+    title: "never has two tools with one name",
     from: "messages",
     to: "messages",
     config: { tools: [tool] },
@@ -124,7 +124,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools"]
   },
   {
-    title: "is as strict as a schema lets it be",
+    title: "is strict only if the schema allows it",
     from: "messages",
     to: "responses",
     config: { tools: [{ name: "f", input_schema: closed({ a: {} }), strict: true }] },
@@ -134,14 +134,14 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools.0.strict"]
   },
   {
-    title: "turns on what the likelihoods of a chat need",
+    title: "turns on token probabilities in a chat that needs a switch for them",
     from: "responses",
     to: "chatCompletions",
     config: { top_logprobs: 3 },
     expected: { logprobs: true, top_logprobs: 3 }
   },
   {
-    title: "asks for no likelihoods where the request turns them off",
+    title: "requests no token probabilities if the request turns them off",
     from: "chatCompletions",
     to: "chatCompletions",
     config: { logprobs: true, top_logprobs: 3 },
@@ -150,7 +150,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["top_logprobs"]
   },
   {
-    title: "allows an answer of the least length",
+    title: "raises a token limit to the minimum",
     from: "chatCompletions",
     to: "responses",
     config: { max_tokens: 5 },
@@ -158,7 +158,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["max_tokens"]
   },
   {
-    title: "names what it cannot read",
+    title: "reports unreadable fields",
     from: "chatCompletions",
     to: "responses",
     config: { tools: "all", stop: "END" },
@@ -166,7 +166,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools", "stop"]
   },
   {
-    title: "keeps what a preset says in its own format, whatever it is",
+    title: "keeps every field in its own format, whatever its value",
     from: "messages",
     to: "messages",
     config: { thinking: { type: "enabled", budget_tokens: 5 }, temperature: 1.7, max_tokens: 1 },

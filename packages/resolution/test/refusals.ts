@@ -1,4 +1,6 @@
-/** Presets and requests that endpoints take, and would refuse together or in another format. */
+/**
+ * Presets and requests that endpoints accept, but would refuse in combination or in another format.
+ */
 import type { JsonObject } from "#src/index"
 import type { Row } from "./translations.ts"
 
@@ -17,7 +19,7 @@ const closed = (properties: JsonObject) => ({
 /** Combinations that no preset may cause in a messages request. */
 export const refusals: ReadonlyArray<Row> = [
   {
-    title: "leaves out a temperature beside thinking",
+    title: "leaves out a temperature next to thinking",
     from: "responses",
     to: "messages",
     config: { temperature: 0.2, top_p: 0.5, reasoning: { effort: "low" } },
@@ -25,7 +27,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["temperature", "top_p"]
   },
   {
-    title: "ends thinking where the request has a temperature, in its own format too",
+    title: "turns thinking off if the request has a temperature, even in its own format",
     from: "messages",
     to: "messages",
     config: { thinking: adaptive },
@@ -34,7 +36,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["thinking"]
   },
   {
-    title: "knows a temperature of 1 by its value, not by its digits",
+    title: "recognises a temperature of 1 by its value, not by its digits",
     from: "messages",
     to: "messages",
     config: { thinking: adaptive },
@@ -42,7 +44,7 @@ export const refusals: ReadonlyArray<Row> = [
     expected: { thinking: adaptive, temperature: { rawJSON: "1.0" } }
   },
   {
-    title: "ends thinking where a tool is forced",
+    title: "turns thinking off if a tool is forced",
     from: "chatCompletions",
     to: "messages",
     config: { reasoning_effort: "high", tools: [deep], tool_choice: "required" },
@@ -54,7 +56,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["reasoning_effort"]
   },
   {
-    title: "forces no tool where the request asks for thinking",
+    title: "forces no tool if the request turns thinking on",
     from: "messages",
     to: "messages",
     config: {
@@ -70,7 +72,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["tool_choice"]
   },
   {
-    title: "thinks up to half of what the request allows",
+    title: "limits thinking to half of the request's token limit",
     from: "messages",
     to: "messages",
     config: { thinking },
@@ -79,7 +81,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["thinking"]
   },
   {
-    title: "allows for the thinking that the request asks for",
+    title: "raises its token limit by the request's thinking budget",
     from: "messages",
     to: "messages",
     config: { max_tokens: 500 },
@@ -88,7 +90,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["max_tokens"]
   },
   {
-    title: "thinks at least as much as can be asked for",
+    title: "raises a thinking budget to the minimum",
     from: "responses",
     to: "messages",
     config: { reasoning: { max_tokens: 100 } },
@@ -97,7 +99,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["reasoning"]
   },
   {
-    title: "neither thinks nor asks for a schema where the answer is begun",
+    title: "requests neither thinking nor a schema if the request has begun the answer",
     from: "messages",
     to: "messages",
     config: {
@@ -112,7 +114,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["thinking", "output_config"]
   },
   {
-    title: "is no warmer than the other side can be",
+    title: "lowers a temperature to the maximum of the other format",
     from: "chatCompletions",
     to: "messages",
     config: { model: "a/b", temperature: 1.7 },
@@ -120,7 +122,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["temperature"]
   },
   {
-    title: "closes the objects of a schema, and drops limits of values",
+    title: "closes the objects of a schema, and drops limits on values",
     from: "responses",
     to: "messages",
     config: {

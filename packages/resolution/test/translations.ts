@@ -1,11 +1,11 @@
-/** Single things that a preset says, in the words of another format. */
+/** Single settings of a preset, translated into another format. */
 import type { Format, JsonObject } from "#src/index"
 
 const schema = { type: "object" }
 const flatFunction = { type: "function", name: "f" }
 const deepFunction = { type: "function", function: { name: "f" } }
 
-/** A configuration of one format under a request of another. */
+/** A configuration in one format with a request in another. */
 export interface Row {
   readonly title: string
   readonly from: Format
@@ -16,10 +16,10 @@ export interface Row {
   readonly leftOut?: ReadonlyArray<string>
 }
 
-/** Translations that the table of formats does not show. */
+/** Translations that the golden table does not show. */
 export const rows: ReadonlyArray<Row> = [
   {
-    title: "gives no second name to a limit that the request names itself",
+    title: "adds no second name for a limit that the request sets itself",
     from: "responses",
     to: "chatCompletions",
     config: { max_output_tokens: 9, reasoning: { effort: "high" } },
@@ -27,7 +27,7 @@ export const rows: ReadonlyArray<Row> = [
     expected: { max_tokens: 5, reasoning: { max_tokens: 100 } }
   },
   {
-    title: "asks for thinking by tokens",
+    title: "requests thinking by token budget",
     from: "responses",
     to: "messages",
     config: { reasoning: { max_tokens: 2048, effort: "minimal" } },
@@ -38,14 +38,14 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["reasoning.effort"]
   },
   {
-    title: "asks for no thinking",
+    title: "requests no thinking",
     from: "chatCompletions",
     to: "messages",
     config: { reasoning_effort: "none" },
     expected: { thinking: { type: "disabled" } }
   },
   {
-    title: "asks a gateway for thinking of the model's own measure",
+    title: "requests adaptive thinking from a gateway",
     from: "messages",
     to: "responses",
     config: { model: "a/b", thinking: { type: "adaptive", display: "summarized" } },
@@ -53,7 +53,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["thinking.display"]
   },
   {
-    title: "has no words for it where no gateway is asked",
+    title: "leaves out a thinking budget for a provider that has only efforts",
     from: "messages",
     to: "responses",
     config: {
@@ -64,7 +64,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["thinking.budget_tokens"]
   },
   {
-    title: "leaves out a choice of tools where there are none",
+    title: "leaves out a choice of tools if there are none",
     from: "responses",
     to: "messages",
     config: { parallel_tool_calls: false },
@@ -72,7 +72,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["parallel_tool_calls"]
   },
   {
-    title: "asks for any tool",
+    title: "requires any tool",
     from: "messages",
     to: "responses",
     config: { tool_choice: { type: "any", disable_parallel_tool_use: false } },
@@ -84,7 +84,7 @@ export const rows: ReadonlyArray<Row> = [
     }
   },
   {
-    title: "keeps a choice among some tools where it can",
+    title: "keeps a choice among some tools if the other format supports it",
     from: "responses",
     to: "chatCompletions",
     config: {
@@ -100,7 +100,7 @@ export const rows: ReadonlyArray<Row> = [
     }
   },
   {
-    title: "keeps what stands beside a function where a gateway takes it",
+    title: "keeps the members next to a function that a gateway accepts",
     from: "chatCompletions",
     to: "messages",
     config: {
@@ -120,7 +120,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["tools.0.function.async"]
   },
   {
-    title: "names what stands beside a function, and in it, where no gateway is asked",
+    title: "reports the extra members next to a function and inside it for a provider",
     from: "chatCompletions",
     to: "messages",
     config: {
@@ -136,7 +136,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["tools.0.cache_control", "tools.0.function.async"]
   },
   {
-    title: "keeps fields that no format knows, which are the host's own",
+    title: "keeps the host's own fields, which no format knows",
     from: "chatCompletions",
     to: "messages",
     config: { house_rule: { a: 1 }, seed: 1 },
@@ -144,21 +144,21 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["seed"]
   },
   {
-    title: "says that a function is not strict where it would be otherwise",
+    title: "writes that a function is not strict if strict is the default",
     from: "chatCompletions",
     to: "responses",
     config: { tools: [{ type: "function", function: { name: "f", parameters: schema } }] },
     expected: { tools: [{ type: "function", name: "f", parameters: schema, strict: false }] }
   },
   {
-    title: "writes a tool that takes free text one level deeper",
+    title: "writes a free-text tool one level deeper",
     from: "responses",
     to: "chatCompletions",
     config: { tools: [{ type: "custom", name: "c", format: { type: "text" } }] },
     expected: { tools: [{ type: "custom", custom: { name: "c", format: { type: "text" } } }] }
   },
   {
-    title: "leaves out a tool that takes free text where there are none",
+    title: "leaves out a free-text tool if the format has none",
     from: "chatCompletions",
     to: "messages",
     config: {
@@ -169,14 +169,14 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["tools.0"]
   },
   {
-    title: "says nothing where the other side says null",
+    title: "leaves out fields that are null",
     from: "chatCompletions",
     to: "responses",
     config: { top_k: null, seed: null, model: "m" },
     expected: { model: "m" }
   },
   {
-    title: "chooses among no tools where the request asks for none",
+    title: "leaves out a choice of tools if the request removes all tools",
     from: "responses",
     to: "messages",
     config: { tool_choice: "required", tools: [{ type: "function", name: "f" }] },

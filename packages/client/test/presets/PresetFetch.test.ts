@@ -63,7 +63,7 @@ describe("a request that names a preset", () => {
       const { signal } = new AbortController()
       const headers = { authorization: "Bearer theirs", "content-length": "7" }
       const init = { method: "POST", body: each, headers, signal }
-      // Options that only Node knows are kept too.
+      // Options known only to Node are kept too.
       await wrapped(url, Object.assign(init, { dispatcher: "kept" }) as object)
       const [[input, sent = {}] = assert.fail(kind)] = given
       assert.strictEqual(input, url)
@@ -101,7 +101,7 @@ describe("a request that names a preset", () => {
     )
   })
 
-  it("rounds them where the platform lacks JSON.rawJSON", async () => {
+  it("rounds its numbers if the platform lacks JSON.rawJSON", async () => {
     const rawJSON = Object.getOwnPropertyDescriptor(JSON, "rawJSON")
     Reflect.deleteProperty(JSON, "rawJSON")
     try {
@@ -158,7 +158,7 @@ describe("a request that names a preset", () => {
   it("uses the last answer during an outage, but not after a refusal", async () => {
     for (const [broken, status, isStale] of [
       [{ page: 502 }, 200, true],
-      // The 404 of a proxy says nothing about presets.
+      // A proxy's 404 reveals nothing about presets.
       [{ page: 404 }, 200, true],
       [{ status: 404, message: "No such label" }, 404, false],
       [{ status: 401, message: "The key was revoked" }, 424, false]

@@ -9,7 +9,7 @@ export type Meant =
       readonly version: number
       readonly format: "responses" | "chat_completions" | "messages"
       readonly system_prompt?: string
-      /** As text, since its numbers may have more digits than JavaScript keeps. */
+      /** The body is text, since its numbers may have more digits than JavaScript keeps. */
       readonly config: string
       readonly wins?: ReadonlyArray<string>
     }

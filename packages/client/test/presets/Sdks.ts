@@ -23,7 +23,7 @@ export const setUp = async (
   const resolved: Array<Resolved> = []
   const onResolved = (one: Resolved) => void resolved.push(one)
   const wrapped = presetFetch(fetch, { verbatim, onResolved })
-  /** The single request that arrived, without anything of Verbatim in it. */
+  /** Returns the only request that arrived, and checks that it contains nothing of Verbatim's. */
   const sent = () => {
     const { arrivals } = provider
     assert.strictEqual(arrivals.length, 1)

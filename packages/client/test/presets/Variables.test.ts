@@ -92,7 +92,7 @@ describe("variables of a prompt", () => {
     }
   })
 
-  it("are all reported when missing, and nothing is sent", async () => {
+  it("are all reported if they are missing, and nothing is sent", async () => {
     const { fetch, provider, resolved } = await setUp(meanings)
     const body = JSON.stringify({
       prompt: { id: "welcome", variables: { nome: "x" } },

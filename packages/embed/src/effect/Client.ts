@@ -6,8 +6,8 @@ import { makeOwnerLookup } from "../open/OwnerLookup.ts"
 
 /**
  * Makes the client of the API, answered in this process by the services of the context until the
- * scope closes. Its calls are those of an operator, or with `as` those of a workspace; `fetch`
- * requires keys.
+ * scope closes. Its calls are made as an operator or, with `as`, for a workspace; `fetch` requires
+ * keys.
  */
 export const client = Effect.gen(function* () {
   const { call, fetch } = yield* build({ options: {}, owners: yield* makeOwnerLookup(0) })

@@ -14,13 +14,13 @@ import { Layer } from "effect"
 /** Optional settings. */
 export interface Settings {
   readonly fileMegabytesMax?: number
-  /** Concurrent downloads from one origin, or webhooks to one. */
+  /** Concurrent downloads from one origin, or concurrent webhooks to one origin. */
   readonly originConcurrency?: number
   /** How long media is kept after its transcription. */
   readonly mediaRetention?: Retention
-  /** For workspaces without their own rule. */
+  /** The retention rule for workspaces that have none of their own. */
   readonly retention?: RetentionRule
-  /** Secrets for the webhooks of workspaces without their own. */
+  /** Secrets for the webhooks of workspaces without secrets of their own. */
   readonly webhookSecrets?: ReadonlyArray<SecretText>
   /** Private networks that webhooks and downloads can reach. */
   readonly allowNetworks?: Networks
@@ -32,7 +32,7 @@ const given = <A, B>(value: A | undefined, layer: (value: A) => Layer.Layer<B>) 
   value === undefined ? Layer.empty : layer(value)
 
 /**
- * Provides core's references with these values. Provide them below services and worker alike, so
+ * Provides core's references with these values. Provide them below both services and worker, so
  * that each setting reaches all parts of a process.
  */
 export const settings = ({

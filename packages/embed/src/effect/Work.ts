@@ -26,7 +26,7 @@ const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 
 export interface WorkerOptions {
   /** Concurrent attempts of each kind. Default: one for engines. */
   readonly concurrency?: Partial<Concurrency>
-  /** Its name in lists of workers. Default: `workerName`. */
+  /** The worker's name in lists of workers. Default: `workerName`. */
   readonly name?: string
 }
 

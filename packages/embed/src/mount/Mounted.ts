@@ -17,16 +17,16 @@ const unavailable = { status: 503, message: "Service Unavailable" } as const
 /** The API and its requirements. */
 export interface Mounted {
   readonly prefix: Prefix | ""
-  /** Whether a path belongs to the API, on a host with its own paths. */
+  /** Whether a path belongs to the API, for a host with paths of its own. */
   readonly owns: (path: string) => boolean
-  /** Answers a request, whatever its host did to its URL. */
+  /** Answers a request, whatever the host did to its URL. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     unknown,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
   readonly context: Context.Context<never>
-  /** Running requests are interrupted when it closes, and answered with 503. */
+  /** Running requests are interrupted when this scope closes, and answered with 503. */
   readonly scope: Scope.Scope
 }
 
@@ -40,8 +40,8 @@ export const listPaths = (source: object, url: string): ReadonlyArray<string> =>
 }
 
 /**
- * Returns the path below the prefix. If it has no prefix, the host has already removed it, as
- * `mount` of Hono does.
+ * Returns the path below the prefix. If the path has no prefix, the host has already removed it, as
+ * Hono's `mount` does.
  */
 const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string => {
   const found = prefix === "" ? undefined : paths.find((path) => isApiRequest(path, prefix))
@@ -97,7 +97,7 @@ export const mount = (options: MountOptions = {}) => mountWith(options, noRoutes
 /** Answers a request. It never rejects, and stops when the request is aborted. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** Services that each request provides. */
+/** Services provided by each request. */
 type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /** Makes a handler for all requests of a host that uses `Request` and `Response`. */

@@ -31,8 +31,8 @@ interface Written {
 }
 
 /**
- * Encodes the parsed body. One that cannot be encoded, such as ten thousand nested objects, is
- * refused like an empty one.
+ * Encodes the parsed body. A value that cannot be encoded, such as ten thousand nested objects, is
+ * refused like an empty body.
  */
 const write = (request: IncomingMessage): Written => {
   const raw: unknown = Reflect.get(request, "rawBody")
@@ -41,7 +41,7 @@ const write = (request: IncomingMessage): Written => {
     return { bytes: body, contentType: request.headers["content-type"] }
   }
   const essence = essenceOf(request)
-  // Without a charset: the host has decoded it.
+  // The content type has no charset, because the host has decoded the body.
   const contentType = essence === "" ? undefined : essence
   try {
     return { bytes: Buffer.from(writeParsed(body, essence)), contentType }

@@ -19,7 +19,7 @@ export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Ha
   )
   return (request, response, next) => {
     const paths = listPaths(request, request.url ?? "")
-    // Without our own prefix, the path that Express removed is the one it assigned to us.
+    // If we have no prefix of our own, the path that Express removed is the one it assigned to us.
     const known = prefix === "" ? paths.slice(-1) : paths
     if (next !== undefined && !known.some(owns)) return next()
     handle(toUnread(request), response)

@@ -24,10 +24,10 @@ interface ApiContext {
 
 /** The ways to call the API. */
 interface ApiEntries {
-  /** For requests of the host's clients. */
+  /** Answers requests from the host's clients. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly handler: Handler
-  /** For calls of the host itself. */
+  /** Answers the host's own calls. */
   readonly call: (request: Request, sent: Sent) => Promise<Response>
 }
 
@@ -103,7 +103,7 @@ const isRequest = (given: unknown): given is Request =>
   typeof Reflect.get(given, "url") === "string" &&
   isObject(Reflect.get(given, "headers"))
 
-/** Whether a request may be for the API, before it is loaded. */
+/** Whether a request may be for the API, which need not be loaded yet. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
@@ -120,7 +120,7 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** How long an answer has to end by itself. */
+/** The time that an answer has to end by itself. */
 const endingMillis = 1_000
 
 /** How to end an endless answer when Verbatim closes. */
@@ -169,7 +169,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     ])
     return toHandler(mounted)
   })
-  // Lets the stream end by itself after a complete event, unless its reader is slow.
+  // This lets the stream end by itself after a complete event, unless its reader is slow.
   const cleanly: Ending = {
     closing,
     end: (controller) => void setTimeout(() => controller.terminate(), endingMillis).unref()

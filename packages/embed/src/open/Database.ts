@@ -120,7 +120,7 @@ export const defaultMediaFolder = ({
 }: Pick<Options, "database" | "schema">): string => {
   if (typeof database !== "string") return join(".verbatim", "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
-  // As SQLite names its own files, `<file>-wal` and `<file>-shm`.
+  // The name is formed like SQLite's own files, `<file>-wal` and `<file>-shm`.
   if (file !== undefined) return `${file}-media`
   const own = schema === undefined ? [] : [encodeURIComponent(schema)]
   return join(".verbatim", ...nameIn(database), ...own, "media")

@@ -8,15 +8,17 @@ import { readMember, readTransaction } from "./readCaller.ts"
 /** Not a real server: no request leaves the process. */
 const origin = "http://verbatim.invalid"
 
-/** Calls that can begin in one turn of the event loop: some milliseconds. */
+/**
+ * The number of calls that can begin in one turn of the event loop: they take some milliseconds.
+ */
 const callsMax = 16
 
 let begun = 0
 let nextTurn: Promise<void> | undefined
 
 /**
- * Yields to the event loop between calls, which by themselves would block timers and sockets of the
- * host.
+ * Yields to the event loop between calls, which would otherwise block the host's timers and
+ * sockets.
  */
 const giveWay = async (): Promise<void> => {
   while (begun >= callsMax) {
@@ -38,7 +40,7 @@ interface Answering {
   readonly prefix?: string | undefined
 }
 
-/** Makes the client of the host itself. */
+/** Makes the host's own client. */
 export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
   const embed = (sent: Sent): Embedded => {
     const client = createClient({

@@ -11,7 +11,10 @@ const levels: ReadonlySet<unknown> = new Set(["none", "read", "write"])
 
 const isAccess = (answer: unknown): answer is Access => levels.has(answer)
 
-/** Calls the host's function. Its mistake rejects the request, and only the log explains it. */
+/**
+ * Calls the host's function. A mistake in it rejects the request, and only the log explains the
+ * mistake.
+ */
 const ask =
   (authorize: AuthorizeConsole) =>
   (request: Parameters<typeof toRequest>[0]): Effect.Effect<Access> =>

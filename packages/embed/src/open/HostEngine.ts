@@ -60,7 +60,7 @@ const ResultShape = Schema.Struct({
 
 const decodeResult = Schema.decodeUnknownEffect(ResultShape)
 
-/** Writes a temporary WAV file, because engines of hosts read files. */
+/** Writes a temporary WAV file, because hosts' engines read files. */
 const writeWave = ({ path, sampleCount }: DecodedAudio) =>
   Effect.acquireRelease(
     Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-wave-"))),

@@ -1,6 +1,6 @@
 /**
- * Requests of the in-process client: their caller, and their transaction of the host. Both are
- * looked up by the `Request` object, so that no request from outside can claim them.
+ * Requests of the in-process client: their caller, and the host's transaction to which they belong.
+ * Both are looked up by the `Request` object, so that no request from outside can claim them.
  */
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
@@ -19,7 +19,7 @@ import type { OwnerLookup } from "./OwnerLookup.ts"
 
 /** The caller and the transaction of a request. */
 export interface Sent {
-  /** Default: the host itself, for the default workspace and as an operator. */
+  /** The default caller is the host itself, for the default workspace and as an operator. */
   readonly member?: Member | undefined
   /** A connection in a transaction of the host. */
   readonly transaction?: object | undefined
@@ -93,7 +93,7 @@ const readWhole = Effect.fnUntraced(function* (response: Response, url: string) 
   return HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType))
 })
 
-/** Loaded when it is first used, because most hosts never do. */
+/** The module is loaded when it is first used, because most hosts never use it. */
 const findHostTransaction = Effect.flatMap(
   Effect.promise(() => import("@verbatim/adapters/sql")),
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)

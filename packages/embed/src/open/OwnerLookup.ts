@@ -8,10 +8,10 @@ import type { Member } from "../Options.ts"
 
 const defaultName = "default"
 
-/** How long a name is cached, if another process deletes its workspace. */
+/** How long a name stays cached if another process deletes its workspace. */
 const cachedFor = Duration.toMillis(Duration.minutes(1))
 
-/** Maximum of cached names; others are looked up again. */
+/** Maximum number of cached names; others are looked up again. */
 const cachedMax = 10_000
 
 /** The maximum length of an external id in the API. */
@@ -34,7 +34,7 @@ const invalidName = (message: string) => new InvalidName({ message })
 
 const encoder = new TextEncoder()
 
-/** Whether every database stores a text unchanged: otherwise two of them could become one. */
+/** Whether every database stores a string unchanged: otherwise two strings could become one. */
 export const isStorable = (text: unknown): text is string =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
@@ -93,14 +93,14 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
     if (known?.principal.workspaceId !== workspace.id) {
       yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
     }
-    // Not cached: the host may roll back its transaction.
+    // The result is not cached: the host may roll back its transaction.
     if (yield* InHostTransaction) return fromWorkspace(workspace, at)
     return remember(named, name, fromWorkspace(workspace, at))
   })
 
   /**
-   * Checks that the workspace was not deleted by another process. If it was, its name stands for a
-   * new one.
+   * Checks that the workspace was not deleted by another process. If it was, its name refers to a
+   * new workspace.
    */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = Effect.flatMap(

@@ -1,6 +1,6 @@
 /**
  * Wires adapters to the ports of an embedded Verbatim, with services and worker over them. Each
- * adapter is loaded when it is chosen: no host loads, or installs, the others.
+ * adapter is loaded when it is chosen: a host neither loads nor installs the other adapters.
  */
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -137,7 +137,7 @@ const decoderMissing = {
   wasm: `"decoder": @ffmpeg/core is missing: npm install @ffmpeg/core`
 } as const
 
-/** Finds the decoder. Without one every job would wait for a day, so `open` fails. */
+/** Finds the decoder. If there is none, every job would wait for a day, so `open` fails. */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -174,7 +174,7 @@ const toCounts = (wanted: Concurrency): Partial<Counts> => ({
 /** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {
   const { concurrency = {}, logger, onFinished } = options
-  // Below everything else: adapters log too, and migrations first.
+  // The logger lies below everything else: adapters log too, and migrations are the first to log.
   const chosen = Layer.mergeAll(
     settingsOf(options),
     HostLog.layer(logger),

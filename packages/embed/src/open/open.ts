@@ -10,7 +10,10 @@ import { ground } from "./hostAdapters.ts"
 import { makeOwnerLookup } from "./OwnerLookup.ts"
 import { requireNode, validateOptions } from "./validateOptions.ts"
 
-/** Ten million minutes are nineteen years of speech, so a host that sells none need not count. */
+/**
+ * Ten million minutes are nineteen years of speech, so a host that sells no minutes need not count
+ * them.
+ */
 const defaultMinutes = 10_000_000
 
 const closedError = () =>
@@ -31,9 +34,10 @@ export const open = async (options: Options): Promise<Verbatim> => {
     return closed
   }
   const begin = makeOwnerLookup(options.openingMinutes ?? defaultMinutes).pipe(
-    // Writes the media marker now, and not within a transaction of the host.
+    // This writes the media marker now, and not within a transaction of the host.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
-    // Created in a transaction of the host, it would block all other calls until its end.
+    // If the workspace were created in a transaction of the host, it would block all other calls
+    // until the end of the transaction.
     Effect.tap(({ find }) => find({}))
   )
   const owners = await runtime.runPromise(begin).catch(async (fault: unknown) => {

@@ -61,7 +61,7 @@ const noConnection =
   "Drizzle, Knex and Prisma through fromKysely, fromDrizzle, fromKnex and fromPrisma"
 
 /**
- * Validates a connection of `pg`, a database of `node:sqlite` or a transaction of Effect. Throws
+ * Validates a `pg` connection, a `node:sqlite` database or an Effect transaction. Throws
  * `InvalidOptions`.
  */
 export const readTransaction = (given: Transaction): Transaction => {

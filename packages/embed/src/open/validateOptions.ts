@@ -1,6 +1,6 @@
 /**
- * Validates the options of `open` and of the engines. Types say the same, but not to JavaScript and
- * not for spread objects. Each mistake gets one sentence.
+ * Validates the options of `open` and of the engines. Types express the same rules, but not for
+ * JavaScript and not for spread objects. Each mistake gets one sentence.
  */
 import { findNearestName } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
@@ -26,7 +26,10 @@ const isPositive = (value: unknown): boolean => Number.isInteger(value) && Numbe
 /** A positive whole number. */
 export const positive = must("a whole number above 0", isPositive)
 
-/** Ten million are nineteen years of speech; more is a typo, and a ledger holds no more. */
+/**
+ * Ten million minutes are nineteen years of speech; a larger number is a typo, and does not fit in
+ * a ledger.
+ */
 const minutesMax = 10_000_000
 
 const minutes = must(
@@ -34,7 +37,7 @@ const minutes = must(
   (value) => isPositive(value) && Number(value) <= minutesMax
 )
 
-/** Allows an object with these fields only, each with its own rule, and requires some of them. */
+/** Allows only objects with the given fields, each with its own rule, and requires some of them. */
 export const only =
   (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
   (value) => {
@@ -51,7 +54,7 @@ const each =
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
 
-/** A non-empty text. */
+/** A non-empty string. */
 export const text = must("a text", isText)
 
 const isDatabase = (value: unknown): boolean =>
@@ -62,7 +65,7 @@ const isDatabase = (value: unknown): boolean =>
 const isPool = (value: unknown): boolean =>
   isObject(value) && typeof Reflect.get(value, "connect") === "function"
 
-/** The mark of Effect's clients. */
+/** The property that marks Effect's clients. */
 const clientMark = "~effect/sql/SqlClient"
 
 const clientMethods = ["onDialectOrElse", "reserve", "unsafe", "withTransaction", "afterCommit"]

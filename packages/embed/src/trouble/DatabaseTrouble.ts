@@ -17,7 +17,7 @@ export type DatabaseLocation =
   | ({ readonly _tag: "Postgres" } & PostgresStoresConfig)
   | { readonly _tag: "Memory" }
 
-/** Result codes of SQLite (sqlite.org/rescode.html), without their extensions. */
+/** SQLite's result codes (sqlite.org/rescode.html), without their extensions. */
 const sqliteReasons: Readonly<Record<number, string>> = {
   3: "this user is not allowed to use it",
   5: "another program has locked it",
@@ -67,10 +67,10 @@ const serverReasonOf = (error: SqlError.SqlError): string | undefined => {
 
 type Server = Extract<DatabaseLocation, { readonly _tag: "Postgres" }>
 
-/** Codes of five characters come from the server, or from a pooler in its name. */
+/** Codes of five characters come from the server, or from a pooler on its behalf. */
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** Lists the passwords in a URL. No server repeats one, but a pooler may repeat a URL. */
+/** Lists the passwords in a URL. No server repeats a password, but a pooler may repeat a URL. */
 const secretsOf = (location: Server): ReadonlyArray<string> => {
   const url = URL.parse(Redacted.value(location.url))
   const found = [url?.password ?? "", url?.searchParams.get("password") ?? ""]
@@ -140,7 +140,7 @@ const serverSentence = (location: Server, error: SqlError.SqlError): string => {
 
 const silent = "it did not answer in time, or has no free sessions"
 
-/** Explains an error of the database, or of a store in it. */
+/** Explains an error from the database, or from a store in it. */
 export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string =>
   location._tag === "Postgres"
     ? serverSentence(location, error)

@@ -1,4 +1,4 @@
-/** Tests that the programs in `docs/embed.md` do what it says. */
+/** Tests that the programs in `docs/embed.md` do what the page promises. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { DatabaseSync } from "node:sqlite"
@@ -63,7 +63,7 @@ describe("the page about embedding", () => {
     const article = { title: "Harbour", path: recording }
     const id = await publish({ pool, acme }, article)
     assert.strictEqual((await ended(acme, id)).status, "COMPLETED")
-    // The second one violates the key of the host's table.
+    // The second write violates the key of the host's table.
     const again = await rejection(publish({ pool, acme }, article))
     assert.propertyVal(again, "code", "23505")
     assert.lengthOf((await acme.transcriptions.list()).data, 1)

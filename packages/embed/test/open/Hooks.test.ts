@@ -32,7 +32,7 @@ const until = async (
 
 const isFinishTold = ({ notice_status }: Job): boolean => notice_status === "TOLD"
 
-/** The events of the calls to a host, in order. */
+/** The events about calls to a host, in order. */
 const noticesOf = async ({ transcriptions }: Embedded, id: string) =>
   (await transcriptions.history(id)).events.filter(({ about }) => about === "notice")
 
@@ -77,7 +77,7 @@ describe("onFinished", () => {
       while ((await noticesOf(verbatim, id)).length < 2 * attempts) {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      // Lets the minute before the next attempt pass.
+      // This lets the minute before the next attempt pass.
       database.exec("UPDATE verbatim_work SET due_at = 0")
     }
     await until(verbatim, id, ({ notice_status }) => notice_status === "FAILED")

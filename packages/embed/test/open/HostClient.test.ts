@@ -45,7 +45,7 @@ const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
 const transactionOf = (client: SqlClient.SqlClient) =>
   Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
 
-/** Writes of a host in its transaction, and of Verbatim with it. */
+/** Writes of a host in its transaction, together with writes of Verbatim. */
 const publish = (
   client: SqlClient.SqlClient,
   { acme, title }: { readonly title: string; readonly acme: Embedded }

@@ -70,7 +70,7 @@ describe("a label moved in an open transaction", () => {
         await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")
         assert.deepStrictEqual(await seen(acme), ["active", 1, true])
-        // A repeat sees the reason.
+        // A repeated move sees the reason.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         const repeated = await refusal(403, act(acme.within(client)))
         assert.include(repeated.message, "the scope labels:production")

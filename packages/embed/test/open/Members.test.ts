@@ -1,4 +1,6 @@
-/** Tests the callers of calls: workspaces and users of the host, with their permissions. */
+/**
+ * Tests on whose behalf calls are made: the host's workspaces and users, with their permissions.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, type Member } from "@verbatim/embed"
 import { newStore, openFor, refusal, transcribed } from "./Opened.ts"
@@ -38,7 +40,7 @@ describe("as", () => {
       .as({ workspace: "acme", user: "ben" })
       .presets.createFromResponses("theirs", {})
     assert.notStrictEqual(creator_user_id, creator)
-    // It received its opening minutes once.
+    // The workspace received its opening minutes once.
     const { data } = await ana().usage.ledger()
     assert.deepStrictEqual(
       data.map(({ minutes }) => minutes),
@@ -112,7 +114,7 @@ describe("as", () => {
 })
 
 describe("a workspace of a host", () => {
-  it("is a new one if another process has removed that of its name", async () => {
+  it("is a new one if another process has removed the workspace with its name", async () => {
     const store = newStore()
     const [one, other] = [await openFor(store), await openFor(store)]
     const acme = one.as({ workspace: "acme" })

@@ -1,4 +1,4 @@
-/** Temporary folders of tests. */
+/** Temporary folders for tests. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

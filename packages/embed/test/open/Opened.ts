@@ -1,4 +1,4 @@
-/** Opens Verbatim for tests, with an engine that says how long a recording was. */
+/** Opens Verbatim for tests, with an engine whose transcript states the length of the recording. */
 import { fileURLToPath } from "node:url"
 import {
   type Embedded,
@@ -17,7 +17,7 @@ export const recording = fileURLToPath(
   new URL("../../../../examples/audio/harbour-minute.mp3", import.meta.url)
 )
 
-/** Says how long the recording is. */
+/** Returns a transcript that states the length of the recording. */
 export const measuring: Transcribe = ({ durationMillis }) =>
   Promise.resolve({
     language: "en",
@@ -26,7 +26,7 @@ export const measuring: Transcribe = ({ durationMillis }) =>
 
 type Chosen = Partial<SharedOptions> & { readonly transcribe?: Transcribe | Engine }
 
-/** Opens it, by default in memory, and closes it at the end of the test. */
+/** Opens Verbatim, by default in memory, and closes it at the end of the test. */
 export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {
   const verbatim = await open({ database: "memory:", transcribe: measuring, ...options })
   onTestFinished(() => verbatim.close())

@@ -43,7 +43,7 @@ const hosts: Readonly<Record<string, (url: string) => Host>> = {
       close: () => database.destroy()
     }
   },
-  // Prisma generates its client from a schema: `npm run test:packages` runs that one.
+  // Prisma generates its client from a schema: `npm run test:packages` tests Prisma.
   "the shape of prisma": (connectionString) => {
     const pool = new Pool({ connectionString })
     return {

@@ -243,7 +243,7 @@ describe("the API of a host", () => {
     ])
     const forbidden = { detail: "Forbidden: The session has expired" }
     assert.deepStrictEqual(await ask("transcriptions", as("old")), [403, forbidden])
-    // The messages of the specifications, for keys.
+    // For keys, the messages are those of the specifications.
     assert.deepStrictEqual(await ask("presets", bearer, keyed), [401, refusalOf("Invalid API key")])
     const missing = refusalOf("Missing Authentication header")
     assert.deepStrictEqual(await ask("presets", {}, keyed), [401, missing])

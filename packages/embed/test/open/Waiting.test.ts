@@ -24,7 +24,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await stayed).status, "COMPLETED")
   })
 
-  it("shows progress, and ends alone if a listener throws", async () => {
+  it("shows progress, and ends only its own wait if a listener throws", async () => {
     const { gate, id, verbatim, wait } = await start()
     await gate.begun
     const waited = wait(id, {

@@ -13,7 +13,7 @@ describe("the program of the README", () => {
       const program = fileURLToPath(new URL("main.ts", import.meta.url))
       const options = ["--conditions=@verbatim/source", program]
       const { stdout } = await promisify(execFile)(process.execPath, options, { cwd })
-      // Follows the log lines of the worker.
+      // The transcript follows the worker's log lines.
       assert.match(stdout, /^COMPLETED: Hello[.]$/m)
     } finally {
       await rm(cwd, { recursive: true })

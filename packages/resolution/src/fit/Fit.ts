@@ -24,7 +24,7 @@ export interface Draft {
   readonly format: Format
   /** Whether the preset was translated, so its fields were never accepted together. */
   readonly isTranslated: boolean
-  /** The preset's own name of a field. */
+  /** The preset's own name for a field. */
   readonly nameOf: (field: string) => string
 }
 

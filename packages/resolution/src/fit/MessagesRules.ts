@@ -49,7 +49,7 @@ const withoutFormat = (fields: Fields): Json | undefined => {
   return Object.keys(rest).length === 0 ? undefined : rest
 }
 
-/** In the order of their fixes: those that can turn thinking off come first. */
+/** The rules in the order of their fixes: rules that can turn thinking off are first. */
 export const messagesRules: ReadonlyArray<Rule> = [
   {
     source: reference,

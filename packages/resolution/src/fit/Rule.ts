@@ -17,7 +17,7 @@ export interface Rule {
   readonly source: string
   /** The rule as a sentence. */
   readonly says: string
-  /** The fields it applies to. */
+  /** The fields to which the rule applies. */
   readonly fields: ReadonlyArray<string>
   readonly isBroken: (fields: Fields) => boolean
   /** The possible fixes, in order of preference. */

@@ -5,9 +5,9 @@
 
 /** The machine's clocks, in milliseconds. */
 export interface Clocks {
-  /** Never decreases; meaningful only within one process. */
+  /** The monotonic clock, which never decreases and is meaningful only within one process. */
   readonly monotonicMillis: number
-  /** Since 1970, by the machine's setting. */
+  /** The wall clock: milliseconds since 1970, by the machine's setting. */
   readonly wallMillis: number
 }
 
@@ -21,7 +21,7 @@ export interface Moment {
 /** Time, replaceable in tests. */
 export interface PinClock {
   readonly now: () => Clocks
-  /** Resolves after so many milliseconds, or rejects when the signal aborts. */
+  /** Resolves after the given number of milliseconds, or rejects when the signal aborts. */
   readonly sleep: (millis: number, signal: AbortSignal) => Promise<void>
 }
 

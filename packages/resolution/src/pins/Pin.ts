@@ -5,7 +5,7 @@ import type { Moment } from "./AgeClock.ts"
 /** A version in a registry. */
 export interface PinnedVersion {
   readonly slug: string
-  /** Unique to the version. */
+  /** An id that is unique to the version. */
   readonly versionId: string
   readonly version: Version
 }
@@ -31,7 +31,10 @@ export interface PinLimits {
   readonly characterMax: number
 }
 
-/** Space for a thousand presets of 8 kB; a query takes milliseconds, never five seconds. */
+/**
+ * The usual limits have space for a thousand presets of 8 kB; a query takes milliseconds, never
+ * five seconds.
+ */
 export const usualLimits = {
   timeoutMillis: 5_000,
   referenceMax: 1_000,
@@ -73,7 +76,7 @@ export interface PinQuestion {
   readonly reference: string
   /** The id of the cached version, which need not be sent again. */
   readonly known: string | undefined
-  /** Aborted when no caller waits any more. */
+  /** Aborted when no caller is waiting any more. */
   readonly signal: AbortSignal
 }
 

@@ -26,12 +26,12 @@ export interface Known {
 /** The share of `maxAge` after which a pin is refreshed in the background. */
 const refreshAt = 0.5
 
-/** The pause of background refreshes after a failure; it doubles with each further one. */
+/** The pause of background refreshes after a failure; it doubles with each further failure. */
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
- * For so long after a failure, stale pins are returned at once instead of after another failure. It
- * covers the longest pause plus a query that times out.
+ * How long after a failure stale pins are returned at once, instead of after another failure. This
+ * time covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000
 
@@ -104,7 +104,7 @@ const settle = <Question>(
 /** The cache. */
 export class PinCache<Question> {
   readonly #limits: PinLimits
-  /** In order of use, the most recent last. */
+  /** The entries in order of use, the most recent last. */
   readonly #entries = new Map<string, PinEntry<Question>>()
 
   constructor(limits: PinLimits) {
@@ -127,9 +127,9 @@ export class PinCache<Question> {
   }
 
   /**
-   * Applies the outcome of a query, and returns the earlier queries, which it answers too. Evicted
-   * references stay evicted. A refused reference is always evicted: after a caller has seen the
-   * refusal, no answer to an earlier query may be returned.
+   * Applies the outcome of a query, and returns the earlier queries, which this outcome answers
+   * too. Evicted references stay evicted. A refused reference is always evicted: after a caller has
+   * seen the refusal, no answer to an earlier query may be returned.
    */
   settle(
     reference: string,

@@ -1,7 +1,6 @@
 /**
- * Resolves references from the cache, or else by querying the registry. Callers share queries but
- * not fates: each waits only until its own signal aborts, and none cancels a query that another one
- * waits for.
+ * Resolves references from the cache, or else by querying the registry. Callers share queries, but
+ * each waits only until its own signal aborts, and none cancels a query that another caller awaits.
  */
 import { formatReference, parseReference } from "../Reference.ts"
 import { elapsedMillis, type Moment, makeForwardClock, type PinClock } from "./AgeClock.ts"
@@ -33,9 +32,9 @@ export interface Meaning {
   readonly pinned: PinnedVersion
   /** The maximum age of the answer. */
   readonly ageMillis: number
-  /** Whether it is older than `maxAge`, because the registry does not answer. */
+  /** Whether the answer is older than `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
-  /** Whether it comes from a file, because the registry was never reached. */
+  /** Whether the answer comes from a file, because the registry was never reached. */
   readonly isFallback: boolean
 }
 
@@ -71,7 +70,7 @@ interface Flight {
 
 type Entry = PinEntry<Flight>
 
-/** The reason for cancelling; one shared error instead of a new one each time. */
+/** The reason for cancelling a query; one shared error instead of a new one each time. */
 const queryEnded = new Error("The query was cancelled")
 
 const makeFlight = (askedAt: Moment): Flight => {
@@ -149,7 +148,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     return flight
   }
 
-  /** Converts an outcome for a caller: after a failure, a stale answer may do. */
+  /** Converts an outcome for a caller: after a failure, a stale answer may be acceptable. */
   const meaningOf = async (reference: string, told: QueryResult): Promise<Meaning> => {
     if (told._tag === "Refused") throw told.refusal
     const moment = now()

@@ -1,6 +1,6 @@
 /**
- * A `fetch` for provider SDKs: it expands requests that name a preset, and passes all others
- * unchanged. The answer is the provider's.
+ * A `fetch` for provider SDKs: it expands requests that name a preset, and passes on all other
+ * requests unchanged. The answer is the provider's.
  */
 import { parseExact } from "../ExactJson.ts"
 import type { Lost } from "../FieldMapping.ts"
@@ -22,8 +22,8 @@ interface ErrorAnswer {
 }
 
 /**
- * Not 409, which SDKs retry, and not 401, which users would take for the provider's key. 424 means
- * a failed dependency.
+ * The status is not 409, which SDKs retry, and not 401, which users would attribute to the
+ * provider's key. 424 means a failed dependency.
  */
 const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
   NoPreset: { status: 404, type: "preset_not_found" },
@@ -47,7 +47,7 @@ const refusedAnswer = ({ code, message }: PinRefusal): Response => {
 
 /** The preset that a request was resolved with. */
 export interface Resolved {
-  /** As in the request, without `@preset/`. */
+  /** The reference as in the request, without `@preset/`. */
   readonly reference: string
   readonly slug: string
   readonly version: number
@@ -56,11 +56,11 @@ export interface Resolved {
   readonly label?: string
   /** The maximum age of the resolved reference. */
   readonly ageMillis: number
-  /** Whether that is more than `maxAge`, because the registry does not answer. */
+  /** Whether the age exceeds `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
   /**
-   * Whether it comes from the fallback, because the registry was never reached; `version` is then 0
-   * and `versionId` empty.
+   * Whether the preset comes from the fallback, because the registry was never reached; `version`
+   * is then 0 and `versionId` empty.
    */
   readonly isFallback: boolean
   /** Parts of the preset that the request lacks or changes. */
@@ -88,7 +88,7 @@ type Named = Laid | Exclude<NoReference, "none"> | "elsewhere"
 /** A preset in a path, where AzureOpenAI puts the model, or in a header. */
 const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
 
-/** A preset as a model at any depth, as in a batch. */
+/** Matches a preset as a model at any depth, as in a batch. */
 const inModel = /"model":"[^"]*@preset\//
 
 const readBy = (parse: (text: string) => Json, text: string) => {

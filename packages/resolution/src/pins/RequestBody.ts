@@ -1,6 +1,6 @@
 /**
- * Reads the body of a provider request if that is cheap and lossless, and writes it in the same
- * kind.
+ * Reads the body of a provider request if that is cheap and lossless, and writes it back as the
+ * same kind of body.
  */
 import type { Format } from "../Format.ts"
 
@@ -93,7 +93,7 @@ const withText = (
   return init === undefined ? [made] : [made, { ...init, ...headersFor(init.headers) }]
 }
 
-/** Reads the arguments of `fetch`; undefined for requests to pass through. */
+/** Reads the arguments of `fetch`; undefined for requests that are passed through. */
 export const readFetch = async (
   input: FetchInput,
   init: RequestInit | undefined

@@ -12,7 +12,7 @@ const messages = "Messages API reference"
 const thinkingGuide = "guide to extended thinking"
 const outputGuide = "guide to structured outputs"
 
-/** The rules. */
+/** The rules of the messages endpoint. */
 export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: messages,

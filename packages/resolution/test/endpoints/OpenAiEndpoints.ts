@@ -34,7 +34,7 @@ const chat = "Chat Completions API reference"
 const responses = "Responses API reference"
 const functionGuide = "guide to function calling"
 
-/** The rules of chats. */
+/** The rules of the chat endpoint. */
 export const chatEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: chat,
@@ -78,7 +78,7 @@ export const chatEndpoint: ReadonlyArray<EndpointRule> = [
   }
 ]
 
-/** The rules of Responses-style requests. */
+/** The rules of the Responses endpoint. */
 export const responsesEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: responses,

@@ -3,17 +3,17 @@ import type { Json, JsonObject } from "#src/index"
 
 /** A rule of an endpoint. */
 export interface EndpointRule {
-  /** Where it is said. */
+  /** The page that states the rule. */
   readonly source: string
   readonly rule: string
   readonly holds: (request: JsonObject) => boolean
 }
 
-/** A value as an object; an empty one for what is none. */
+/** Returns a value that is an object; an empty object for any other value. */
 export const object = (value: Json | undefined): JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 
-/** A value as a list; an empty one for what is none. */
+/** Returns a value that is a list; an empty list for any other value. */
 export const list = (value: Json | undefined): ReadonlyArray<Json> =>
   Array.isArray(value) ? value : []
 
@@ -21,7 +21,7 @@ export const list = (value: Json | undefined): ReadonlyArray<Json> =>
 export const within = (value: Json | undefined, min: number, max: number): boolean =>
   value === undefined || value === null || (Number(value) >= min && Number(value) <= max)
 
-/** Whether something is said. */
+/** Whether a value is neither missing nor null. */
 export const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null
 
 /** Every schema within a schema, itself included. */
@@ -31,7 +31,7 @@ const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
   return [object(schema), ...inner.flatMap(schemasIn)]
 }
 
-/** Whether no object of a schema has other properties than the named ones. */
+/** Whether no object in a schema allows properties other than the named ones. */
 export const isClosed = (schema: Json | undefined): boolean =>
   schemasIn(schema).every(
     ({ additionalProperties, type }) => type !== "object" || additionalProperties === false
@@ -43,5 +43,5 @@ export const isComplete = (schema: Json | undefined): boolean =>
     Object.keys(object(properties)).every((name) => list(required).includes(name))
   )
 
-/** The name of a tool that is not within a member of its own. */
+/** The name of a tool, if the name is a direct member. */
 export const flatName = (tool: Json): Json | undefined => object(tool).name

@@ -7,14 +7,14 @@ import { messagesEndpoint } from "./MessagesEndpoint.ts"
 import { chatEndpoint, responsesEndpoint } from "./OpenAiEndpoints.ts"
 import type { EndpointRule } from "./Reading.ts"
 
-/** The rules, by endpoint. */
+/** The rules, by format of the endpoint. */
 const endpointRules: Readonly<Record<Format, ReadonlyArray<EndpointRule>>> = {
   responses: responsesEndpoint,
   chatCompletions: chatEndpoint,
   messages: messagesEndpoint
 }
 
-/** The rules that a request breaks. */
+/** Returns the rules that a request breaks. */
 export const brokenBy = (format: Format, request: JsonObject): ReadonlyArray<string> =>
   endpointRules[format]
     .filter(({ holds }) => !holds(request))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { makeForwardClock } from "#src/pins/AgeClock"
 
-/** The clock's readings, given how far both clocks advanced between them. */
+/** Returns the clock's readings, given how far both clocks advance between them. */
 const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>) => {
   let [monotonicMillis, wallMillis] = [0, 1_700_000_000_000]
   const now = makeForwardClock(() => ({ monotonicMillis, wallMillis }))

@@ -20,13 +20,13 @@ const pinned = (version: number, note = ""): PinAnswer => ({
 
 const gone: PinAnswer = { _tag: "Gone", code: "NoPreset", message: "There is none" }
 
-/** A question that the test answers. */
+/** A query that the test answers. */
 interface Open extends PinQuestion {
   readonly answer: (answer: PinAnswer) => void
   readonly fail: () => void
 }
 
-/** Lets everything run that promises have made possible. */
+/** Waits until all settled promises have been handled. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A preset as `presets export` writes it. */
@@ -71,7 +71,7 @@ const setUp = (
     pass: (millis: number) => {
       now += millis
     },
-    /** The question of that number, once everything ran that leads to it. */
+    /** The query with the given index, once it was sent. */
     question: async (index: number) => {
       await settle()
       return questions[index] ?? assert.fail(`there is no question ${index}`)
@@ -102,7 +102,8 @@ describe("callers of one reference", () => {
     pass(1_000)
     const late = ask()
     ;(await question(1)).answer(pinned(2))
-    // The later answer is one for both, and the earlier one comes too late.
+    // The answer to the later query counts for both callers, and the earlier answer arrives too
+    // late.
     assert.deepStrictEqual(await Promise.all([early, late]), ["v2", "v2"])
     const { answer, signal } = await question(0)
     assert.isTrue(signal.aborted)
@@ -122,7 +123,8 @@ describe("callers of one reference", () => {
     assert.strictEqual(await early, "NoPreset")
     const next = ask()
     second.answer(pinned(1))
-    // It asked before, and may have it; the next one asks for itself.
+    // This caller's query is older than the refusal, so its caller may have the answer; the next
+    // caller sends a query of its own.
     assert.strictEqual(await late, "v1")
     ;(await question(2)).answer(gone)
     assert.strictEqual(await next, "NoPreset")
@@ -139,7 +141,8 @@ describe("a late refusal", () => {
     const early = ask()
     await question(0)
     pass(1_000)
-    // The first is kept; the second was sent before it came, and may be the newer one.
+    // The first answer is kept. The second query was sent before the first answer arrived, so its
+    // answer may be newer.
     const late = ask()
     const second = await question(1)
     ;(await question(0)).answer(pinned(1))
@@ -171,7 +174,7 @@ describe("an answer", () => {
     second.fail()
     pass(500)
     await settle()
-    // It is not asked again at once after a failure.
+    // The registry is not queried again immediately after a failure.
     assert.strictEqual(await ask(), "v1 stale")
     await settle()
     assert.strictEqual(questions.length, 2)
@@ -209,7 +212,7 @@ describe("the cache", () => {
         questions.at(-1)?.answer(pinned(version, "x".repeat(100)))
         assert.strictEqual(await asking, `v${version}`, String(index))
       }
-      // `a` was used between the others, `b` had to go.
+      // `a` was used between the other references, so `b` was evicted.
       assert.strictEqual(questions.length, 4)
       assert.strictEqual((await question(3)).reference, "b")
     }

@@ -1,6 +1,6 @@
 /**
- * Has the compiler judge request bodies by the parameter types of the current SDKs: the types are
- * what the makers of the formats say that their endpoints take.
+ * Lets the compiler judge request bodies by the parameter types of the current SDKs: by these types
+ * the makers of the formats declare what their endpoints accept.
  */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -10,7 +10,7 @@ import type { Format, JsonObject } from "#src/index"
 /** A body and the endpoint that it is for. */
 export interface Judged {
   readonly format: Format
-  /** Whether a gateway takes it, rather than the maker of the format. */
+  /** Whether the endpoint is a gateway, not the provider's own. */
   readonly isGateway: boolean
   readonly body: JsonObject
 }
@@ -22,7 +22,7 @@ import type Anthropic from "@anthropic-ai/sdk"
 import type { ChatRequest$Outbound } from "@openrouter/sdk/models/chatrequest.js"
 import type { MessagesRequest$Outbound } from "@openrouter/sdk/models/messagesrequest.js"
 import type { ResponsesRequest$Outbound } from "@openrouter/sdk/models/responsesrequest.js"
-// What the gateway's SDK adds by itself.
+// Fields that the gateway's SDK adds by itself.
 type Filled = "stream" | "service_tier" | "store"
 type Gateway<A> = Omit<A, Filled> & { readonly [name in Filled & keyof A]?: A[name] }
 `
@@ -39,7 +39,7 @@ const gateways: Readonly<Record<Format, string>> = {
   messages: "Gateway<MessagesRequest$Outbound>"
 }
 
-/** The body as a literal: only in those the compiler refuses unknown properties. */
+/** Writes the body as a literal: only in literals the compiler refuses unknown properties. */
 const declare = ({ body, format, isGateway }: Judged, index: number): string =>
   `export const b${index}: ${(isGateway ? gateways : makers)[format]} = ${JSON.stringify(body)}`
 
@@ -63,14 +63,14 @@ const compile = (folder: string): Promise<string> =>
     )
   )
 
-/** A body that the compiler refuses, and its first sentence about it. */
+/** A body that the compiler refuses, and its first error message. */
 export interface RefusedBody extends Judged {
   readonly reason: string
 }
 
-/** Judges all bodies in one run of the compiler, and gives those that are refused. */
+/** Judges all bodies in one compiler run, and returns the refused ones. */
 export const judge = async (bodies: ReadonlyArray<Judged>): Promise<ReadonlyArray<RefusedBody>> => {
-  // Within the project, so that the SDKs are found.
+  // The folder is inside the project, so that the SDKs are found.
   const cache = join(root, "node_modules/.cache")
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, "sdk-judge-"))

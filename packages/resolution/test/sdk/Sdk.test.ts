@@ -1,4 +1,4 @@
-/** Bodies that the types of the SDKs take are resolved into bodies that they take. */
+/** Tests that bodies allowed by the SDKs' types are resolved into bodies that these types allow. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -6,7 +6,10 @@ import { type Format, formats, type Json, type JsonObject, resolve } from "#src/
 import { configOf, requestOf } from "../generated.ts"
 import { type Judged, judge } from "./Judge.ts"
 
-/** Bodies per format; each is resolved into every format, plain and for a gateway. */
+/**
+ * The number of bodies per format; each body is resolved into every format, for the provider and
+ * for a gateway.
+ */
 const bodiesMax = 500
 
 const isObject = (value: Json): value is JsonObject =>
@@ -43,7 +46,7 @@ const casesOf = Effect.fnUntraced(function* (
   }))
 })
 
-/** Made once: that takes longer than judging them. */
+/** The cases are made once, because making them takes longer than judging them. */
 const cases = Effect.runSync(
   Effect.cached(
     Effect.forEach(formats, (from) =>
@@ -59,7 +62,7 @@ const resolved = ({ config, from, request, to }: Case) =>
 
 const limit = { max_tokens: 4_000 }
 
-/** The body that the preset was made of, and the one that it makes. */
+/** The body from which the preset was made, and the body that it is resolved into. */
 const judgedOf = (each: Case): ReadonlyArray<Judged> => {
   const { config, from, isGateway, to } = each
   return [
@@ -76,7 +79,7 @@ const judgedOf = (each: Case): ReadonlyArray<Judged> => {
   ]
 }
 
-/** The same value without each of its members in turn, with the path of the member. */
+/** Yields the value without each of its members in turn, with the member's path. */
 const lessened = function* (
   value: Json,
   path: ReadonlyArray<string> = []
@@ -98,24 +101,24 @@ const lessened = function* (
   }
 }
 
-/** Members whose absence says the same, with the value that does; a null always does. */
+/** Members with a value that means the same as their absence; null always does. */
 const sameAsAbsent: Readonly<Record<string, Json>> = {
   parallel_tool_calls: true,
   tool_choice: "auto",
   "reasoning.enabled": true
 }
 
-/** A schema of no parameters, and what tells the kinds of thinking apart. */
+/** Matches a schema without parameters, and the member that distinguishes the kinds of thinking. */
 const unreadable = /^thinking\.type$|^tools\.\d+\.(function\.)?parameters$/
 
-/** Whether a member says what its absence says. */
+/** Whether a member means the same as its absence. */
 const isSaidByAbsence = ({ config }: Case, path: string): boolean => {
   const value = path.split(".").reduce<Json>((at, name) => Object(at)[name] ?? null, config)
   return value === null || sameAsAbsent[path] === value || unreadable.test(path)
 }
 
 describe("resolved bodies", () => {
-  it.live("match the types of the SDKs", () =>
+  it.live("match the SDKs' types", () =>
     Effect.gen(function* () {
       const bodies = (yield* cases).flatMap(judgedOf)
       const refused = yield* Effect.promise(() => judge(bodies))
@@ -135,7 +138,7 @@ describe("resolved bodies", () => {
         for (const [path, config] of lessened(each.config)) {
           const isNamed = named.some((field) => `${path}.`.startsWith(`${field}.`))
           if (isNamed || isSaidByAbsence(each, path)) continue
-          // Without tools, or where none may be called, nothing is called at once.
+          // If there are no tools, or none may be called, there are no parallel calls.
           const isNoneCalled = resolution.tools.length === 0 || each.config.tool_choice === "none"
           if (path === "parallel_tool_calls" && isNoneCalled) continue
           const less = JSON.stringify(resolved({ ...each, config: config as JsonObject }))
