@@ -1,6 +1,6 @@
 /**
- * The thread of `WasmWorker.ts` as a text, made by `npm run documents -- --write`. The thread is
- * started from this string, because a bundle has no other file to start it from.
+ * The thread of `WasmWorker.ts` as a text, made by `npm run documents -- --write`. It starts
+ * from here, because a bundle has no other file to start it from.
  */
 
 /** The script of the thread. */

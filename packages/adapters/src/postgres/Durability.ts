@@ -1,7 +1,8 @@
 /**
- * Sets up sessions before we rely on them. Above all the server must make a commit durable before
- * it acknowledges it, because we then acknowledge it too. Settings are made by statements, which
- * pass through any pooler in session mode, and read back, because other poolers can lose them.
+ * Sets up sessions before we rely on them. Most importantly, the server must make a commit durable
+ * before acknowledging it, because we then acknowledge it too. Settings are made by statements,
+ * which pass through any pooler in session mode, and are read back, because other poolers can lose
+ * them.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Duration, Effect } from "effect"
@@ -21,8 +22,8 @@ const synchronousCommit = `set_config('synchronous_commit',
 const markName = "verbatim.session"
 
 /**
- * Shortened within transactions to the time that a write has left, so it is not compared: no
- * acknowledgement depends on it.
+ * This setting is shortened within transactions to the time that a write has left, so it is not
+ * compared. No acknowledgement depends on it.
  */
 const unreadName = "lock_timeout"
 
@@ -32,7 +33,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const quote = (name: string): string => `"${name}"`
 
-/** Returns the statement that makes the settings, and the one that reads them. */
+/** Returns the statement that makes the settings, and the statement that reads them. */
 const makeStatements = (names: ReadonlyArray<string>) => {
   const set = names.map((name, at) => `set_config('${name}', $${at + 1}::text, FALSE)`)
   const verified = names.filter((name) => name !== unreadName)
@@ -47,7 +48,7 @@ const makeStatements = (names: ReadonlyArray<string>) => {
   }
 }
 
-/** Whether this process has warned: it has several pools, each with many sessions. */
+/** Whether this process has already warned. It has several pools, each with many sessions. */
 let isWarned = false
 
 const warn = (off: ReadonlyArray<string>) =>
@@ -59,10 +60,10 @@ const warn = (off: ReadonlyArray<string>) =>
     )
   })
 
-/** Time between two checks of a session in use: one small statement. */
+/** Time between two checks of a session in use. A check is one small statement. */
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** How long no session is used after one of them turned out to be another one. */
+/** How long no session is used after a session turned out to be a different one. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** The settings of a session, and when they were last verified. */
@@ -74,24 +75,24 @@ interface VerifiedSettings {
 let marks = 0
 
 /**
- * Makes a mark that no other session has, from the process, the session's number in it, the
- * server's process and the time.
+ * Makes a mark that no other session has, from the process, the session's number in the process,
+ * the server's process and the time.
  */
 const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): string => {
   marks += 1
   return `${process.pid} ${marks} ${session.processId} ${clock.currentTimeMillisUnsafe()}`
 }
 
-/** The settings of sessions, and the removal of one that does not keep them. */
+/** The settings for sessions, and how to remove a session that does not keep them. */
 interface Options {
   readonly settings: Readonly<Record<string, string>>
   readonly discard: (session: PgConnection.PgConnection) => Effect.Effect<void>
 }
 
 /**
- * Sets up sessions before their first statement, reads the settings back in another transaction,
- * and again from time to time. If they are lost, the client refuses all statements for a minute.
- * Warns if the server is not durable: a session cannot change the server's settings.
+ * Sets up sessions before their first statement. Reads the settings back in another transaction,
+ * and again at intervals. If they are lost, the client refuses all statements for a minute. Warns
+ * if the server is not durable: a session cannot change the server's settings.
  */
 export const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: Options) {
   const clock = yield* Clock.Clock

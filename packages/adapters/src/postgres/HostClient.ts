@@ -11,7 +11,7 @@ import type { HostTransaction } from "../sql/host/HostTransaction.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import type { HostConnection } from "./host/HostQueries.ts"
 
-/** Wraps the connection of a client's transaction as one that a host passes in. */
+/** Wraps the connection of a client's transaction in the form of a host's connection. */
 const toConnection = (
   client: SqlClient.SqlClient,
   transaction: ClientTransaction
@@ -20,14 +20,17 @@ const toConnection = (
     rows: await Effect.runPromise(
       requireOpen(client, transaction).pipe(
         Effect.andThen(transaction[0].execute(text, values, undefined)),
-        // The server's own error, so that it can be classified.
+        // Fails with the server's own error, so that it can be classified.
         Effect.mapError((error) => (error instanceof TransactionEnded ? error : error.reason.cause))
       )
     )
   })
 })
 
-/** The client's own transactions, next to those on other connections to the same database. */
+/**
+ * Supports the client's own transactions, and transactions on other connections to the same
+ * database.
+ */
 export const layer: (
   client: SqlClient.SqlClient
 ) => Layer.Layer<HostTransaction | SqlClient.SqlClient> = makeHostClient({

@@ -35,7 +35,9 @@ const stateQuery = `SELECT current_schema() AS schema, quote_ident(current_schem
 
 const setPath = "SELECT set_config('search_path', $1, TRUE)"
 
-/** A savepoint per write: otherwise a failed write would end the host's transaction. */
+/**
+ * Each write has a savepoint, because otherwise a failed write would end the host's transaction.
+ */
 const statementSavepoint = "verbatim_statement"
 
 const mayWrite = (sql: string): boolean => !/^\s*SELECT\b/i.test(sql)
@@ -78,7 +80,7 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
     ),
     Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause }))
   )
-  /** Reads our state again if the two differ: the server may have been restarted. */
+  /** Reads our state again if it differs from the host's: the server may have been restarted. */
   return Effect.fnUntraced(function* (theirs: SessionState) {
     const first = known ?? (yield* readState)
     const ours = first.place === theirs.place ? first : yield* readState
@@ -89,8 +91,9 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
 }
 
 /**
- * Identifies a session by its process id. Read each time, because a pooler may give another session
- * to the next transaction. Sessions on two servers can share an id, and then also a lock.
+ * Identifies a session by its process id. The id is read each time, because a pooler may use
+ * another session for the next transaction. Sessions on two servers can have the same id, and then
+ * also share a lock.
  */
 const sessionQuery = "SELECT pg_backend_pid() AS session"
 
@@ -100,7 +103,7 @@ const makeFailure = (reason: HostTransactionError["reason"]) => new HostTransact
 
 type StateCheck = ReturnType<typeof makeStateCheck>
 
-/** Makes the stores' tables visible while an effect runs, whatever the host's search path. */
+/** Makes the stores' tables visible while an effect runs, regardless of the host's search path. */
 const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   let before: string | undefined
   const prepare = Effect.gen(function* () {

@@ -19,7 +19,7 @@ import { postgresStatements } from "./PostgresStatements.ts"
 
 /** A session lent by a pool. */
 export interface HostSession extends HostConnection {
-  /** Returns it to the pool; with an argument, the pool closes it. */
+  /** Returns the session to the pool. With an argument, the pool closes it. */
   readonly release: (broken?: Error | boolean) => void
 }
 
@@ -34,7 +34,7 @@ export interface PoolOptions {
   readonly answerTimeout?: Duration.Duration
 }
 
-/** As long as our own client waits. */
+/** The same time as in our own client. */
 const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
@@ -61,14 +61,14 @@ const takeSession = (session: HostSession): LentSession => {
   return lent
 }
 
-/** After the release, the pool listens again. */
+/** Releases the session to the pool, which then listens to it again. */
 const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
   Effect.sync(() => {
     session.release(isBroken)
     if (session instanceof EventEmitter) session.off("error", noteFault)
   })
 
-/** Whether the server answered. If not, a statement may still be running. */
+/** Whether the server answered. If it did not, a statement may still be running. */
 const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.every(
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* (
     try: async () => takeSession(await listenWhileConnecting(pool, () => pool.connect())),
     catch: toSqlError
   })
-  // A session that arrives after its caller has left is released at once.
+  // A session that arrives after its caller has left is released immediately.
   const lend = Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.forkDetach(Effect.uninterruptible(connect)), (coming) =>
       Effect.onError(restore(limited(Fiber.join(coming))), () =>
@@ -141,18 +141,18 @@ export const make = Effect.fnUntraced(function* (
     compiler: PgClient.makeCompiler(),
     driver: "pg-pool",
     spanAttributes: [["db.system.name", "postgresql"]],
-    // Regardless of the host's defaults.
+    // The settings do not depend on the host's defaults.
     beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const { transactionService, withTransaction } = client
   const entered = { withTransaction: withHostSavepoints(transactionService, withTransaction) }
-  // Its integers are exact already, so its rows need no second decoding.
+  // The client's integers are exact already, so its rows need no second decoding.
   return withCapabilities(Object.assign(client, entered), { isOurs: true })
 })
 
-/** Provides a client over a host's pool, with the statements of Postgres. */
+/** Provides a client over a host's pool, with the statements for Postgres. */
 export const layer = (
   pool: HostPool,
   options?: PoolOptions

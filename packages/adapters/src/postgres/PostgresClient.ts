@@ -1,5 +1,5 @@
 /**
- * Effect's `SqlClient` over a pool of Postgres sessions with the same settings, whatever the
+ * Effect's `SqlClient` over a pool of Postgres sessions with the same settings, regardless of the
  * defaults of the server, the database and the role.
  */
 import { PgClient, type PgConnection, PgPool, PgTypes } from "@effect/sql-pg"
@@ -43,7 +43,7 @@ const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
 
 /**
  * The driver's codecs, but with 64-bit integers as numbers, as SQLite returns them: instants in
- * milliseconds, balances and counts are exact in both.
+ * milliseconds, balances and counts are exact in both forms.
  */
 const registry = (): PgTypes.Registry => {
   const types = PgTypes.makeRegistry()
@@ -57,13 +57,16 @@ const registry = (): PgTypes.Registry => {
 
 /** The database, and limits for sessions and time. */
 export interface PostgresClientConfig {
-  /** `postgres://user:password@host:port/database`, with parameters as libpq knows them. */
+  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows. */
   readonly url: Redacted.Redacted
-  /** The schema for the tables, created if missing. Default: the role's own first one. */
+  /**
+   * The schema for the tables, created if missing. Default: the first schema of the role's search
+   * path.
+   */
   readonly schema?: string
   /**
-   * Most sessions, opened when needed. Default: 10. In processes that work on jobs, the stores keep
-   * up to five more, for lease renewals and the ends of attempts.
+   * Maximum number of sessions, which are opened when needed. Default: 10. In processes that work
+   * on jobs, the stores keep up to five more, for lease renewals and for commits that end attempts.
    */
   readonly connectionsMax?: number
   /** How long opening a session can take. Default: 5 s. */
@@ -85,12 +88,12 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** How much longer than the server the client waits: for the round trip. */
+/** How much longer the client waits than the server, to allow for the round trip. */
 const roundTripTime = Duration.seconds(1)
 
 /**
- * The share of its time that a statement can wait for a lock, so that it fails as contended, not as
- * slow.
+ * The share of a statement's time that it can spend waiting for a lock, so that it fails as
+ * contended, not as slow.
  */
 const lockShare = 0.8
 
@@ -99,7 +102,9 @@ const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statemen
 /** The share of sessions in which batched writes wait for locks. */
 const waiterShare = 0.4
 
-/** Prepared statements per session. Ours are some sixty; a host may have as many. */
+/**
+ * Maximum number of prepared statements per session. We have some sixty; a host may have as many.
+ */
 const preparedMax = 200
 
 const millisOf = (duration: Duration.Duration): string =>
@@ -118,9 +123,10 @@ const settings = (
   lock_timeout: millisOf(lockMax(statementTimeout)),
   // A process that freezes inside a transaction loses its locks after this time.
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
-  // JIT compilation takes longer than any of our statements.
+  // JIT compilation is off, because it takes longer than any of our statements.
   jit: "off",
-  // Planning takes half of a claim's time. Lists are one parameter, so one plan suits all.
+  // Planning takes half of a claim's time. A list is one parameter, so the same plan suits lists of
+  // all lengths.
   plan_cache_mode: "force_generic_plan"
 })
 
@@ -162,7 +168,7 @@ const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Durat
     )
 }
 
-/** Makes a client with its own pool, open as long as the scope. */
+/** Makes a client with its own pool, which stays open until the scope closes. */
 export const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> {
@@ -173,7 +179,7 @@ export const make = Effect.fnUntraced(function* (
     applicationName: config.applicationName ?? applicationName,
     connectTimeout,
     maxConnections: connectionsMax,
-    // Detects dead peers while a session is idle; then a probe follows each second.
+    // Detects dead peers while a session is idle. Further probes follow every second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
     types: registry()

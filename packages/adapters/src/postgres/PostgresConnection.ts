@@ -19,7 +19,7 @@ const overdue = (): SqlError.SqlError =>
   })
 
 /**
- * Limits an effect to this time, plus 5 s in which the driver cancels a statement or ends the
+ * Limits an effect to the given time, plus 5 s in which the driver cancels a statement or ends the
  * session.
  */
 export const within = (limit: Duration.Duration) =>
@@ -45,8 +45,8 @@ export const make = ({ discard, limited, session }: Options): SqlConnection.Conn
     Effect.map(run(session.query(sql, params, isPrepared)), ({ rows }) => rows)
 
   /**
-   * Rolls back a failed transaction. Effect treats a failed rollback as a bug, but without the
-   * session the server rolls back by itself.
+   * Rolls back a failed transaction. Effect treats a failed rollback as a bug, so the session is
+   * discarded instead: the server then rolls back by itself.
    */
   const undo = (sql: string) => Effect.catch(records(sql, [], true), () => Effect.as(discard, []))
 

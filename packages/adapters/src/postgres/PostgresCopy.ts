@@ -23,11 +23,13 @@ type Sql = SqlClient.SqlClient
 
 /** Options for reading a source. */
 export interface SourceOptions {
-  /** Whether other processes may write to it during the copy. Their writes are not copied. */
+  /**
+   * Whether other processes may write to the source during the copy. Their writes are not copied.
+   */
   readonly isInUse: boolean
 }
 
-/** The name of our sessions, which differs from that of other processes. */
+/** The name of our sessions, which differs from the name that other processes use. */
 const applicationName = "verbatim copy"
 
 /**
@@ -50,7 +52,7 @@ const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
     return `postgres ${row?.join(" ")}`
   }).pipe(Effect.scoped)
 
-/** A transaction that holds a lock for longer is in use. */
+/** If a transaction holds a lock for longer than this, the database is in use. */
 const lockTimeout = (sql: Sql) => sql`SET LOCAL lock_timeout = '5s'`
 
 const names = (sql: Sql, tables: ReadonlyArray<string>) => sql.literal(tables.join(", "))
@@ -60,7 +62,7 @@ const findUsers = (sql: Sql) =>
   sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
     AND application_name = ${PostgresClient.applicationName} LIMIT 1`
 
-/** The existing tables: a store of an older version lacks some, and is refused later. */
+/** Finds the existing tables. A store of an older version lacks some, and is refused later. */
 const findTables = (sql: Sql) =>
   Effect.filter(
     storeTables.map(({ name }) => name),

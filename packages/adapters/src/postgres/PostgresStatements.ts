@@ -1,6 +1,6 @@
 /**
- * All statements that are specific to Postgres: mostly one statement where SQLite takes several
- * steps, because Postgres allows writes inside a query and each statement is a round trip.
+ * All statements that are specific to Postgres. Where SQLite takes several steps, Postgres mostly
+ * has one statement, because it allows writes inside a query and each statement is a round trip.
  */
 import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"
@@ -26,7 +26,7 @@ const makeLockedTransaction =
       )
     )
 
-/** The statements of Postgres. */
+/** The statements for Postgres. */
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
   reads: { isAmong, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
@@ -38,7 +38,7 @@ export const postgresStatements: Statements["Service"] = {
   presets: {
     makeAppend,
     isAnyProtected,
-    // Under the collation "C" only ASCII letters have a lower case.
+    // In the collation "C", only ASCII letters have a lower case.
     isLike: (sql, { column, pattern }) =>
       sql`lower(${sql.literal(column)} COLLATE "C")
         LIKE lower(${pattern}::text COLLATE "C") ESCAPE '!'`

@@ -36,8 +36,8 @@ const fit = (config: PostgresStoresConfig) =>
   )
 
 /**
- * Runs migrations on a separate session. Its statements have no time limit, except where others
- * would wait for them: those steps have their own limits.
+ * Runs migrations on a separate session. Its statements have no time limit, except in steps that
+ * other transactions would wait for: those have their own limits.
  */
 const migrations = (config: PostgresStoresConfig) => {
   const session = { ...config, connectionsMax: 1, statementTimeout: Duration.infinity }
@@ -46,13 +46,14 @@ const migrations = (config: PostgresStoresConfig) => {
 }
 
 /**
- * Most sessions for each purpose: renewals take one statement every ten seconds, two batched
- * statements run at a time, and so do two long ones.
+ * Maximum number of sessions for each purpose: renewals take one statement every ten seconds, and
+ * at most two batched and two long statements run at a time.
  */
 const sessions = { renewals: 1, endings: activeMax, longEndings: 2 }
 
 /**
- * Makes the reserved sessions. They are opened when needed: never by a process that runs no jobs.
+ * Makes the reserved sessions. They are opened when needed, so a process that runs no jobs never
+ * opens them.
  */
 const makeReserved = (config: PostgresStoresConfig) => {
   const client = (connectionsMax: number) => PostgresClient.make({ ...config, connectionsMax })

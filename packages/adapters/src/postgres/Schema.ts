@@ -1,4 +1,4 @@
-/** Creates the schema for the tables, if it is not the role's own first one. */
+/** Creates the schema for the tables, unless it is the first schema of the role's search path. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { capabilitiesOf } from "../sql/ClientCapabilities.ts"
@@ -7,8 +7,9 @@ import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
 type Sql = SqlClient.SqlClient
 
 /**
- * Creates a schema. An existing one is only looked up, which needs no permission. If several
- * processes create it at once, one succeeds and the others find it: none waits for a lock.
+ * Creates a schema. An existing schema is only looked up, which needs no permission. If several
+ * processes create it at the same time, one succeeds and the others find the schema; none waits for
+ * a lock.
  */
 export const ensureSchema = Effect.fnUntraced(function* (
   sql: Sql,
@@ -27,7 +28,7 @@ export const ensureSchema = Effect.fnUntraced(function* (
   )
 })
 
-/** Most schemas that a warning names: a database of many tenants has hundreds. */
+/** Maximum number of schemas that a warning names: a database with many tenants has hundreds. */
 const namedMax = 3
 
 /**

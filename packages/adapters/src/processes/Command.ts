@@ -1,6 +1,6 @@
 /**
- * Runs another program: its output and time are limited, and interruption ends it with everything
- * that it started.
+ * Runs another program. Its output and time are limited, and interruption ends it with every
+ * process that it started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
@@ -11,8 +11,8 @@ export const hasEnded = (child: NodeChild): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
 /**
- * Kills a detached child and everything that it started; on Windows, which has no process groups,
- * only the child.
+ * Kills a detached child and every process that it started; on Windows, which has no process
+ * groups, only the child.
  */
 export const killGroup = (child: NodeChild): void => {
   try {
@@ -41,7 +41,7 @@ export interface Command {
   /** The working directory, if it matters. */
   readonly folder?: string
   readonly timeout: Duration.Duration
-  /** The program is ended if it writes more. */
+  /** The program is ended if it writes more bytes than this. */
   readonly outputByteMax: number
 }
 
@@ -60,9 +60,9 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
     /** There is no such program. */
     Missing: {},
     Slow: {},
-    /** It wrote more than `outputByteMax`. */
+    /** The program wrote more than `outputByteMax`. */
     Verbose: {},
-    /** It was killed, or could not be started. */
+    /** The program was killed, or could not be started. */
     Broken: { detail: Schema.String }
   })
 }) {}
@@ -72,10 +72,10 @@ const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 /** How long a program may ignore SIGTERM before it is killed. */
 const grace = Duration.seconds(2)
 
-/** Enough for the last lines of a log, and a bound for an endless one. */
+/** Enough for the last lines of a log, and a limit for an endless log. */
 const errorCharacterMax = 4_096
 
-/** Runs a program to its end, whatever its exit code. */
+/** Runs a program to its end, regardless of its exit code. */
 export const run = Effect.fnUntraced(
   function* (command: Command) {
     const handle = yield* ChildProcess.make(command.program, command.arguments, {

@@ -1,6 +1,6 @@
 /**
- * A bucket, and requests to it as effects: each has a time limit, and an exception of the client
- * becomes a `MediaStoreError` with its cause.
+ * A bucket, and requests to it as effects. Each request has a time limit, and an exception thrown
+ * by the client becomes a `MediaStoreError` with its cause.
  */
 import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
 import { MediaStoreError } from "@verbatim/core/ports"
@@ -17,13 +17,16 @@ export interface Bucket {
 /** The client retries transient failures, with growing pauses. */
 const attemptMax = 3
 
-/** For connecting: longer than any working network takes. */
+/** Time for connecting, longer than any working network takes. */
 const connectTimeout = Duration.seconds(5)
 
 /** Maximum time without a byte in either direction. */
 const idleTimeout = Duration.seconds(30)
 
-/** For one request with its retries: the largest sends 8 MiB, in the worst case at 70 kB/s. */
+/**
+ * Time for one request with its retries. The largest request sends 8 MiB, in the worst case at 70
+ * kB/s.
+ */
 const requestTimeout: Duration.Duration = Duration.minutes(2)
 
 const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientConfig => ({
@@ -48,7 +51,7 @@ const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientCon
   })
 })
 
-/** Makes a bucket, whose connections close with the scope. Sends nothing yet. */
+/** Makes a bucket, whose connections close with the scope. No request is sent yet. */
 export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => ({

@@ -7,12 +7,18 @@ import type { Option, Redacted } from "effect"
 /** The bucket, its address and its credentials. */
 export interface BucketOptions {
   readonly bucket: string
-  /** Prefix of all names; a folder if it ends with a slash. Nothing else may begin with it. */
+  /**
+   * Prefix of all object names, a folder if it ends with a slash. No other objects may have this
+   * prefix.
+   */
   readonly prefix: string
   readonly region: string
   /** A server other than Amazon's; the bucket is then addressed by path, not by host. */
   readonly endpoint: Option.Option<string>
-  /** If missing, the client looks where Amazon's own tools do: environment, profile, instance. */
+  /**
+   * If missing, the client looks in the same locations as Amazon's own tools: environment, profile,
+   * instance.
+   */
   readonly credentials: Option.Option<{
     readonly accessKeyId: string
     readonly secretAccessKey: Redacted.Redacted
@@ -21,6 +27,6 @@ export interface BucketOptions {
 
 /** A bucket, and a local folder for content that is being read. */
 export interface S3MediaStoreOptions extends BucketOptions {
-  /** Created with mode 0700 if missing. */
+  /** The folder is created with mode 0700 if missing. */
   readonly directory: string
 }

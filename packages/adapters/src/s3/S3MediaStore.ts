@@ -93,7 +93,7 @@ export const abortOldUploads = Effect.fnUntraced(function* (
   )
 })
 
-// The marker object identifies a bucket, or a folder of one.
+// The marker object identifies a bucket, or a folder in a bucket.
 
 /** No key begins with a dot. */
 const nameIn = ({ name, prefix }: Bucket) => ({ Bucket: name, Key: `${prefix}.verbatim-media` })
@@ -112,8 +112,8 @@ const isTaken = ({ reason }: MediaStoreError): boolean =>
   ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
 
 /**
- * Writes the marker, or keeps an existing one, and returns the one in place. On a server without
- * `If-None-Match`, the last of several concurrent writers wins.
+ * Writes the marker unless one exists, and returns the marker that is valid now. On a server that
+ * does not support `If-None-Match`, the last of several concurrent writers wins.
  */
 export const writeMarker = Effect.fnUntraced(function* (
   bucket: Bucket,
@@ -138,8 +138,8 @@ const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
 
 /**
- * Reads a range with one request, so all bytes are of one version. The connection ends with the
- * scope.
+ * Reads a range with one request, so all bytes belong to the same version. The connection ends with
+ * the scope.
  */
 export const readRange = Effect.fnUntraced(function* (
   { client, name }: Bucket,
@@ -164,8 +164,8 @@ export const readRange = Effect.fnUntraced(function* (
 const abandonedAfter = Duration.hours(24)
 
 /**
- * Returns the object name of a key. Other strings have none, so nothing outside the prefix is
- * accessible.
+ * Returns the object name of a key. Strings that are not keys have no object name, so nothing
+ * outside the prefix is accessible.
  */
 const nameOf = Effect.fnUntraced(function* (
   { prefix }: Bucket,
@@ -179,7 +179,7 @@ const nameOf = Effect.fnUntraced(function* (
 
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
-/** The largest file at 250 kB/s. A download without a byte for 30 s fails sooner. */
+/** Enough for the largest file at 250 kB/s. A download without a byte for 30 s fails sooner. */
 const downloadTimeout = Duration.minutes(15)
 
 /** Downloads content to a file. */
@@ -234,7 +234,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
         const now = yield* Clock.currentTimeMillis
         yield* Staging.sweep(directory)
         yield* abortOldUploads(bucket, now - Duration.toMillis(abandonedAfter)).pipe(
-          // Not every S3 server lists uploads; the others discard them by themselves.
+          // Some S3 servers cannot list uploads; they discard unfinished ones by themselves.
           Effect.catch((error) => Effect.logDebug("Unfinished uploads could not be listed", error))
         )
         return keysStoredBefore(bucket, now - Duration.toMillis(age))
@@ -246,7 +246,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   )
 })
 
-/** Media in a bucket, which must exist. Nothing is requested before it is needed. */
+/** Media in a bucket, which must exist. No request is sent before it is needed. */
 export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
   Layer.effect(
     MediaStore,

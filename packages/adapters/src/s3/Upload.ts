@@ -1,6 +1,6 @@
 /**
  * Uploads content to a bucket: short content in one request, longer content in parts, with one part
- * in memory. The object exists once the last request is answered, not before.
+ * in memory. The object does not exist until the last request is answered.
  */
 import {
   AbortMultipartUploadCommand,
@@ -15,7 +15,7 @@ import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Stream } from "effect"
 import { type Bucket, request } from "./Bucket.ts"
 
-/** S3 accepts parts from 5 MiB, and 10,000 of them: 80 GB in total. */
+/** S3 accepts parts from 5 MiB, and at most 10,000 of them: with this size, 80 GB in total. */
 const partBytes = 8 * 1_048_576
 
 interface Target {
@@ -32,7 +32,7 @@ const parts = () => {
   let filled = 0
   return {
     isFull: () => filled === partBytes,
-    /** Copies what fits, and returns how much that was. */
+    /** Copies as many bytes as fit, and returns their number. */
     fill: (bytes: Uint8Array) => {
       const taken = Math.min(bytes.length, partBytes - filled)
       part.set(bytes.subarray(0, taken), filled)
@@ -47,7 +47,7 @@ const parts = () => {
   }
 }
 
-/** A multipart upload. It is opened by its first part. */
+/** A multipart upload. The first part opens it. */
 const multipart = ({ client }: Bucket, target: Target) => {
   const done: Array<CompletedPart> = []
   let uploadId: string | undefined

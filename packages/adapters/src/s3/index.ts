@@ -1,6 +1,6 @@
 /**
  * Media files in a bucket of S3 or a compatible server. The client is loaded when the store is
- * made, so that a program can import this module without it.
+ * made, so that a program can import this module even if the client is not installed.
  */
 import { type MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
@@ -11,7 +11,7 @@ export type { S3MediaStoreOptions } from "./Options.ts"
 
 const client = { name: "@aws-sdk/client-s3", purpose: "keep media in a bucket" }
 
-/** Media in a bucket, which must exist. Nothing is requested before it is needed. */
+/** Media in a bucket, which must exist. No request is sent before it is needed. */
 export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
   Layer.unwrap(
     load(client, () => import("./S3MediaStore.ts")).pipe(

@@ -1,10 +1,10 @@
-/** Layers of SQL clients, with the statements of their database. */
+/** Layers of SQL clients, with the statements for their database. */
 import { type Effect, Layer, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Statements } from "./Statements.ts"
 
-/** Provides a client that stays open as long as its layer. */
+/** Provides a client that is open as long as its layer. */
 export const clientLayer = (
   client: Effect.Effect<
     SqlClient.SqlClient,

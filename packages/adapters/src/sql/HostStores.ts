@@ -45,7 +45,7 @@ export type Dialect = "pg" | "sqlite"
 
 /** Options for stores in a database shared with a host. */
 export interface HostOptions {
-  /** Which database it is, if the client reports another name. */
+  /** The kind of database, if the client reports another name. */
   readonly dialect?: Dialect | undefined
 }
 
@@ -62,7 +62,7 @@ const dialectOf = (client: SqlClient.SqlClient): Dialect | undefined =>
     orElse: () => undefined
   })
 
-/** Deleting a job relies on foreign keys, which SQLite only enforces when told to. */
+/** Deleting a job relies on foreign keys, which SQLite enforces only if a setting is on. */
 const requireForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [row] = yield* sql`PRAGMA foreign_keys`
   if (row?.foreign_keys !== 1) {
@@ -70,7 +70,7 @@ const requireForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
   }
 })
 
-/** Returns the client with the statements of its database. */
+/** Returns the client with the statements for its database. */
 const prepareClient = Effect.fnUntraced(function* ({ dialect: option }: HostOptions) {
   const client = yield* SqlClient.SqlClient
   const dialect = option ?? dialectOf(client)
@@ -84,7 +84,7 @@ const prepareClient = Effect.fnUntraced(function* ({ dialect: option }: HostOpti
   return { sql, statements: Option.getOrElse(statements, () => known) }
 })
 
-/** Provides the client with the statements of its database to the stores below. */
+/** Provides the client, with the statements for its database, to the stores. */
 export const client = (
   options: HostOptions = {}
 ): Layer.Layer<SqlClient.SqlClient | Statements, HostStoresError, SqlClient.SqlClient> =>
@@ -103,9 +103,9 @@ const refusePoolers = ({ dialect }: HostOptions) =>
   )
 
 /**
- * The stores in a client's database, which is migrated to the current schema first. Tables of the
- * host are left alone; if one has a name that the stores need, the layer fails with a sentence that
- * names it.
+ * The stores in a client's database, which is migrated to the current schema first. The host's
+ * tables stay unchanged; if one has a name that the stores need, the layer fails with a sentence
+ * that names the table.
  */
 export const layer = (
   options: HostOptions = {}

@@ -71,7 +71,8 @@ export const jobs: Descriptions = {
     constraints: [ofJob],
     pageMax: largePageMax
   },
-  // Refers to the first piece of its transcript, so that deleting the transcript deletes it too.
+  // Corrections refer to the first piece of their transcript, so that deleting the transcript
+  // deletes them too.
   corrections: {
     key: ["job_id"],
     columns: {
@@ -135,7 +136,8 @@ export const jobs: Descriptions = {
     ],
     storage: "Clustered"
   },
-  // A record outlives its job, so that a late repeat creates no second one: hence no reference.
+  // A record has no reference to its job, because it outlives the job: a late repeat must not
+  // create a second job.
   idempotency_keys: {
     key: ["workspace_id", "key"],
     columns: {
@@ -150,7 +152,7 @@ export const jobs: Descriptions = {
     },
     storage: "Clustered"
   },
-  // Unfinished jobs only. Writing a lease touches no index.
+  // Contains unfinished jobs only. Writing a lease changes no index.
   work: {
     key: ["job_id"],
     columns: {

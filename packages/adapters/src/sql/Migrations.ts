@@ -1,5 +1,5 @@
 /**
- * The migrations, which run while the previous version still uses the database
+ * The migrations. They run while the previous version still uses the database
  * (docs/decisions/0014). The first one creates all of `TableDescriptions`. A later one is a list of
  * steps, as in `[statements(addColumn), index("name", on)]`, and never changes once released.
  */
@@ -23,7 +23,7 @@ export {
 } from "./migration/Migration.ts"
 export { MigrationError } from "./migration/MigrationError.ts"
 
-/** Makes one of 2^53 names. */
+/** Makes one of 2^53 random names. */
 const makeName = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
   number.toString(36)
 )
@@ -37,7 +37,7 @@ const insertFirstRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [first, second, identity] = yield* Effect.all([makeName, makeName, makeName])
   yield* sql`INSERT INTO verbatim_job_feed (id, mark, ordinal) VALUES (1, ${first + second}, 0)`
   const millis = yield* Clock.currentTimeMillis
-  // By the database's clock, if it has one.
+  // Uses the database's clock, if it has one.
   const now = sql.onDialectOrElse({
     pg: () => sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     orElse: () => sql`${millis}`
@@ -65,14 +65,14 @@ export const run: Effect.Effect<
   SqlClient.SqlClient | Statements
 > = Migrator.run(migrations)
 
-/** The names of the missing migrations. Writes nothing. */
+/** Returns the names of the missing migrations. Writes nothing. */
 export const pending: Effect.Effect<
   ReadonlyArray<string>,
   MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
 > = Migrator.pending(migrations)
 
-/** The same for the target of a copy, which is refused everywhere else. */
+/** Does the same for the target of a copy. All other functions refuse such a database. */
 export const runForCopy: typeof run = Migrator.run(migrations, { isForCopy: true })
 
 /** Compares the database's schema with this code. */

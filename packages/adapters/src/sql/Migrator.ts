@@ -1,7 +1,7 @@
 /**
  * Runs the migration steps that a database has not seen. A step takes effect together with its
- * record; one that cannot be part of a transaction can safely run twice. So if a process dies
- * midway, another one resumes from there.
+ * record; a step that cannot be part of a transaction can safely run twice. If a process dies
+ * midway, another process therefore resumes from there.
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -38,12 +38,12 @@ interface Database {
 export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 
 /**
- * Pause between two tries of a step. A try waits a second for its lock, so others are unhindered
- * for four fifths of the time.
+ * Pause between two tries of a step. A try waits a second for its lock, so for four fifths of the
+ * time, other processes are not delayed.
  */
 const lockPause = Duration.seconds(4)
 
-/** A quarter of an hour: a longer transaction is a mistake, or a dump to wait for. */
+/** A quarter of an hour: a longer transaction is a mistake, or a dump that must finish first. */
 const lockTriesMax = 180
 
 /** Options of a run. */
@@ -53,8 +53,8 @@ export interface RunOptions {
 }
 
 /**
- * Reads what a database has recorded. Fails if it has a different migration under one of these
- * numbers.
+ * Reads what a database has recorded. Fails if the database has a different migration under one of
+ * these numbers.
  */
 const readRecords = Effect.fnUntraced(function* (
   { schema, sql }: Pick<Database, "schema" | "sql">,
@@ -109,7 +109,7 @@ const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): 
   return progress?.isDone === true ? migration.steps.length : (progress?.steps ?? 0)
 }
 
-/** The part of a step before the transaction that records it; it can run twice. */
+/** Runs the part of a step before the transaction that records it. This part can run twice. */
 const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
@@ -121,7 +121,7 @@ const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] =
   }
 }
 
-/** The part of a step inside the transaction that records it. */
+/** Runs the part of a step inside the transaction that records it. */
 const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
@@ -133,7 +133,7 @@ const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] =
   }
 }
 
-/** Runs one step unless it is done, and returns whether it was the last of its migration. */
+/** Runs one step unless it is done, and returns whether it was the last step of its migration. */
 const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }: NumberedStep) => {
   const record = Effect.gen(function* () {
     yield* schema.lockRecords(sql)
@@ -146,7 +146,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      // The error's message says it all.
+      // The error's message is enough.
       if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
@@ -205,7 +205,7 @@ export const pending = (
 
 /**
  * Runs these migrations in the order of their numbers, over a client whose statements have no time
- * limit, and returns those that it completed. Any number of processes can do so at once.
+ * limit, and returns those that it completed. Any number of processes can do so at the same time.
  */
 export const run = (
   migrations: ReadonlyArray<Migration>,
@@ -225,7 +225,7 @@ export const run = (
     return Option.getOrElse(yield* runner.runExclusively(work, isDone), () => [])
   })
 
-/** The state of a database's schema, seen by code with certain migrations. */
+/** The state of a database's schema, compared with the migrations that the code knows. */
 export type SchemaStatus = "Behind" | "Current" | "Newer" | "Unfinished"
 
 /** Compares a database with these migrations. Writes nothing. */

@@ -1,6 +1,7 @@
 /**
- * Checks for health probes whether a database still has the schema that this code needs. It did at
- * the start, but a backup may have been restored since, or a newer version may have migrated it.
+ * Checks for health probes whether a database still has the schema that this code needs. The schema
+ * was right at the start, but since then a backup may have been restored, or a newer version may
+ * have migrated the database.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -36,10 +36,11 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     presetId: PresetId,
     { byteMax, limit, offset }: VersionPage
   ) {
-    // Numbers have no gaps, so a page is a range, and the last page costs as much as the first.
+    // Versions are numbered without gaps, so a page is a range, and the last page costs as much as
+    // the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Sums only sizes: a database would otherwise load the texts to find where to stop.
+    // Only sizes are summed here: otherwise, a database would load the texts to find where to stop.
     const fitting =
       byteMax === undefined
         ? inPage
@@ -104,7 +105,10 @@ const makeDesignationReads = (sql: SqlClient.SqlClient) => {
   return { designatedAt, designationCount, designations }
 }
 
-/** Most presets read by one statement: each can have a configuration of several megabytes. */
+/**
+ * Maximum number of presets read by one statement: each can have a configuration of several
+ * megabytes.
+ */
 const presetsMax = 16
 
 const makePresetFind = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {

@@ -2,7 +2,7 @@
  * Buckets shared by all processes, for Effect's `RateLimiter`: one row per bucket and one statement
  * per request. A row holds the level of a leaky bucket in thousandths of a request, so that a
  * bucket leaks as many units per millisecond as its limit allows requests per second, exactly and
- * in integers. A bucket unused for a second is empty, so old rows mean nothing and are deleted.
+ * in integers. A bucket unused for a second is empty, so old rows have no meaning and are deleted.
  */
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -16,8 +16,9 @@ type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]
 const units = 1_000
 
 /**
- * Units that leak per millisecond: a request in the time that one more takes to come. Exact for
- * whole numbers per second, as limits are; below one in 2,000 seconds nothing leaks.
+ * Units that leak per millisecond: as much as a request every time that the limit allows one more.
+ * Exact for whole numbers per second, as limits are; below one request in 2,000 seconds, nothing
+ * leaks.
  */
 const perMilliOf = (refillRate: Duration.Duration): number =>
   Math.round(units / Duration.toMillis(refillRate))
@@ -43,15 +44,17 @@ const elapsed = (sql: Sql) => sql`(excluded.at - verbatim_request_rates.at)`
 const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
-/** Whether the clock of the store was set back: no two requests are this far apart. */
+/**
+ * Whether the store's clock was set back: otherwise, a row's time is never this far in the future.
+ */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
   sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`
 
 /**
- * The level of a bucket at an instant, as an SQL expression for an update. A clock that is slightly
- * behind leaks nothing; one that was set back empties the bucket, which would otherwise stay full
- * until the clock caught up. After a limit is lowered, callers need not wait for the tokens that
- * the earlier one allowed.
+ * The level of a bucket at an instant, as an SQL expression for an update. If a clock is slightly
+ * behind, nothing leaks; if it was set back, the bucket is emptied, because it would otherwise stay
+ * full until the clock caught up. After a limit is lowered, callers do not have to wait for the
+ * tokens that the earlier limit allowed.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket
@@ -86,7 +89,9 @@ const consume = (
     RETURNING level, taken`
 }
 
-/** Returns the whole requests left, and the time since the last whole one in milliseconds. */
+/**
+ * Returns the number of whole requests left, and the time since the last whole one in milliseconds.
+ */
 const toAnswer = (
   row: { readonly level: number; readonly taken: number } | undefined,
   { limit, refillRate, tokens }: Consume

@@ -1,6 +1,6 @@
 /**
- * Finds and deletes old jobs in SQL. An index of their ends finds them, so jobs that stay cost
- * nothing.
+ * Finds and deletes old jobs in SQL. An index by the end of a job finds them, so jobs that stay
+ * cost nothing.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs } from "@verbatim/core/job"
@@ -37,12 +37,12 @@ const readPage = makeReader(
   })
 )
 
-/** Earlier than the end of any job. */
+/** An instant earlier than the end of any job. */
 const never = -1
 
 const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))
 
-/** The jobs of a page, in order. */
+/** Selects the jobs of a page, in order. */
 const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
   const { after, holding, limit, until, workspaceId } = query
   const beyond = Option.match(after, {
@@ -55,7 +55,7 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
     ORDER BY ended_at, id LIMIT ${limit}`
 }
 
-/** Counts what would be deleted of a page, from columns only. */
+/** Counts what would be deleted from a page of jobs. Reads only columns, no job states. */
 const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =>
   trace("SqlRetentionStore.countExpired")(function* (query: EndedQuery, cutoffs: Cutoffs) {
     const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
@@ -122,14 +122,16 @@ interface FoundRow {
   readonly state: unknown
 }
 
-/** Includes a job that cannot be read, so that the next page begins after it. */
+/**
+ * Reads a found job. A job that cannot be read is included, so that the next page begins after it.
+ */
 const readFound = ({ at, format, id, state }: FoundRow) => {
   const read =
     format > jobFormat ? Effect.succeedNone : skipUnreadable(readJob(state, `jobs ${id}`))
   return Effect.map(read, (job) => ({ id, at: DateTime.makeUnsafe(Number(at)), job }))
 }
 
-/** Finds the jobs of a page; those that cannot be read come without content. */
+/** Finds the jobs of a page. Jobs that cannot be read are returned without content. */
 const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
   trace("SqlRetentionStore.ended")(function* (query: EndedQuery) {
     const rows = yield* sql<FoundRow>`
@@ -142,7 +144,9 @@ const makeRemove = (
   { jobs: { deleteJobs }, reads, schema, time }: Statements["Service"]
 ): RetentionStore["Service"]["remove"] => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
-  /** Skips rows that another transaction has locked: the next run finds them. */
+  /**
+   * Selects the jobs, but skips rows that another transaction has locked: the next run finds them.
+   */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
     const revisions = schema.fromJson(sql, {
       name: "decided",

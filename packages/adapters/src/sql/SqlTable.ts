@@ -6,7 +6,7 @@ import { type MetricTable, shortSeconds } from "@verbatim/core/metrics"
 
 const databases = ["postgres", "sqlite"] as const
 
-/** Requests that are batched. */
+/** Kinds of requests that are batched. */
 const questions = [
   "account",
   "api key",
@@ -21,7 +21,10 @@ const questions = [
   "webhook secrets"
 ] as const
 
-/** The name of a batch: requests answered by one statement, or transactions ended by one COMMIT. */
+/**
+ * The name of a kind of batch: requests answered by one statement, or transactions ended by one
+ * COMMIT.
+ */
 export type BatchName = (typeof questions)[number]
 
 /** All metrics of the databases. */

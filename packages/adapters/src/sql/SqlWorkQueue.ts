@@ -14,13 +14,16 @@ import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
 
-/** RETURNING returns rows in no particular order. */
+/** Sorts claimed work, because RETURNING returns rows in no particular order. */
 const earliestFirst = Order.combine(
   Order.mapInput(Order.Number, ({ due_at }: ClaimedRow) => due_at),
   Order.mapInput(Order.String, ({ job_id }: ClaimedRow) => job_id)
 )
 
-/** One broken row must not hold up the work claimed with it. Its lease expires unused. */
+/**
+ * Reads a claimed row. A broken row must not hold up the work claimed with it; its lease expires
+ * unused.
+ */
 const readClaimed = ({ job_id, state }: ClaimedRow) =>
   skipUnreadable(readJob(state, `jobs ${job_id}`), job_id)
 
@@ -44,7 +47,7 @@ const toThousandths = ({ progress, ...lease }: Renewal) => ({
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
-/** Tries to release work that is locked; what stays locked expires. */
+/** How often to try to release work that is locked. The leases of work that stays locked expire. */
 const releaseMax = 10
 
 const releasePause = Duration.millis(100)

@@ -25,10 +25,12 @@ import {
   workspaces
 } from "./workspace/WorkspaceRows.ts"
 
-/** A newer version may have more statuses; its workspaces are left out of lists. */
+/**
+ * The known statuses. A newer version may have more; workspaces with those are left out of lists.
+ */
 const statuses = Object.keys(edges)
 
-/** Most balances read by one statement. */
+/** Maximum number of balances read by one statement. */
 const readsMax = 64
 
 const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id", keyId: null })

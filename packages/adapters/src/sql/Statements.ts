@@ -1,6 +1,6 @@
 /**
- * All statements that differ between databases. The stores contain the rest, once for all of them;
- * support for another database is one more implementation of this.
+ * All statements that differ between databases. The stores contain the statements that all
+ * databases share. Support for another database is one more implementation of this service.
  */
 import { Context } from "effect"
 import type { JobStatements } from "./job/JobStatements.ts"
@@ -11,7 +11,7 @@ import type { LockedTransaction, StoreTime } from "./session/Sessions.ts"
 import type { WorkStatements } from "./work/WorkStatements.ts"
 import type { Book } from "./workspace/Ledger.ts"
 
-/** The statements of one database, provided by the layer of its client. */
+/** The statements for one database, provided by the layer of its client. */
 export class Statements extends Context.Service<
   Statements,
   {
@@ -19,8 +19,8 @@ export class Statements extends Context.Service<
     readonly reads: RowReads
     readonly exclusive: LockedTransaction
     /**
-     * Runs statements concurrently with other shared ones of that name, while no exclusive one
-     * runs.
+     * Runs statements concurrently with other shared transactions of that name, while no exclusive
+     * one runs.
      */
     readonly shared: LockedTransaction
     readonly book: Book

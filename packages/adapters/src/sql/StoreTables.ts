@@ -11,12 +11,12 @@ import {
   tenants
 } from "./TableDescriptions.ts"
 
-/** All tables by name without prefix, in the order of creation. */
+/** All tables by their names without the prefix, in the order of creation. */
 const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
 
 /**
  * Identifies this schema until the first release: a database with another digest is refused. After
- * that the first migration is frozen, with the digest in its name.
+ * the release, the first migration is frozen, with the digest in its name.
  */
 export const schemaDigest = createHash("sha256")
   .update(JSON.stringify(descriptions))
@@ -26,7 +26,7 @@ export const schemaDigest = createHash("sha256")
 /** Prefix of all table and index names. */
 const prefix = "verbatim_"
 
-/** For rows of a few kilobytes at most: a page then has a few megabytes. */
+/** Rows per page if a row has at most a few kilobytes: a page then has a few megabytes. */
 const smallPageMax = 500
 
 /** The kind of value in a column, for a copy. */
@@ -35,7 +35,7 @@ type ColumnKind = "Integer" | "Text"
 /** A table whose rows are copied. */
 export interface StoreTable {
   readonly name: string
-  /** Its primary key: rows are read in this order. */
+  /** The columns of the primary key, in whose order rows are read. */
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, ColumnKind>>
   readonly left: ReadonlyArray<string>

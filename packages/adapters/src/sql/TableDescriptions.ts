@@ -5,13 +5,13 @@
  * keeps them as written.
  */
 
-/** `key`: a text that is searched, ordered or referred to. `small`: 32 bits. */
+/** `key`: a string that is searched, ordered or referred to. `small`: 32 bits. */
 export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
 
 /** A type; `?` if it is nullable, and after `=` a default. */
 export type Column = ColumnType | `${ColumnType}?` | `${ColumnType} = ${string}`
 
-/** Clustered: small rows stored in their primary key. Queue: short-lived rows. */
+/** `Clustered`: small rows stored in their primary key. `Queue`: short-lived rows. */
 export type Storage = "Clustered" | "Plain" | "Queue"
 
 /** Description of a table. */
@@ -19,18 +19,18 @@ export interface Description {
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, Column>>
   readonly constraints?: ReadonlyArray<string>
-  /** By name: the definition after the table name, or after `UNIQUE`. */
+  /** Indexes by name. A definition is the text after the table name, or after `UNIQUE`. */
   readonly indexes?: Readonly<Record<string, string>>
   readonly storage?: Storage
   /** Columns that are not copied: leases, feed positions and media belong to the old store. */
   readonly left?: ReadonlyArray<string>
-  /** The reason why none of its rows are copied. */
+  /** The reason why none of the table's rows are copied. */
   readonly apart?: string
-  /** Rows that a copy holds in memory at a time. */
+  /** How many rows a copy holds in memory at a time. */
   readonly pageMax?: number
 }
 
-/** For rows of up to 3 MB: pieces of texts, and configurations of presets. */
+/** Rows per page if a row can have up to 3 MB: pieces of texts, and configurations of presets. */
 export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>
@@ -109,7 +109,7 @@ export const tenants: Descriptions = {
     },
     constraints: ["UNIQUE (hash)"]
   },
-  // In plain text: a hash cannot sign.
+  // Secrets are stored in plain text, because a hash cannot sign.
   webhook_secrets: {
     key: ["id"],
     columns: {
@@ -134,7 +134,7 @@ export const tenants: Descriptions = {
       millis: "int",
       at: "int"
     },
-    // Jobs are deleted but their charges stay: hence no reference.
+    // Charges have no reference to their job, because they stay when the job is deleted.
     constraints: [
       "CHECK ((credit_id IS NULL) <> (job_id IS NULL))",
       "UNIQUE (workspace_id, credit_id)",
@@ -206,7 +206,8 @@ export const presets: Descriptions = {
     constraints: [ofPreset, "UNIQUE (preset_id, version)"],
     pageMax: largePageMax
   },
-  // The previously designated version is in the row before: stored twice, the two could differ.
+  // The previously designated version is only in the preceding row: if it were stored twice, the
+  // two could differ.
   preset_designations: {
     key: ["preset_id", "revision"],
     columns: {

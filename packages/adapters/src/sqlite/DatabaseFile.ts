@@ -1,6 +1,6 @@
 /**
- * Creates the database file so that only its owner can read it, since it contains what people said,
- * and checks that it stays in place.
+ * Creates the database file so that only its owner can read it, because it contains recorded
+ * speech, and checks that the file is not replaced.
  */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -11,14 +11,14 @@ import { attempt } from "./SqliteConnection.ts"
 const ownerOnly = { directory: 0o700, file: 0o600 }
 
 /**
- * Whether a name is a file, and not one of SQLite's names for a database in memory or a temporary
- * one.
+ * Whether a name is the name of a file, and not one of SQLite's names for an in-memory or temporary
+ * database.
  */
 export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
 
 /**
  * Creates a directory and its missing parents. Node's own option loops forever if the file system
- * allows none, as in `/proc`.
+ * does not allow directories, as in `/proc`.
  */
 const makeFolders = (path: string): void => {
   const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.isDirectory()
@@ -26,8 +26,8 @@ const makeFolders = (path: string): void => {
   try {
     mkdirSync(path, { mode: ownerOnly.directory })
   } catch (error) {
-    // Another process may have created it in the meantime. An error for an existing parent is
-    // final.
+    // Another process may have created the directory in the meantime. If the parent exists, the
+    // error is final.
     if (isThere(path)) return
     if (!isMissing(error) || isThere(dirname(path))) throw error
     makeFolders(dirname(path))
@@ -39,8 +39,8 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
 /**
- * Creates the file and the directories above it if missing, for the owner only; existing ones keep
- * their permissions. SQLite gives the files next to it (`-wal`, `-shm`) those of the file.
+ * Creates the file and its parent directories if missing, for the owner only; existing ones keep
+ * their permissions. SQLite gives the same permissions to the files next to it (`-wal`, `-shm`).
  */
 export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlError> =>
   attempt("open", () => {
@@ -49,21 +49,21 @@ export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlE
     closeSync(openSync(filename, "a", ownerOnly.file))
   })
 
-/** Returns the identity of a file; undefined if there is none. */
+/** Returns the identity of a file, or undefined if there is no file. */
 const identify = (path: string): string | undefined => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev} ${found.ino}`
 }
 
 /**
- * Returns an identity that differs from that of a copied file: the inode and birth time of the
- * file, which survive a rename. The device is left out, since its number can change when the
+ * Returns an identity that differs from the identity of a copied file: the inode and birth time of
+ * the file, which survive a rename. The device is left out, because its number can change when the
  * machine starts.
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // Fails for a file that was moved away: it must not look like another database.
+    // This fails for a file that was moved away, because it must not look like another database.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
@@ -73,7 +73,7 @@ const movedSentence = [
   "Earlier writes are still in the open file, as long as this process runs."
 ].join(" ")
 
-/** Makes a check that throws if the name stands for a different file than at first. */
+/** Makes a check that throws if the name refers to a different file than initially. */
 const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
@@ -85,15 +85,15 @@ const makeFileCheck = (path: string): (() => void) => {
 }
 
 /**
- * Makes a check of a database that was just opened. It throws if its name stands for no file or for
- * a different one: SQLite would keep writing into a file without a name. SQLite checks this itself
- * before it writes, except with a WAL. The latest writes are only in the WAL: a restart without it
- * loses them, though the database is there.
+ * Makes a check of a database that was just opened. It throws if its name refers to no file or to a
+ * different one, because SQLite would keep writing into a file that has no name. SQLite checks this
+ * itself before it writes, except with a WAL. The latest writes are only in the WAL: if it is
+ * missing at a restart, they are lost, although the database exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined
   const path = resolve(filename)
-  // For a link, SQLite puts the WAL next to the link's target.
+  // If the name is a link, SQLite puts the WAL next to the link's target.
   const target = identify(path) === undefined ? path : realpathSync(path)
   const checks = [path, `${target}-wal`].map(makeFileCheck)
   return () => {

@@ -36,10 +36,12 @@ const toHost = (client: SqlClient.SqlClient, transaction: ClientTransaction): Ho
   }
 }
 
-/** A nested transaction has the same connection. */
+/** Returns the lock of a connection. A nested transaction has the same connection. */
 const lockOf = makeSessionLocks()
 
-/** The client's own transactions, next to those on other connections to the same file. */
+/**
+ * Supports the client's own transactions, and transactions on other connections to the same file.
+ */
 export const layer: (
   client: SqlClient.SqlClient
 ) => Layer.Layer<HostTransaction | SqlClient.SqlClient> = makeHostClient({

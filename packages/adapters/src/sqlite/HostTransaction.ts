@@ -49,7 +49,7 @@ const explain = ({ reason: { cause } }: SqlError.SqlError): HostTransactionError
 }
 
 /**
- * The code for a transaction that began to read before another program wrote: waiting does not
+ * SQLite's code for a transaction that began to read before another program wrote. Waiting does not
  * help.
  */
 const busySnapshot = 517
@@ -59,7 +59,7 @@ const isStale = (cause: unknown): boolean =>
 
 const makeHost = (database: HostDatabase): Host => {
   const run = <A>(call: () => A) => {
-    // Nothing can happen between the check and the statement.
+    // No other code can run between the check and the statement.
     const once = attempt("execute", () => {
       requireOpen(database)
       return call()
@@ -75,7 +75,7 @@ const makeHost = (database: HostDatabase): Host => {
     run: (sql, params) =>
       run((): ReadonlyArray<Row> => {
         const statement = database.prepare(sql)
-        // Regardless of the host's setting.
+        // Integers are read exactly, regardless of the host's setting.
         statement.setReadBigInts(false)
         return statement.all(...(params as Array<SQLInputValue>)) as ReadonlyArray<Row>
       }),
@@ -85,8 +85,8 @@ const makeHost = (database: HostDatabase): Host => {
 }
 
 /**
- * Returns the identity of a file, by whatever name it was opened; undefined for a database in
- * memory.
+ * Returns the identity of a file, regardless of the name by which it was opened, or undefined for
+ * an in-memory database.
  */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined

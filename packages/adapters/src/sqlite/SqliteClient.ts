@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over Node's own `node:sqlite`: a connection that writes, used by one fiber
- * at a time, and for a file a second one that reads. The layers have the same names as in
+ * Effect's `SqlClient` over Node's own `node:sqlite`: one connection that writes, used by one fiber
+ * at a time, and for a file, a second one that reads. The layers have the same names as in
  * `@effect/sql-sqlite-node`, which can replace it.
  */
 import { DatabaseSync } from "node:sqlite"
@@ -30,15 +30,16 @@ export interface SqliteClientConfig {
 }
 
 const settings = [
-  // Readers do not wait for the writer, nor the writer for them.
+  // Readers do not wait for the writer, and the writer does not wait for readers.
   "PRAGMA journal_mode = WAL",
-  // A commit is on disk before it is acknowledged. NORMAL would survive a crash of the process, but
-  // not a power cut. Price: 5,700 instead of 22,000 transactions a second.
+  // A commit is on disk before it is acknowledged. With NORMAL, commits would survive a crash of
+  // the process, but not a power cut. The price is 5,700 instead of 22,000 transactions a second.
   "PRAGMA synchronous = FULL",
-  // On macOS a plain fsync leaves the bytes in the drive's cache. Elsewhere this changes nothing.
+  // On macOS, a plain fsync leaves the bytes in the drive's cache. On other systems this setting
+  // changes nothing.
   "PRAGMA fullfsync = ON",
   "PRAGMA foreign_keys = ON",
-  // A read: from now on the WAL exists, and no other program removes it when it closes.
+  // Reads once, so that from now on the WAL exists and no other program removes it when closing.
   "PRAGMA schema_version"
 ]
 
@@ -61,13 +62,13 @@ const openWriter = (filename: string) =>
   )
 
 /**
- * Most transactions that share a COMMIT, and fail with it. While they run, other programs wait for
- * the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a COMMIT, groups of 1,
- * 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
+ * Maximum number of transactions that share a COMMIT, and fail with it. While they run, other
+ * programs wait for the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a
+ * COMMIT, groups of 1, 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
  */
 export const groupSizeMax = 32
 
-/** Makes a client with its own connections, open as long as the scope. */
+/** Makes a client with its own connections, which stay open until the scope closes. */
 export const make = Effect.fnUntraced(function* ({
   filename
 }: SqliteClientConfig): Effect.fn.Return<
@@ -85,7 +86,7 @@ export const make = Effect.fnUntraced(function* ({
     check: makeIdentityCheck(filename),
     groupSizeMax: isShared ? groupSizeMax : 1
   })
-  // A database in memory has one connection, and no disk to wait for.
+  // An in-memory database has one connection, and there is no disk to wait for.
   const reader = isShared ? yield* open(filename, { readOnly: true }) : undefined
   const borrower =
     reader === undefined

@@ -1,6 +1,6 @@
 /**
  * Runs statements on one `node:sqlite` database and keeps them prepared. Exceptions become
- * `SqlError`s, and while another connection writes, calls are retried.
+ * `SqlError`s, and calls are retried while another connection writes.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { remainingWait } from "@verbatim/core/ports"
@@ -48,15 +48,15 @@ export const attempt = <A>(
   Effect.suspend(() => Effect.fromResult(toResult(operation, call)))
 
 /**
- * How long SQLite itself, and the whole program with it, waits for another connection. One of our
- * transactions takes less, unless the disk is slow.
+ * How long SQLite itself waits for another connection, which blocks the whole program. Our
+ * transactions take less time, unless the disk is slow.
  */
 export const blockedMillisMax = 2
 
 /**
- * Pause between two tries, in which the program does other work. If two programs write without a
- * pause, the longest wait is 50 ms. With only SQLite's own waiting it was 1,900 ms, and one of the
- * two did a twentieth of the other's work.
+ * Pause between two tries, in which the program does other work. If two programs write all the
+ * time, the longest wait is 50 ms. If only SQLite waited, it was 1,900 ms, and one of the two
+ * programs did a twentieth of the other's work.
  */
 const pauseMillis = 3
 
@@ -64,8 +64,8 @@ const pauseMillis = 3
 export const waitMax = Duration.seconds(5)
 
 /**
- * Retries while another connection holds the database. The program is not blocked, since our other
- * connection may be the holder, and the wait is in real time, the only time that the holder knows.
+ * Retries while another connection holds the database. The program is not blocked, because our own
+ * other connection may be the holder. The wait uses real time, the only time that the holder knows.
  */
 export const retryWhileBusy = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
@@ -81,10 +81,10 @@ export const retryWhileBusy = <A>(
     )
   )
 
-/** Runs a call that waits like that, unless it must not: then its first failure is final. */
+/** Runs a call that waits in this way, unless it must not wait: then its first failure is final. */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
-    // Nearly always all there is to do: no effect is created around the call.
+    // The call nearly always succeeds here, so that no effect is created around it.
     const first = toResult("execute", call)
     return Result.isFailure(first) && isBusy(first.failure) && mayWait()
       ? retryWhileBusy(attempt("execute", call))
@@ -93,7 +93,7 @@ const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, Sql
 
 const isBusy = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
-/** Most prepared statements. Ours are some forty; a host may have as many. */
+/** Maximum number of prepared statements. We have some forty; a host may have as many. */
 const preparedMax = 200
 
 /** Span attributes of statements and transactions. */
@@ -132,7 +132,8 @@ export const make = (
   const asRecords = makePrepare(database, "record")
   const asValues = makePrepare(database, "values")
 
-  // Inside a transaction we hold the lock; a lock error there means starting over.
+  // Inside a transaction we hold the lock. A lock error there means that the transaction must start
+  // again.
   const mayWait = () => !database.isTransaction
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> =>
@@ -161,7 +162,7 @@ export const make = (
           : statement.run(...toBindings(params))
       }),
     executeStream: (sql, params, transform) =>
-      // With a separate statement: the next use of a prepared one would reset it.
+      // A stream has a separate statement, because the next use of a prepared one would reset it.
       Stream.unwrap(
         Effect.map(
           run(() => database.prepare(sql).iterate(...toBindings(params))),
@@ -194,9 +195,9 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
 
 /**
  * Makes a function that returns the data version that a read-only connection would read now. SQLite
- * counts the commits of all other connections, in this process and any other, as a statement would
- * see them. That takes 3 µs, a look-up 20 to 30. If it fails, the statement that follows reports
- * why.
+ * counts the commits of all other connections, in this process and in others, as a statement would
+ * see them. This takes 3 µs, while a look-up takes 20 to 30. If it fails, the next statement
+ * reports why.
  */
 export const makeReadCommitVersion = (reader: DatabaseSync): (() => CommitVersion | undefined) => {
   const statement = reader.prepare("PRAGMA data_version")

@@ -30,11 +30,13 @@ import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
 
 /** Options for reading a source. */
 export interface SourceOptions {
-  /** Whether other processes may write to it during the copy. Their writes are not copied. */
+  /**
+   * Whether other processes may write to the source during the copy. Their writes are not copied.
+   */
   readonly isInUse: boolean
 }
 
-/** Identifies the file, by whatever link it is reached. */
+/** Identifies the file, regardless of the link by which it is reached. */
 const identity = ({ filename }: SqliteStoresConfig) =>
   attempt("open", () => {
     const found = isFile(filename)
@@ -43,7 +45,7 @@ const identity = ({ filename }: SqliteStoresConfig) =>
     return found === undefined ? `sqlite ${filename}` : `sqlite ${found.dev} ${found.ino}`
   })
 
-/** Opens an existing file: in contrast to a plain name, a URL in this mode creates none. */
+/** Opens an existing file. Unlike a plain name, a URL in this mode does not create one. */
 const openExisting = (filename: string) =>
   Effect.acquireRelease(
     attempt("open", () => {
@@ -61,8 +63,8 @@ const openSource = Effect.fnUntraced(function* (
   const database = yield* openExisting(filename)
   const settings = [
     "PRAGMA query_only = ON",
-    // The first read then locks the file for this connection, which fails if another process has it
-    // open; and none can open it before this connection is closed.
+    // The first read then locks the file for this connection. It fails if another process has the
+    // file open, and no other process can open it before this connection is closed.
     ...(isInUse ? [] : ["PRAGMA locking_mode = EXCLUSIVE"])
   ]
   for (const setting of settings) yield* attempt("open", () => database.exec(setting))
@@ -96,7 +98,7 @@ const insertSyntax: InsertSyntax = {
   canStore: () => true
 }
 
-/** Makes the target of a copy; the file is created if missing. */
+/** Makes the target of a copy. The file is created if missing. */
 export const target = (config: SqliteStoresConfig): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * All statements that are specific to SQLite: small ones, run in sequence. It has one writer at a
- * time, so rows are never locked except by a transaction on the same file.
+ * All statements that are specific to SQLite: small ones, run in sequence. SQLite has one writer at
+ * a time and locks no single rows, only the whole file.
  */
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
@@ -13,7 +13,7 @@ import { makeInsert } from "./statements/InsertSteps.ts"
 import { isAmong, localTime, makeFind, makeRead, makeReadPieces } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
-/** The statements of SQLite. */
+/** The statements for SQLite. */
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
   reads: { isAmong, makeFind, makeRead, passingLocked: "" },

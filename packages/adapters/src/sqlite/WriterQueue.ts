@@ -1,8 +1,8 @@
 /**
  * Lends the connection that writes to one user at a time: a transaction, a statement or a scope.
  * Reads have a separate connection. Transactions that end with one COMMIT share the wait for the
- * disk, the longest part of a small one. Each runs in a savepoint, one after the other, and is
- * rolled back alone; no caller learns of its end before the COMMIT has returned.
+ * disk, the longest part of a small transaction. They run one after the other, each in a savepoint,
+ * and each is rolled back separately. No caller is notified before the COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
@@ -16,9 +16,9 @@ import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnec
 type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
- * A group of transactions after its BEGIN. One transaction at a time is in it. `keep` and `undo`
- * return an effect to wait for: it fails if the COMMIT does, and then nothing of the group has
- * happened.
+ * A group of transactions after its BEGIN. One transaction at a time is inside. `keep` and `undo`
+ * return an effect to wait for: it fails if the COMMIT fails, and then nothing in the group was
+ * written.
  */
 interface CommitGroup {
   /** Whether another transaction may enter. */
@@ -28,13 +28,13 @@ interface CommitGroup {
   readonly keep: Effect.Effect<Statement, SqlError.SqlError>
   /** Leaves and undoes the changes. */
   readonly undo: Effect.Effect<Statement, SqlError.SqlError>
-  /** Commits: at once, or when the transaction inside has left. */
+  /** Commits, either immediately or when the transaction inside has left. */
   readonly end: () => void
 }
 
 const savepoint = "verbatim_transaction"
 
-/** Whether a connection is in a transaction; a closed one is not. */
+/** Whether a connection is in a transaction. A closed connection is not. */
 const isInTransaction = (database: DatabaseSync): boolean =>
   database.isOpen && database.isTransaction
 
@@ -47,18 +47,19 @@ const abandon = (database: DatabaseSync): Statement =>
 /** A connection that writes. */
 interface Connection {
   readonly database: DatabaseSync
-  /** Most transactions in a group. */
+  /** Maximum number of transactions in a group. */
   readonly groupSizeMax: number
   /**
-   * Throws if nothing may be written. Runs before each use of the connection and each COMMIT: 7 µs.
+   * Throws if nothing may be written. Runs before each use of the connection and each COMMIT, and
+   * takes 7 µs.
    */
   readonly check: () => void
   readonly counts: Pick<DriverCounts, "commit">
 }
 
 /**
- * Commits on a fiber outside the group, because its own fibers can be interrupted; and without a
- * pause, because inside a transaction there is no lock to wait for.
+ * Commits on a fiber outside the group, because the group's own fibers can be interrupted. There is
+ * no pause, because inside a transaction there is no lock to wait for.
  */
 const commitNow = (database: DatabaseSync, commit: Statement) =>
   Effect.runSyncExit(Effect.tapError(commit, () => Effect.ignore(abandon(database))))
@@ -68,8 +69,8 @@ const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
-  // Detects a file that was removed since the BEGIN: no transaction has been reported as committed
-  // yet.
+  // Detects a file that was removed since the BEGIN, while no transaction has been reported as
+  // committed yet.
   let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
   let keptCount = 0
   let isEntered = false
@@ -101,7 +102,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
         })
       ),
       Effect.ensuring(leave),
-      // It may have read the group's uncommitted writes, and report them.
+      // An undone transaction may have read the group's uncommitted writes, and may report them.
       Effect.as(isThere && keptCount > 0 ? Deferred.await(outcome) : Effect.void)
     )
   })
@@ -127,8 +128,8 @@ const makeGroup = (connection: Connection): CommitGroup => {
 }
 
 /**
- * Groups of transactions on a connection. A transaction enters the open group if both can share, or
- * else a new one. The caller must hold the connection.
+ * Groups of transactions on a connection. A transaction enters the open group if both can share a
+ * COMMIT, or else a new group. The caller must hold the connection.
  */
 interface CommitGroups {
   /** Begins a transaction with the settings of its fiber. */
@@ -141,7 +142,8 @@ interface CommitGroups {
 }
 
 /**
- * A plain BEGIN reads first, and fails at its first write if another connection has written since.
+ * Takes the write lock at once. A transaction with a plain BEGIN reads first, and fails at its
+ * first write if another connection has written since.
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
@@ -150,7 +152,7 @@ const makeGroups = (connection: Connection): CommitGroups => {
   const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup | undefined
 
-  // Retries a failed ROLLBACK: nothing may begin in its remains.
+  // Retries a failed ROLLBACK, because no transaction may begin inside the old one.
   const end = Effect.suspend(() => {
     last?.end()
     return Effect.andThen(abandon(database), attempt("execute", check))
@@ -169,8 +171,8 @@ const makeGroups = (connection: Connection): CommitGroups => {
     Effect.tap(found(begin), (group) => Effect.ensuring(group.enter, Effect.sync(group.end)))
 
   /**
-   * Ends the group after the requests that have already arrived, so that their transactions can
-   * enter.
+   * Ends the group only after the requests that have already arrived, so that their transactions
+   * can enter.
    */
   const shared = Effect.suspend(() =>
     last?.isOpen() === true
@@ -194,11 +196,11 @@ export interface Writer extends Connection {
 
 /** Ways to use the connection. */
 export interface WriterQueue {
-  /** For one statement. */
+  /** Lends the connection for one statement. */
   readonly borrow: SqlConnection.Borrower
-  /** As long as the scope. */
+  /** Lends the connection until the scope closes. */
   readonly lease: SqlConnection.Acquirer
-  /** For the transactions of a client with that service. */
+  /** Makes `withTransaction` for a client with the given transaction service. */
   readonly withTransaction: (
     service: SqlClient.SqlClient["transactionService"]
   ) => SqlClient.SqlClient["withTransaction"]
@@ -216,7 +218,10 @@ const queueTimeout = () =>
     })
   })
 
-/** Holds the connection until the scope closes. The wait for it has the time limit of a lock. */
+/**
+ * Holds the connection until the scope closes. The wait has the same time limit as a wait for a
+ * lock.
+ */
 const waitForWriter = (semaphore: Semaphore.Semaphore) =>
   timeWait((arrived) =>
     Effect.andThen(untilDeadline(queueTimeout)(semaphore.takeScoped(1)), arrived)
@@ -242,14 +247,14 @@ export const make = (writer: Writer): WriterQueue => {
 }
 
 /**
- * Whether a statement only reads. WITH can lead to a write, as can any statement that does not
- * begin with SELECT.
+ * Whether a statement only reads. Statements that begin with WITH can write, as can any statement
+ * that does not begin with SELECT.
  */
 const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 
 /**
- * Makes a borrower that reads from `reader`, and queues for all other statements. Reads wait for no
- * transaction, and see nothing uncommitted.
+ * Makes a borrower that reads from `reader`; all other statements wait in the queue. Reads wait for
+ * no transaction, and see no uncommitted writes.
  */
 export const makeBorrower = (
   reader: SqlConnection.Connection,
@@ -260,8 +265,8 @@ export const makeBorrower = (
   const connection: SqlConnection.Connection = {
     execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
     executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
-    // An open cursor keeps its snapshot, and others on its connection would read that old state
-    // too.
+    // An open cursor keeps its snapshot, and other statements on its connection would read that old
+    // state too.
     executeStream: (sql, params, transform) =>
       Stream.unwrap(Effect.map(lease, (to) => to.executeStream(sql, params, transform))),
     executeValues: (sql, params) => lend(sql)((to) => to.executeValues(sql, params)),
@@ -279,7 +284,9 @@ interface Member extends SqlConnection.Connection {
   readonly scope: Scope.Closeable
 }
 
-/** A transaction was rolled back as intended, but earlier writes that it read are lost as well. */
+/**
+ * A transaction was rolled back as intended, but earlier writes that it had read are lost as well.
+ */
 class GroupLost {
   readonly error: SqlError.SqlError
   constructor(error: SqlError.SqlError) {
@@ -311,7 +318,7 @@ const makeWithTransaction = (
     Effect.flatten(Effect.ensuring(leaving, Scope.close(scope, Exit.void)))
 
   const withTransaction = SqlClient.makeWithTransaction({
-    // Its connections are always those acquired below.
+    // The transaction's connections are always those acquired below.
     transactionService: service as unknown as Context.Key<unknown, readonly [Member, number]>,
     spanAttributes,
     acquireConnection: (restore) =>
@@ -353,7 +360,7 @@ interface Shareable {
 
 /** The connection as used by one transaction, or by one nested in it. */
 interface SharedConnection extends SqlConnection.Connection {
-  /** Admits one nested transaction at a time; created with the first one. */
+  /** Admits one nested transaction at a time. Created for the first one. */
   nesting: Semaphore.Semaphore | undefined
   readonly isShared: true
 }
@@ -362,9 +369,10 @@ const isSharedConnection = (connection: SqlConnection.Connection): connection is
   "isShared" in connection
 
 /**
- * Runs a transaction that can share and need not wait, without what Effect creates for any
- * transaction: two scopes, a span, four copies of the context. Without this a new version over HTTP
- * costs 1.17 times the processor time. All others are left to `ordinary`.
+ * Runs a transaction that can share a COMMIT and does not have to wait, without the objects that
+ * Effect creates for every transaction: two scopes, a span, four copies of the context. With those,
+ * a new version over HTTP costs 1.17 times the processor time. All other transactions are left to
+ * `ordinary`.
  */
 const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
   const { connection, database, groups, semaphore, service } = shareable

@@ -1,6 +1,6 @@
 /**
  * The known models. Sizes and checksums belong to pinned revisions, as stated by independent
- * projects that pin the same files; a file that differs is not used.
+ * projects that pin the same files. A file that differs is not used.
  */
 import { Option, Schema } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
@@ -11,7 +11,7 @@ export type Catalogue = ReadonlyArray<Model>
 const onHub = (repository: string, revision: string) => (name: string) =>
   `/csukuangfj/${repository}/resolve/${revision}/${name}`
 
-/** The same for every multilingual Whisper model. */
+/** The token file, which is the same for every multilingual Whisper model. */
 const whisperTokens: SizeAndHash = [
   816_730,
   "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
@@ -186,10 +186,10 @@ const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)
 /** A catalogue file next to the models, which adds or replaces models. */
 export const fileName = "catalogue.json"
 
-/** Parses a catalogue, if the text is one. */
+/** Parses a catalogue. Returns none if the text is not a catalogue. */
 export const fromText = (text: string): Option.Option<Catalogue> => decodeText(text)
 
-/** Merges two catalogues: models of the upper one replace those of the same name. */
+/** Merges two catalogues. Models of the upper one replace models with the same name. */
 export const mergeCatalogues = (upper: Catalogue, lower: Catalogue): Catalogue => {
   const names = new Set(upper.map(({ name }) => name))
   return [...lower.filter(({ name }) => !names.has(name)), ...upper]

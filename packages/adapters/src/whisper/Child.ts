@@ -1,6 +1,6 @@
 /**
- * The child process: runs a task, reports progress and outcome, and waits for the next task with
- * the model loaded. It ends when the server disconnects.
+ * The child process: runs a task, reports progress and outcome, and keeps the model loaded while it
+ * waits for the next task. It ends when the server disconnects.
  */
 
 import {
@@ -21,11 +21,13 @@ const vadShare = 0.05
 const diarizationShare = 0.25
 
 /**
- * Resolves when the server has the message: an exit would lose messages that are still being sent.
+ * Sends a message. Resolves when the server has received it, because an exit would lose messages
+ * that are still being sent.
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // In a later turn of the event loop, even if the server is gone: that is how the child notices.
+    // The callback runs in a later turn of the event loop, even if the server is gone; this is how
+    // the child notices that.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)
@@ -47,14 +49,14 @@ const decode = async (
   return await recogniser.decodeAsync(stream)
 }
 
-/** The result of one piece; the language is empty if the model does not report it. */
+/** The result of one piece. The language is empty if the model does not report it. */
 interface PieceResult {
   readonly piece: Span
   readonly language: string
   readonly spoken: ReadonlyArray<SpokenSegment>
 }
 
-/** Returns the language of most speech, as the model names it. */
+/** Returns the language of most of the speech, by the model's name for it. */
 const mostSpokenLanguage = (results: ReadonlyArray<PieceResult>): string | null => {
   const samples = new Map<string, number>()
   for (const { language, piece, spoken } of results) {
@@ -125,7 +127,7 @@ const failure = (cause: unknown): TaskAnswer => ({
   detail: cause instanceof Error ? cause.message : String(cause)
 })
 
-// A normal exit would wait minutes for other threads.
+// The process kills itself, because a normal exit would wait minutes for other threads.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
 process.on("message", (task: Task) => {
   work(task)

@@ -1,7 +1,7 @@
 /**
  * Runs speech recognition in child processes, each in its own group, because a bad model ends the
  * process that loads it. A child that finished its task is kept for the next one with its model
- * loaded; one whose task failed or was interrupted ends with its whole group.
+ * loaded. A child whose task failed or was interrupted is ended with its whole group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
@@ -14,10 +14,11 @@ import type { Answer, Task, TaskAnswer } from "./Protocol.ts"
 /** Why a child gave no result. */
 export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
   /**
-   * `Failed`: it reported so. `Ended`: it crashed or was killed. `Silent`: no message for too long.
+   * `Failed`: the child reported a failure. `Ended`: it crashed or was killed. `Silent`: it sent no
+   * message for too long.
    */
   reason: Schema.Literals(["Failed", "Ended", "Silent", "Unstartable"]),
-  /** For the operator's log. */
+  /** Details for the operator's log. */
   detail: Schema.String
 }) {}
 
@@ -26,26 +27,32 @@ export type ChildResult = Extract<TaskAnswer, { readonly _tag: "Done" }>
 
 /** Options of child processes. */
 export interface ChildOptions {
-  /** The program, if not ours. */
+  /** The program that the child runs. Default: ours. */
   readonly script?: URL
-  /** A child without a message for this long is considered hanging. */
+  /** A child that sends no message for this long is considered hanging. */
   readonly silenceMax?: Duration.Duration
-  /** The same before its first message. Default 30 seconds, and never more than `silenceMax`. */
+  /**
+   * The same limit before its first message. Default 30 seconds, and never more than `silenceMax`.
+   */
   readonly startMax?: Duration.Duration
-  /** How long a child is kept without a task, up to twice this. Default 30 seconds. */
+  /** How long an idle child is kept. It may be kept up to twice as long. Default 30 seconds. */
   readonly idleMax?: Duration.Duration
 }
 
 /** A large model on a slow, loaded core takes two minutes for a piece of 25 s. */
 const silenceMaxDefault = Duration.minutes(10)
 
-/** Loading 1 GB from a slow disk is not part of the start, which takes a tenth of a second. */
+/** The start takes a tenth of a second; loading 1 GB from a slow disk is not part of it. */
 const startMaxDefault = Duration.seconds(30)
 
-/** A loaded model takes 0.3 to 2 GB: kept for clients that send one recording after the other. */
+/**
+ * A loaded model takes 0.3 to 2 GB. It is kept for clients that send one recording after another.
+ */
 const idleMaxDefault = Duration.seconds(30)
 
-/** Limits for a child's life: memory leaks of native libraries end with the process. */
+/**
+ * Maximum number of tasks in a child's life: native libraries' memory leaks end with the process.
+ */
 const taskMax = 50
 const ageMax = Duration.minutes(15)
 
@@ -55,7 +62,10 @@ const childMax = 1_024
 /** Maximum length of the child's error output in a log line. */
 const errorCharacterMax = 300
 
-/** How much error output is kept: more, because trailing white space is removed. */
+/**
+ * How much error output is kept. This is more than is shown, because trailing white space is
+ * removed.
+ */
 const keptCharacterMax = 2_000
 
 const ownScript = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
@@ -96,17 +106,17 @@ const keepEnd = (stream: Readable | null) => {
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
-/** A child, working or kept for the next task. */
+/** A child that is working or kept for the next task. */
 interface Child {
   readonly process: ChildProcess
-  /** Its standard error. */
+  /** The child's standard error. */
   readonly errorOutput: ReturnType<typeof keepEnd>
   readonly startedMillis: number
   taskCount: number
 }
 
 /**
- * Reads a child's messages until `hear` returns an outcome, or the child ends or is silent too
+ * Reads a child's messages until `hear` returns an outcome, the child ends, or it is silent for too
  * long.
  */
 const listen = <A>(
@@ -132,7 +142,7 @@ const listen = <A>(
       if (outcome !== undefined) finish(outcome)
     }
     const end = () => {
-      // Its last output is still arriving.
+      // The child's last output is still arriving.
       setImmediate(() => {
         const how = started.signalCode ?? `exit code ${started.exitCode}`
         finish(Effect.fail(error("Ended", `${how} ${errorOutput.read()}`.trim())))
@@ -149,7 +159,7 @@ const listen = <A>(
     }
     wait()
     started.on("message", hear).once("exit", end).once("error", fail)
-    // A kept child may have ended since.
+    // A kept child may have ended in the meantime.
     if (started.pid !== undefined && hasEnded(started)) end()
     return Effect.sync(stopListening)
   })
@@ -165,7 +175,8 @@ const makeChild = Effect.fnUntraced(function* ({
     Effect.try({
       try: () => {
         const started = start(script)
-        // Without a listener an error would end this program; the child's end is reported anyway.
+        // If there were no listener, an error would end this program. The child's end is reported
+        // anyway.
         started.on("error", () => undefined)
         return {
           process: started,
@@ -186,7 +197,7 @@ const makeChild = Effect.fnUntraced(function* ({
 interface Children {
   /**
    * Runs a task in a child that no other task uses. Interruption kills the working child and waits
-   * until it is gone; one that is still starting is kept for the next task.
+   * until it is gone. A child that is still starting is kept for the next task.
    */
   readonly run: (
     task: Omit<Task, "number">,
@@ -205,7 +216,8 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   })
 
   const run: Children["run"] = Effect.fnUntraced(function* (task, onProgress) {
-    // Invalidated after its release: while it is held, the pool would start another in its place.
+    // The child is invalidated after its release: while it is held, the pool would start another
+    // child instead.
     const ending: Array<Child> = []
     yield* Effect.addFinalizer(() => Effect.forEach(ending, (each) => Pool.invalidate(pool, each)))
     let child = yield* Pool.get(pool)
@@ -221,12 +233,12 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
       if (message._tag !== "Answered" || message.number !== number) return undefined
       const { answer } = message
       if (answer._tag === "Done") return Effect.succeed(answer)
-      // May be native code's message about a broken file, which can be long and binary.
+      // The detail may be native code's message about a broken file, which can be long and binary.
       if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))
       tell(onProgress(answer.fraction))
       return undefined
     }
-    // Its last output may be about another recording.
+    // The child's last output may be about another recording.
     child.errorOutput.forget()
     child.process.send({ ...task, number }, () => undefined)
     ending.push(child)

@@ -14,7 +14,7 @@ export const ModelFile = Schema.Struct({
   role: Schema.Literals(["encoder", "decoder", "joiner", "tokens", "model"]),
   name: Name,
   byteLength: Schema.Int.check(Schema.isGreaterThan(0)),
-  /** In lower case hexadecimal. */
+  /** The SHA-256 in lower-case hexadecimal. */
   sha256: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
   /** Location of the file: a path on the hub, or a whole URL. */
   location: Schema.String
@@ -32,13 +32,16 @@ export const Model = Schema.Struct({
   /** One line for the list of models. */
   description: Schema.String,
   licence: Schema.String,
-  /** ISO 639-1 codes that it recognises; if missing, every language of the specification. */
+  /**
+   * ISO 639-1 codes of the languages that the model recognises. If missing, every language of the
+   * specification.
+   */
   languages: Schema.optionalKey(Schema.Array(Schema.String)),
   files: Schema.Array(ModelFile)
 })
 export type Model = typeof Model.Type
 
-/** Bytes to download. */
+/** Returns the number of bytes to download. */
 export const byteLengthOf = ({ files }: Pick<Model, "files">): number =>
   files.reduce((sum, { byteLength }) => sum + byteLength, 0)
 

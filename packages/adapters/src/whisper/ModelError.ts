@@ -1,4 +1,4 @@
-/** Why a model could not be provided, with a sentence that says what to do instead. */
+/** The reasons why a model could not be provided, each with a sentence that says what to do. */
 import { Schema } from "effect"
 
 /** The reasons. */
@@ -7,7 +7,7 @@ export const Obstacle = Schema.TaggedUnion({
   Unknown: { known: Schema.Array(Schema.String) },
   /** The source did not answer, or repeatedly broke off. */
   Unreachable: { source: Schema.String, detail: Schema.String },
-  /** The downloaded file is not the expected one. It was deleted. */
+  /** The downloaded file is not the expected one, and was deleted. */
   Different: { file: Schema.String },
   /** The directory cannot be read or written. */
   FolderUnusable: { folder: Schema.String, detail: Schema.String }

@@ -1,6 +1,6 @@
 /**
  * The model directory: `<model>/<file>`, and optionally a catalogue. A file gets its final name
- * only after verification, so checking its size is enough before use.
+ * only after verification, so it is enough to check its size before use.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -21,10 +21,10 @@ export const pathOf = (
   { file, model }: { readonly model: Pick<Model, "name">; readonly file: Pick<ModelFile, "name"> }
 ): string => join(folder, model.name, file.name)
 
-/** Anything larger is not a catalogue. */
+/** Maximum size of a catalogue. A larger file is not a catalogue. */
 const catalogueByteMax = 1_000_000
 
-/** Returns the known models: this version's, with those of the directory's own catalogue. */
+/** Returns the known models: this version's models, with those in the directory's own catalogue. */
 export const catalogue = (folder: string): Effect.Effect<Catalogue.Catalogue> =>
   Effect.tryPromise(async () => {
     const path = join(folder, Catalogue.fileName)

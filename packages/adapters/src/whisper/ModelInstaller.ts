@@ -32,7 +32,7 @@ const retrySchedule = Schedule.exponential("250 millis")
 
 const endedEarly = unreachable("the source", "the download ended too early")
 
-/** Downloads the rest of a file. `onBytes` receives the length so far. */
+/** Downloads the rest of a file. `onBytes` receives the length downloaded so far. */
 const fetchRest = Effect.fnUntraced(function* (
   task: {
     readonly url: string
@@ -66,11 +66,11 @@ const fetchRest = Effect.fnUntraced(function* (
   if (length < byteLength) return yield* endedEarly
 }, Effect.scoped)
 
-/** The partial file is longer than the server's file, so it is not the beginning of it. */
+/** Whether the partial file is longer than the server's file, and therefore not its beginning. */
 const isBeyondEnd = (error: WriteFailed | OutboundError): boolean =>
   error._tag === "OutboundError" && error.detail.endsWith(" Status 416")
 
-/** The server answers but does not have the file. */
+/** Whether the server answered but does not have the file. */
 const isRefusal = (error: WriteFailed | OutboundError): boolean =>
   error._tag === "OutboundError" && / Status 4\d\d$/.test(error.detail)
 
@@ -95,7 +95,7 @@ const fetchFile = Effect.fnUntraced(function* (
       : toUnreachable(model.name, source, error)
   const part = yield* Effect.mapError(makePartialFile(target), toModelError)
   let furthest = yield* Effect.promise(part.length)
-  // Retries only after a source has sent something: a missing one is reported at once.
+  // Retries only after the source has sent some bytes: a missing source is reported immediately.
   const hasProgressed = Effect.map(Effect.promise(part.length), (length) => {
     const isMore = length > furthest
     furthest = length
@@ -107,7 +107,8 @@ const fetchFile = Effect.fnUntraced(function* (
       times: resumeMax,
       while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasProgressed)
     }),
-    // The source's file is shorter than the partial file, which is the beginning of another one.
+    // The source's file is shorter than the partial file, which is therefore the beginning of
+    // another file.
     Effect.tapError((error) => (isBeyondEnd(error) ? Effect.promise(part.discard) : Effect.void)),
     Effect.mapError(toModelError)
   )
@@ -145,7 +146,7 @@ export const install = trace("ModelInstaller.install")(function* (
   }
 })
 
-/** Finds a model by name; the error lists the known ones. */
+/** Finds a model by name. The error lists the known models. */
 export const findModel = (
   catalogue: Catalogue.Catalogue,
   name: string
@@ -159,7 +160,7 @@ export const findModel = (
       })
   )
 
-/** Reads the catalogue that a plain directory offers next to its models, if it does. */
+/** Reads the catalogue that a plain directory offers next to its models, if there is one. */
 export const findOffered = Effect.fnUntraced(function* (
   model: string,
   options: Pick<InstallerOptions, "guard" | "source">

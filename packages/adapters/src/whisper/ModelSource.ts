@@ -1,13 +1,13 @@
 /**
- * Where models are downloaded from: a hub like Hugging Face (`hub:https://…`), or a plain HTTP
- * directory with the same layout as the model directory: `<model>/<file>`.
+ * Sources of models: a hub like Hugging Face (`hub:https://…`), or a plain HTTP directory with the
+ * same layout as the model directory: `<model>/<file>`.
  */
 import type { Model, ModelFile } from "./Model.ts"
 
 /** A parsed source. */
 export interface ModelSource {
   readonly _tag: "Hub" | "Directory"
-  /** Without a trailing slash. */
+  /** The address, with no trailing slash. */
   readonly address: string
 }
 
@@ -17,7 +17,7 @@ export const defaultText = "hub:https://huggingface.co"
 /** The valid forms; completes the sentence "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
-/** Without user and password: the address is shown, and the guard refuses credentials. */
+/** The form allows no user or password: the address is shown, and the guard refuses credentials. */
 const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 
 /** Whether a text is a valid source. */

@@ -1,13 +1,14 @@
 /**
- * A file during its download, under a temporary name. The next download adopts what a broken one
- * left; the first to rename it owns it, so two downloads never write to one file.
+ * A file during its download, under a temporary name. The next download adopts the file that a
+ * broken one left. The first download to rename a file owns it, so two downloads never write to the
+ * same file.
  */
 import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
 
-/** A running download writes at least this often, or is considered abandoned. */
+/** A download that does not write for this long is considered abandoned. */
 const abandonedMillis = 90_000
 
 const suffix = ".part"
@@ -17,7 +18,7 @@ export interface PartialFile {
   readonly path: string
   /** Number of bytes already present. */
   readonly length: () => Promise<number>
-  /** Writes a stream at an offset, discarding anything after it. */
+  /** Writes a stream at an offset, and discards all earlier bytes after it. */
   readonly write: <E>(
     content: Stream.Stream<Uint8Array, E>,
     offset: number
@@ -36,7 +37,7 @@ export class WriteFailed {
   }
 }
 
-/** Adopts what earlier downloads left; if there are several, the last one. */
+/** Adopts the file that an earlier download left. If there are several, it takes the latest. */
 const adopt = async (target: string, own: string): Promise<void> => {
   const [folder, prefix] = [dirname(target), `.${basename(target)}.`]
   for (const name of await readdir(folder)) {
@@ -47,7 +48,7 @@ const adopt = async (target: string, own: string): Promise<void> => {
       const isLeft = path === leftoverName(target) || Date.now() - mtimeMs > abandonedMillis
       if (isLeft) await rename(path, own)
     }
-    // Fails if another download was faster.
+    // The rename fails if another download was faster.
     await take().catch(() => undefined)
   }
 }
@@ -101,6 +102,6 @@ export const makePartialFile = (
       },
       catch: (cause) => new WriteFailed(cause)
     }),
-    // Fails if it was published or discarded.
+    // This fails if the file was published or discarded.
     ({ path }) => Effect.ignore(Effect.tryPromise(() => rename(path, leftoverName(target))))
   )

@@ -6,7 +6,7 @@
 /** A range of samples of the decoded audio. */
 export interface Span {
   readonly start: number
-  /** After the last sample. */
+  /** The index after the last sample. */
   readonly end: number
 }
 
@@ -18,23 +18,23 @@ export interface SpeechFiles {
 
 /** A task for a child. */
 export interface Task {
-  /** Its number within the child. */
+  /** The number of the task within the child. */
   readonly number: number
-  /** 16 kHz, one channel, signed 16-bit little endian, without a header. */
+  /** The audio file: 16 kHz, one channel, signed 16-bit little endian, no header. */
   readonly audioPath: string
   readonly sampleCount: number
   readonly model: SpeechFiles
   readonly threads: number
-  /** If null, it is detected for each piece. */
+  /** The language. If null, it is detected for each piece. */
   readonly language: string | null
   readonly isVadFiltered: boolean
-  /** Finds speech. If null, all audio counts as speech. */
+  /** The model that finds speech. If null, all audio counts as speech. */
   readonly vadModel: string | null
-  /** If null, the child does not diarize. */
+  /** The models for diarization. If null, the child does not diarize. */
   readonly diarization: {
     readonly segmentation: string
     readonly embedding: string
-    /** If null, as many as are found. */
+    /** The number of speakers. If null, it is detected. */
     readonly speakerCount: number | null
   } | null
 }
@@ -48,7 +48,7 @@ export interface SpokenWord {
 
 /** Recognised text, in milliseconds of the whole audio. */
 export interface SpokenSegment extends SpokenWord {
-  /** Whether a space precedes it; missing if unknown. */
+  /** Whether a space precedes the segment. Missing if unknown. */
   readonly hasSpaceBefore?: boolean
   readonly words?: ReadonlyArray<SpokenWord>
 }
@@ -60,9 +60,9 @@ export interface Turn {
   readonly speaker: number
 }
 
-/** A message from the child; those about a task have its number. */
+/** A message from the child. Messages about a task have its number. */
 export type Answer =
-  /** Its libraries are loaded. */
+  /** The child has loaded its libraries. */
   | { readonly _tag: "Started" }
   | { readonly _tag: "Answered"; readonly number: number; readonly answer: TaskAnswer }
 
@@ -71,10 +71,10 @@ export type TaskAnswer =
   | { readonly _tag: "Progress"; readonly fraction: number }
   | {
       readonly _tag: "Done"
-      /** Null if the model does not report it. */
+      /** The language, or null if the model does not report it. */
       readonly language: string | null
       readonly spoken: ReadonlyArray<SpokenSegment>
-      /** Null without diarization. */
+      /** The speaker turns, or null if there was no diarization. */
       readonly turns: ReadonlyArray<Turn> | null
     }
   | { readonly _tag: "Failed"; readonly detail: string }

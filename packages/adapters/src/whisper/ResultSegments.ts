@@ -20,7 +20,7 @@ const clockOf = (piece: Span) => {
     Math.min(Math.max(first + Math.round(seconds * 1_000), first), last)
 }
 
-/** Returns the segments that the model itself has timed. */
+/** Returns the segments to which the model itself assigned times. */
 const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenSegment> => {
   const clock = clockOf(piece)
   const starts = result.segment_timestamps ?? []
@@ -73,7 +73,7 @@ const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegme
     .flatMap(joinTokens)
     .map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
 
-/** Returns what was said in a piece, in order of time; empty if nothing was. */
+/** Returns the segments of a piece in order of time, or none if there is no speech. */
 export const toSegments = (
   result: RecognitionResult,
   piece: Span

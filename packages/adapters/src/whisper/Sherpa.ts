@@ -1,4 +1,4 @@
-/** Types for the used parts of sherpa-onnx-node 1.13, which ships none. */
+/** Types for the parts of sherpa-onnx-node 1.13 that are used here. The package has no types. */
 
 /** Audio to recognise. */
 interface OfflineStream {
@@ -11,7 +11,7 @@ export interface RecognitionResult {
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
-  /** Times of tokens; empty if the model has none. */
+  /** Start times of the tokens. Empty if the model does not report times. */
   readonly timestamps: ReadonlyArray<number>
   readonly durations?: ReadonlyArray<number>
   readonly segment_timestamps?: ReadonlyArray<number>

@@ -1,6 +1,6 @@
 /**
- * Runs the models of sherpa-onnx in the child: speech detection, recognition and diarization. A bad
- * model can end the process, so nothing here runs in the server.
+ * Runs sherpa-onnx models in the child: speech detection, recognition and diarization. A bad model
+ * can end the process, so nothing here runs in the server.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -23,7 +23,7 @@ const blockMax = 60 * sampleRate
 /** Decoded audio that is read in ranges, because ten hours are a gigabyte. */
 export interface Audio {
   readonly read: (span: Span) => Float32Array
-  /** Yields this many samples from the start, a minute at a time. */
+  /** Yields the given number of samples from the start, a minute at a time. */
   readonly blocks: (sampleCount: number) => Iterable<Float32Array>
   readonly close: () => void
 }
@@ -57,7 +57,10 @@ export const open = (path: string): Audio => {
   }
 }
 
-/** Fails clearly for a missing file; sherpa's own reaction differs between models. */
+/**
+ * Fails with a clear error for a missing file, because sherpa's own reaction differs between
+ * models.
+ */
 const mustExist = (paths: ReadonlyArray<string>): void => {
   for (const path of paths) {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -97,8 +100,8 @@ const configOf = (task: Task) => ({
 let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } | undefined
 
 /**
- * Loads the recogniser of the model, which is the same for all tasks of a child, once.
- * Asynchronous, because only then does a broken file cause an error.
+ * Loads the model's recogniser once, because the model is the same for all tasks of a child.
+ * Loading is asynchronous, because only then does a broken file cause an error.
  */
 export const load = async (task: Task): Promise<OfflineRecognizer> => {
   if (loaded === undefined) {
@@ -180,13 +183,15 @@ export const diarize = async (
   const { audio, onProgress, sampleCount, threads } = options
   mustExist([models.segmentation, models.embedding])
   const embedding = { model: models.embedding, numThreads: threads }
-  // Diarization accepts any file as a speaker model and then finds one voice. This call fails.
+  // Diarization accepts any file as a speaker model and then finds one voice, whereas this call
+  // fails for a broken file.
   const { dim } = new sherpa.SpeakerEmbeddingExtractor(embedding)
   if (!(dim > 0)) throw new Error(`not a model of voices: ${basename(models.embedding)}`)
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: models.segmentation }, numThreads: threads },
     embedding,
-    // -1: as many as there are; 0.5 is the value in sherpa-onnx's own examples.
+    // -1 means that the number of speakers is detected; 0.5 is the value in sherpa-onnx's own
+    // examples.
     clustering: { numClusters: models.speakerCount ?? -1, threshold: 0.5 },
     minDurationOn: 0.2,
     minDurationOff: 0.5

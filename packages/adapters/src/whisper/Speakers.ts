@@ -1,6 +1,6 @@
 /**
- * Assigns speakers to segments: each gets the voice with most of its time, and is split where
- * voices change, if its words have times. Pure.
+ * Assigns speakers to segments: each segment gets the voice that has most of its time, and is split
+ * where the voice changes, if its words have times. Pure.
  */
 import type { Segment } from "@verbatim/core/transcription"
 import type { SpokenSegment, Turn } from "./Protocol.ts"
@@ -17,7 +17,7 @@ const voiceOf = (stretch: Timed, turns: ReadonlyArray<Turn>): number => {
   for (const turn of turns) {
     const share = overlap(stretch, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
-    // Without overlap, this is the distance, below zero.
+    // If there is no overlap, this is the distance as a negative number.
     if (nearest === undefined || share > overlap(stretch, nearest)) nearest = turn
   }
   const [most] = [...shares].sort(([, a], [, b]) => b - a)
@@ -102,7 +102,7 @@ const splitByVoice = (
 export const assignSpeakers = (
   spoken: ReadonlyArray<SpokenSegment>,
   options: {
-    /** Without turns, one speaker says everything. */
+    /** The speaker turns. If there are none, all speech is assigned to one speaker. */
     readonly turns: ReadonlyArray<Turn>
     /** The separator between two words of the language. */
     readonly separator: string

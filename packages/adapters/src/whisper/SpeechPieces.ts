@@ -4,7 +4,9 @@
  */
 import { type Span, sampleRate } from "./Protocol.ts"
 
-/** Whisper accepts 30 s and silently drops the rest; some of that is left for its own padding. */
+/**
+ * Whisper accepts 30 s and silently drops the rest. Some of the 30 s are left for its own padding.
+ */
 export const pieceMax = 25 * sampleRate
 
 /**
@@ -76,8 +78,8 @@ const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArr
 }
 
 /**
- * Returns the pieces of a recording: none without speech. If silence is not removed, they cover all
- * audio.
+ * Returns the pieces of a recording, or none if it has no speech. If silence is not removed, the
+ * pieces cover all audio.
  */
 export const cutPieces = (recording: {
   readonly sampleCount: number

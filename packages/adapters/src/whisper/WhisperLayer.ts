@@ -1,6 +1,7 @@
 /**
- * The transcriber of the configured model: ready at once if it is installed, later if it is being
- * downloaded; otherwise unavailable, with a sentence that says how to install it.
+ * The transcriber for the configured model. It is ready immediately if the model is installed, and
+ * later if the model is being downloaded; otherwise it is unavailable, with a sentence that says
+ * how to install the model.
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
@@ -32,7 +33,7 @@ export interface Options {
   readonly threads: number
   /** Whether a missing model is downloaded in the background. */
   readonly installs: boolean
-  /** Called with the progress of an installation, and why it failed. */
+  /** Called with the progress of an installation, and with the reason if it fails. */
   readonly report: (line: string) => Effect.Effect<void>
 }
 

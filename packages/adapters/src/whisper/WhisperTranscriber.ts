@@ -1,6 +1,6 @@
 /**
  * Implements `Transcriber` with models on this machine, in child processes that keep their model
- * for the next recording: loading one takes longer than recognising a short note.
+ * for the next recording, because loading a model takes longer than recognising a short note.
  */
 
 import { existsSync } from "node:fs"
@@ -35,14 +35,14 @@ import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles, Task } from "./Protocol.ts"
 import { assignSpeakers } from "./Speakers.ts"
 
-// The bundled speech detector, so that silence is left out even before any download: Silero VAD
+// The bundled speech detector, with which silence is left out even before any download: Silero VAD
 // 6.2.3 for 16 kHz, as published by its authors (MIT; the licence is next to it).
 
 /** The SHA-256 of the published file in hexadecimal, to verify it. */
 export const speechDetectorSha256 =
   "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
-/** A bundle that is not a module does not know its location. */
+/** Finds the bundled file, or null: a bundle that is not a module does not know its location. */
 const find = (): string | null => {
   const here: string | undefined = import.meta.url
   if (here === undefined) return null
@@ -50,7 +50,7 @@ const find = (): string | null => {
   return existsSync(path) ? path : null
 }
 
-/** The path of the speech detector; null if a host bundled this code without it. */
+/** The path of the speech detector, or null if a host bundled this code without it. */
 export const speechDetector: string | null = find()
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
@@ -131,7 +131,10 @@ const sortAndClamp = (segments: ReadonlyArray<Segment>, end: number): ReadonlyAr
     })
 }
 
-/** Returns the language that the model reports, else its only language, else one by script. */
+/**
+ * Returns the language that the model reports, or else its only language, or else a language
+ * guessed from the script.
+ */
 const detectedLanguage = ({ language, spoken }: ChildResult, model: Model): string => {
   if (language !== null) return languageCode(language)
   const [only, ...others] = model.languages ?? []
@@ -158,14 +161,16 @@ const toTranscriberError = ({ detail, reason }: ChildError) =>
     ? failure(EngineUnavailable.make({ detail }))
     : failure(EngineFailed.make({ detail }))
 
-/** Checked before a child starts, because a missing file is not the engine's fault. */
+/**
+ * Checks the audio file before a child starts, because a missing file is not the engine's fault.
+ */
 const checkReadable = ({ path }: DecodedAudio) =>
   Effect.tryPromise({
     try: () => access(path, constants.R_OK),
     catch: (cause) => failure(StorageFailed.make({ detail: String(Object(cause).code) }))
   })
 
-/** Makes the transcriber of a model. Its files are checked again for each recording. */
+/** Makes the transcriber for a model. The model's files are checked again for each recording. */
 export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options
@@ -197,6 +202,6 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** Says what is missing and what to do. */
+/** Returns the message that states what is missing and what to do. */
 export const notInstalledMessage = ({ name }: Pick<Model, "name">): string =>
   `The model ${name} is not installed: run \`verbatim engines install ${name}\`.`

@@ -1,8 +1,8 @@
 /**
  * Batches requests that many fibers make at the same time into one statement. While one statement
- * runs, the next requests collect; a lone request is sent at once. Each request gets its own
- * answer: one that a batch leaves open runs again alone, and if its row is still locked, it waits
- * for the lock on one of a few sessions, until its deadline.
+ * runs, further requests are collected; a lone request is sent immediately. Each request gets its
+ * own answer. A request that a batch leaves open runs again separately, and if its row is still
+ * locked, it waits for the lock in one of a few sessions, until its deadline.
  */
 import { Deadline, remainingWait, withLockDeadline } from "@verbatim/core/ports"
 import {
@@ -27,7 +27,7 @@ import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
 export interface Batching<Question, Answer> {
   /** The name for metrics. */
   readonly name: BatchName
-  /** Most requests per statement. */
+  /** Maximum number of requests per statement. */
   readonly sizeMax: number
   /**
    * The things that a request changes. Two requests that change the same thing never share a
@@ -35,8 +35,8 @@ export interface Batching<Question, Answer> {
    */
   readonly subjects: (question: Question) => ReadonlyArray<string>
   /**
-   * Answers in the order of the requests, if one statement finds them without answerPatiently for
-   * others. A failure is a failure of all.
+   * Returns answers in the order of the requests, as far as one statement finds them without
+   * waiting for others. If it fails, all requests fail.
    */
   readonly answerAll: (
     questions: ReadonlyArray<Question>
@@ -47,16 +47,20 @@ export interface Batching<Question, Answer> {
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
-   * Locks that a write takes besides its subjects, and that other writes of this process need too:
-   * single statements wait for them one at a time. Undefined for reads.
+   * Locks that a write takes in addition to its subjects, and that other writes in this process
+   * need too: single statements wait for them one at a time. Undefined for reads.
    */
   readonly locks?: (question: Question) => ReadonlyArray<string>
 }
 
-/** Most milliseconds that a statement waits for a lock; undefined to use the session's limit. */
+/**
+ * How many milliseconds a statement waits for a lock at most. Undefined to use the session's limit.
+ */
 export type LockWait = number | undefined
 
-/** Converts to a lock time-out. At least 1: in Postgres zero means no limit. */
+/**
+ * Converts a duration to a lock time-out of at least 1, because zero means no limit in Postgres.
+ */
 export const lockMillis = (left: Duration.Duration): number =>
   Math.max(1, Math.floor(Duration.toMillis(left)))
 
@@ -66,28 +70,35 @@ export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.F
     ? sql``
     : sql`WHERE set_config('lock_timeout', ${String(wait)}, TRUE) IS NOT NULL`
 
-/** How long a batched statement waits if it must: many times the length of most transactions. */
+/**
+ * How long a batched statement waits for a lock, if it must: many times the length of most
+ * transactions.
+ */
 export const sharedWaitMillis = 100
 
 /**
- * How long a single request waits before it takes one of the few answerPatiently permits: longer
- * than a batched statement, which may hold the needed lock while it waits for another.
+ * How long a single request waits before it takes one of the few waiting permits. This is longer
+ * than a batched statement waits, because that may hold the needed lock while it waits for another
+ * one.
  */
 const briefWaitMillis = 300
 
 /** Waiting permits if the number of sessions is not known. */
 const waitersMax = 4
 
-/** Writes in one statement: jobs that a process accepts or ends at the same time. */
+/**
+ * Maximum number of writes in one statement: of jobs that a process accepts or ends at the same
+ * time.
+ */
 export const writesMax = 32
 
 /**
- * Statements under way at a time. With one, the database would idle while its answer travels; with
- * more, each would serve few requests.
+ * How many statements run at a time. With only one, the database would be idle while its answer is
+ * under way; with more, each would serve few requests.
  */
 export const activeMax = 2
 
-/** The caller of a request, gone once interrupted. */
+/** The caller of a request, which no longer waits once it is interrupted. */
 interface Caller {
   isGone: boolean
   leave: () => void
@@ -119,7 +130,7 @@ const isAboutValue = (cause: unknown): boolean =>
 const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
-/** Runs an effect as long as a caller waits: a statement without callers is cancelled. */
+/** Runs an effect as long as a caller waits. A statement that no caller waits for is cancelled. */
 const whileAwaited = <A, E>(
   entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
   effect: Effect.Effect<A, E>
@@ -175,7 +186,10 @@ const makeSubmit = <Question, Answer>(
   }
 }
 
-/** Makes a function that batches requests; inside a transaction of the client they run alone. */
+/**
+ * Makes a function that batches requests. Inside a transaction of the client, each request runs
+ * separately.
+ */
 export const makeBatched = <Question, Answer>(
   sql: SqlClient.SqlClient,
   { answerAll, answerOne, name, sizeMax, subjects, locks }: Batching<Question, Answer>

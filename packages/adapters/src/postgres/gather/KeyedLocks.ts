@@ -1,6 +1,6 @@
 /**
  * Locks by key: effects on the same subject run one at a time, in order of arrival. A caller that
- * does not get its locks before its deadline fails as with a lock in the database.
+ * does not get its locks before its deadline fails with the same error as for a database lock.
  */
 import { untilDeadline } from "@verbatim/core/ports"
 import { Effect, Semaphore } from "effect"
@@ -8,7 +8,7 @@ import { SqlError } from "effect/sql"
 
 interface KeyedLock {
   readonly semaphore: Semaphore.Semaphore
-  /** Callers that run or wait. */
+  /** The number of callers that run or wait. */
   callers: number
 }
 
@@ -46,14 +46,14 @@ export const makeKeyedLocks = (): RunLocked => {
         lock.callers -= 1
         if (lock.callers === 0) locks.delete(subject)
       })
-      // Nearly always free: then no scope is created to wait in.
+      // The permit is nearly always free. In that case, no scope is created for the wait.
       const { semaphore } = lock
       const run =
         lock.callers > 1 ? withPermit(semaphore, effect) : semaphore.withPermits(1)(effect)
       return Effect.ensuring(run, leave)
     })
 
-  // Everyone locks in the same order, so that no two wait for each other.
+  // All callers lock in the same order, so that no two wait for each other.
   return <A, E, R>(subjects: ReadonlyArray<string>, effect: Effect.Effect<A, E, R>) =>
     [...new Set(subjects)]
       .sort()

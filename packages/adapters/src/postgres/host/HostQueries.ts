@@ -6,7 +6,7 @@ import { toSqlError } from "./SqlState.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** All names, in camel case, under which statements of the stores return integers. */
+/** All names, in camel case, of integer columns that the stores' statements return. */
 const integers: ReadonlySet<string> = new Set(
   `acceptedAt age at backTo balanceMillis beyond byteLength change chargedMillis compatibleSince
   count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis
@@ -27,7 +27,10 @@ const plainName = (name: string): string =>
 /** Whether a column of that name is an integer. */
 const isInteger = (name: string): boolean => integers.has(plainName(name))
 
-/** Leaves an integer that no number holds exactly as a `bigint`: the stores reject it. */
+/**
+ * Converts an integer to a number. If no number holds it exactly, it stays a `bigint`, which the
+ * stores reject.
+ */
 const toExact = (value: bigint): bigint | number => {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
@@ -52,7 +55,7 @@ export const readRow = (row: Row): Row => {
  * A host's connection: a `PoolClient` of `pg` is one, and most others can be wrapped in one line.
  */
 export interface HostConnection {
-  /** Runs one statement with the values of `$1`, `$2` …: texts, numbers, booleans and null. */
+  /** Runs one statement with the values for `$1`, `$2` …: strings, numbers, booleans and null. */
   readonly query: (
     text: string,
     values: Array<unknown>

@@ -1,11 +1,14 @@
 /**
- * Catches errors of new `pg` sessions between connecting and reaching the caller: the pool no
- * longer listens then, and the caller does not yet. A server that ends a session in the packet that
- * greets it would otherwise end the process.
+ * Catches errors of new `pg` sessions between connecting and reaching the caller: at that time, the
+ * pool no longer listens and the caller does not listen yet. Otherwise, a server that ends a
+ * session in its greeting packet would end the process.
  */
 import { EventEmitter } from "node:events"
 
-/** Waiting callers per pool. While there are none, a host's pool has no listener of ours. */
+/**
+ * Number of waiting callers per pool. While no caller waits, a host's pool has none of our
+ * listeners.
+ */
 const waiting = new WeakMap<EventEmitter, number>()
 
 const ended = new WeakSet<object>()
@@ -29,7 +32,7 @@ const change = (pool: EventEmitter, by: number): void => {
   else if (after === 0) pool.off("connect", listen)
 }
 
-/** Gets a session from a pool while listening to new ones. */
+/** Gets a session from a pool, and listens to new sessions during the wait. */
 export const listenWhileConnecting = async <A>(
   pool: object,
   connect: () => PromiseLike<A>

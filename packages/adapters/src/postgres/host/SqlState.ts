@@ -1,11 +1,13 @@
-/** Classifies errors on a host's connection, however its driver wraps the server's answer. */
+/**
+ * Classifies errors on a host's connection, regardless of how its driver wraps the server's answer.
+ */
 import { SqlError } from "effect/sql"
 import { HostTransactionError } from "../../sql/host/HostTransactionError.ts"
 
-/** Matches SQL states, but no codes of drivers or of Node, such as `P2010` or `EPIPE`. */
+/** Matches SQL states, but no error codes from drivers or Node, such as `P2010` or `EPIPE`. */
 const sqlState = /^(?:\d[0-9A-Z]|HV|P0|XX|F0)[0-9A-Z]{3}$/
 
-/** Most wrappers around an answer: a driver, a query builder, a pool. */
+/** Maximum number of wrappers around an answer, from a driver, a query builder or a pool. */
 const depthMax = 5
 
 interface Answer {
@@ -61,8 +63,8 @@ const losses = [
 ] as const
 
 /**
- * Returns what a failure means for the transaction. Without an answer from the server, the
- * transaction is unusable.
+ * Returns what a failure means for the transaction. If the server did not answer, the transaction
+ * is unusable.
  */
 export const explain = ({ reason }: SqlError.SqlError): HostTransactionError | undefined => {
   const answer = findAnswer(reason.cause)

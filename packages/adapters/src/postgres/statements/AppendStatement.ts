@@ -1,5 +1,5 @@
 /**
- * Adds a version of a preset in one statement, because Postgres allows writes inside a query: the
+ * Adds a version to a preset in one statement, because Postgres allows writes inside a query: the
  * preset's row, for which all its writers wait, is locked for one round trip instead of five.
  */
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -16,8 +16,8 @@ import { serverMillis } from "./ServerTime.ts"
 /**
  * The lock of an idempotency key for presets: an advisory lock, identified by the hashes of two
  * names. A write of a version under a key takes it first, then locks the rows of the key and of the
- * preset. With a condition, it locks the preset first, so that it cannot change; without one, the
- * key first.
+ * preset. A write with a condition locks the preset first, so that the preset cannot change; a
+ * write without a condition locks the key first.
  */
 type KeyLock = readonly [space: string, name: string]
 
@@ -27,24 +27,24 @@ export const keyLockOf = (
   key: IdempotencyKey
 ): KeyLock => ["verbatim", `preset key of ${workspaceId}: ${key}`]
 
-/** A fragment for FROM, in which the statement waits for the lock. */
+/** A FROM fragment that makes the statement wait for the lock. */
 export const keyLock = (sql: SqlClient.SqlClient, [space, name]: KeyLock): Statement.Fragment =>
   sql`pg_advisory_xact_lock(hashtext(${space}), hashtext(${name})) AS key_turn`
 
-/** The preset as its first version would create it, and the version. */
+/** The version, and the preset as the version would create it if it were the first one. */
 interface Addition {
   readonly draft: PresetDraft
   readonly first: Preset
   readonly version: PresetVersion
 }
 
-/** The clause that counts a preset's next version, and whether that is only staged. */
+/** The clause that counts a preset's next version, and whether that version is only staged. */
 interface AdvanceOptions {
   readonly advance: (first: Statement.Fragment | Statement.RecordInsertHelper) => Statement.Fragment
   readonly stage: boolean
 }
 
-/** The parts that differ between the texts. */
+/** The parts in which the statement texts differ. */
 interface Parts {
   readonly before: Statement.Fragment
   readonly preset: Statement.Fragment
@@ -80,7 +80,7 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
   return text
 }
 
-/** A row of placeholders, selected from `claim`: without a claim there is no row. */
+/** A row of placeholders, selected from `claim`. If there is no claim, there is no row. */
 const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) => {
   const values = sql.csv(columns.map(() => sql`${null}`))
   return sql`(${sql.csv([...columns])}) SELECT ${values} FROM claim`
@@ -98,11 +98,11 @@ const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
 const emptyKeyLock: KeyLock = ["", ""]
 
 /**
- * Makes a statement that writes all rows and returns the preset's row. It returns no row, and
- * writes nothing, if the key is taken or if `advance` finds a preset that takes no version. The key
- * is claimed before that is known, but its record refers to the version, so without one the whole
- * statement fails. The rows of version and designation get the id, the number and the revision that
- * `advance` returns. The texts are compiled once.
+ * Makes a statement that writes all rows and returns the preset's row. It returns no row and writes
+ * nothing if the key is taken, or if `advance` finds a preset that takes no version. The key is
+ * claimed before that is known, but its record refers to the version, so the whole statement fails
+ * if there is no version. The rows of version and designation get the id, the number and the
+ * revision that `advance` returns. The texts are compiled once.
  */
 export const makeAppendStatement = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** Writes versions of presets, each with one statement. */
+/** Writes preset versions, each with one statement. */
 import type { PresetStoreError } from "@verbatim/core/ports"
 import {
   createPresetFromDraft,
@@ -25,7 +25,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     })
   const [designate, stage] = [writing(false), writing(true)]
   /**
-   * After a failed statement, Postgres refuses the rest of a transaction, and the reason for the
+   * Postgres refuses the rest of a transaction after a failed statement, but the reason for the
    * failure is read by another statement.
    */
   const inSavepoint = <A, E>(write: Effect.Effect<A, E>) =>
@@ -50,7 +50,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   })
 
   /**
-   * A missing preset has no row to lock: if another process created it in the meantime, its id
+   * A missing preset has no row to lock. If another process has created it in the meantime, its id
    * differs.
    */
   const appendIf = Effect.fnUntraced(function* (draft: PresetDraft, condition: PresetCondition) {
@@ -85,9 +85,7 @@ const unlessTaken = Effect.fnUntraced(function* (
   return yield* Option.isSome(made) ? refusal(reasons.KeyTaken.make({})) : error
 })
 
-/**
- * A broken reference although the workspace exists means that the record of a key has no version.
- */
+/** If a reference is broken although the workspace exists, the record of a key has no version. */
 const withoutVersion = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { request, workspaceId }: PresetDraft,

@@ -7,7 +7,9 @@ import { decodeFirst } from "../../sql/row/RowStatements.ts"
 import type { BatchName } from "../../sql/SqlTable.ts"
 import { makeBatched } from "../gather/Batching.ts"
 
-/** A list is one parameter. Postgres assumes that an array is short, and looks each value up. */
+/**
+ * Passes a list as one parameter. Postgres assumes that an array is short, and looks up each value.
+ */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   const text = JSON.stringify([...values])
   return sql`${sql(column)} = ANY (ARRAY(SELECT jsonb_array_elements_text(${text}::jsonb)))`
@@ -23,7 +25,7 @@ interface BatchedRead<Question> {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError.SqlError>
 }
 
-/** Batches reads: none has to wait for another one. */
+/** Batches reads. No read has to wait for another one. */
 const batchReads = <Question>(
   sql: SqlClient.SqlClient,
   { name, rowsOf, sizeMax }: BatchedRead<Question>
@@ -48,14 +50,14 @@ export const makeRead: RowReads["makeRead"] = (sql, { column, field, name, selec
       })
   })
 
-/** Returns a text that identifies a list of values. */
+/** Returns a string that identifies a list of values. */
 const toKey = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)
 
 type Values = ReadonlyArray<string>
 
 /**
- * Selects the row of each list of values, which are one parameter. Each is looked up by itself: for
- * a join, Postgres would guess their number, and might read the whole table.
+ * Selects the row of each list of values, which are one parameter. Each list is looked up
+ * separately: for a join, Postgres would guess the number of lists, and might read the whole table.
  */
 const selectEach = (
   sql: SqlClient.SqlClient,

@@ -1,7 +1,7 @@
 /**
- * Claims work in a database with many concurrent writers: one statement, which looks without locks,
- * chooses as `Choice` does, and locks what it chose in that order. Rows locked by others are
- * skipped, so that no claim waits and no two get the same work.
+ * Claims work in a database with many concurrent writers. One statement looks at rows without
+ * locking them, chooses as `Choice` does, and locks the chosen rows in that order. Rows locked by
+ * others are skipped, so that no claim waits and no two claims get the same work.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { fullLanes, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -25,7 +25,7 @@ import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A number that is the same for every claim, and so part of the text. */
+/** A number that is the same for every claim, and therefore part of the statement's text. */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
@@ -132,7 +132,7 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
           (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
 }
 
-/** All work that is due and not leased among the rows that were looked at. */
+/** All work among the inspected rows that is due and not leased. */
 const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
   found AS MATERIALIZED (
     SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
@@ -141,8 +141,8 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
     SELECT job_id, kind, workspace_id, lane, due_at FROM found WHERE ${isOpen(sql)})`
 
 /**
- * Orders rows fairly, and marks those that are chosen. Ranks and turns only rise, so every row
- * after one that exceeds the slots exceeds them too, and both are known without counting.
+ * Orders rows fairly, and marks the chosen ones. `rank` and `turn` only rise, so every row after
+ * one that exceeds the slots exceeds them too, and both are known without counting.
  */
 const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
@@ -160,10 +160,10 @@ const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
       ) AS ranked) AS turned`
 
 /**
- * Locks as many rows as are chosen, one after the other; later ones replace those locked by others.
- * The job is locked with its work, and so read in its current state, not as of the start of the
- * statement: a commit may have come in between. The rows to lease are chosen again, among those
- * that were locked.
+ * Locks as many rows as are chosen, one after the other; later rows replace those locked by others.
+ * The job is locked together with its work, and is therefore read in its current state, not as of
+ * the start of the statement: there may have been a commit in between. The rows to lease are chosen
+ * again, among those that were locked.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inFairOrder(sql, "open")}),
@@ -190,7 +190,7 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
     RETURNING verbatim_work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn,
       chosen.state)`
 
-/** Shortens leases left by a clock that was set back, among the rows that were looked at. */
+/** Shortens leases left by a clock that was set back, among the inspected rows. */
 const cut = (sql: Sql): Statement.Fragment => sql`
   overlong AS MATERIALIZED (
     SELECT job_id FROM (SELECT job_id AS id FROM found WHERE ${isOverlong(sql)}) AS seen
@@ -205,7 +205,7 @@ interface Answer {
   readonly now_millis: number
   /** Null if there are no free slots at all. */
   readonly kind: WorkKind | null
-  /** Whether more work is due than was looked at. */
+  /** Whether more work is due than was inspected. */
   readonly is_crowded: boolean
   /** How many workspaces the walk saw. */
   readonly workspaces: number | null
@@ -291,8 +291,9 @@ const claim = Effect.fnUntraced(function* (
   if (isRound || !memory.isCrowded) return first
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
-  // If this fails, the claim fails, and the leases of the first statement expire: the second may
-  // have leased more before its answer was lost, and an answer must contain everything leased.
+  // If the second statement fails, the claim fails, and the leases of the first statement expire:
+  // the second may have leased more before its answer was lost, and an answer must contain all
+  // leases.
   const second = readAll(yield* buildClaim(sql, others, memory, true), others, memory)
   return { ...second, rows: mergeClaims(first.rows, second.rows) }
 })
@@ -304,8 +305,8 @@ export const makeClaim = (sql: Sql): Claim => {
 }
 
 /**
- * Changes the held leases that are not locked; returns these, and the locked ones. One statement
- * that waits for no lock: a single locked row would otherwise delay all of them.
+ * Changes the held leases that are not locked, and returns both these and the locked ones. The
+ * statement waits for no lock, because otherwise a single locked row would delay all of them.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`

@@ -1,7 +1,8 @@
 /**
- * Commits any number of jobs in one statement, because Postgres allows writes inside a query: one
- * round trip and one wait for its disk, and rows are locked no longer than that. Each is written
- * and answered separately, by its place, never by a key that two could share.
+ * Commits any number of jobs in one statement, because Postgres allows writes inside a query: this
+ * takes one round trip and one wait for the server's disk, and rows are locked no longer than that.
+ * Each commit is written and answered separately, identified by its index, never by a key that two
+ * commits could share.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -13,10 +14,12 @@ import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Batching.t
 
 type Sql = SqlClient.SqlClient
 
-/** Everything written for a commit, by the names of `columns`; omitted values are null. */
+/** All values written for a commit, keyed by the names in `columns`. Omitted values are null. */
 export type CommitRow = ReturnType<typeof rowOf>
 
-/** Returns the row of a commit, with its transcript as text if that is one piece. */
+/**
+ * Returns the row of a commit. If its transcript is one piece, the row contains that piece's text.
+ */
 export const rowOf = (commit: Commit, chunk: string | undefined) => {
   const { at, chargeMillis, events, isLeaseKept, next, token, work } = commit
   const { id, revision } = next
@@ -42,17 +45,17 @@ const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TE
   charge BIGINT`
 
 /**
- * Which locks a statement waits for. `Nobody` skips rows locked by others. So does `Balances`, but
- * it waits briefly for a balance, which every charge of a workspace writes. A single statement
- * waits for all locks, up to a limit.
+ * Which locks a statement waits for. `Nobody` skips rows locked by others. `Balances` does the
+ * same, but waits briefly for a balance, which every charge of a workspace writes. A single
+ * statement waits for all locks, up to a limit.
  */
 type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
- * Selects the rows to write: those whose job is at the revision and whose lease is held. Both are
- * locked before they are written, each job before its work and balances last, in the order of the
- * parameter, and then read as of the last commit. All other writers lock in the same order, so no
- * two wait for each other. Without a token there is no work that others could hold.
+ * Selects the rows to write: those whose job is at the revision and whose lease is held. Job and
+ * work are locked before they are written, each job before its work and balances last, in the order
+ * of the parameter, and then read as of the last commit. All other writers lock in the same order,
+ * so no two wait for each other. If a commit has no token, there is no work that others could hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
   const skip = sql.literal(typeof waiting === "object" ? "" : "SKIP LOCKED")
@@ -78,7 +81,7 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
 }
 
 /**
- * Selects those whose balance could be locked too, in the order of ids: a single row needs no
+ * Selects the rows whose balance could be locked too, in the order of ids. A single row needs no
  * order.
  */
 const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
@@ -96,14 +99,14 @@ const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
     WHERE charge IS NULL OR workspace_id IN (SELECT workspace_id FROM balance))`
 }
 
-/** A short array of ids is looked up in an index, however many rows a table has. */
+/** Looks up a short array of ids in an index, regardless of the number of rows in the table. */
 const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /**
- * The position in the feed: the number of the transaction, but never one before the job's last
- * commit, which may be later than the moment at which a host's transaction got its number. A number
- * that no transaction of this server can have comes from another server, and is ignored.
+ * The position in the feed: the number of the transaction, but never a position before the job's
+ * last commit, which may be later than the time at which a host's transaction got its number. A
+ * number that no transaction of this server can have comes from another server, and is ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
         SELECT last.ordinal FROM verbatim_job_history AS last
@@ -153,7 +156,7 @@ const withCharge = (sql: Sql): Statement.Fragment => sql`,
 
 const byJob = (one: CommitRow, other: CommitRow): number => (one.job_id < other.job_id ? -1 : 1)
 
-/** Writes all rows that can be written, and returns their places in the order of their jobs. */
+/** Writes all rows that can be written, and returns their indexes in the order of their jobs. */
 const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => {
   const nothing = sql``
   const placed = JSON.stringify(sorted.map((row, place) => ({ ...row, place })))
@@ -177,9 +180,10 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
 }
 
 /**
- * Writes commits that need no wait, and returns which. The others are at another revision, their
- * lease is not held, or a row of theirs is locked. If two commits of one job could both be written,
- * its work would be written twice: then everything fails.
+ * Writes the commits that do not have to wait, and returns which ones it wrote. The others are at
+ * another revision, their lease is not held, or one of their rows is locked. If two commits of one
+ * job could both be written, its work would be written twice; in that case the whole statement
+ * fails.
  */
 export const commitAll = (
   sql: Sql,

@@ -15,7 +15,7 @@ import { type Book, readMillis, uniqueColumns } from "../../sql/workspace/Ledger
 import { type LockWait, makeBatched, writesMax } from "../gather/Batching.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
-/** Books an entry; adds nothing if it was booked before. */
+/** Books an entry, unless it was booked before. */
 export const book: Book = Effect.fnUntraced(function* (
   sql,
   { at, column, id, keyId, millis, workspaceId }
@@ -34,10 +34,12 @@ export const book: Book = Effect.fnUntraced(function* (
   return Option.some(yield* readMillis(row.balance_millis, `balance of ${workspaceId}`))
 })
 
-/** Longer rows, in UTF-16 units, are sent alone: a statement with many of them would take long. */
+/**
+ * Longer rows, in UTF-16 units, are sent separately: a statement with many of them would take long.
+ */
 const lengthTogetherMax = 64 * 1024
 
-/** The clients that commits are written with. */
+/** The clients that write commits. */
 interface CommitClients {
   /** For batched statements. */
   readonly shared: SqlClient.SqlClient
@@ -46,8 +48,8 @@ interface CommitClients {
 }
 
 /**
- * Commits with one statement; with a transaction only for several pieces, a kept body, or forgotten
- * texts.
+ * Commits with one statement. A transaction is used only for several pieces, a kept body, or texts
+ * to forget.
  */
 const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
   const commitAlone = (row: CommitStatement.CommitRow, wait?: LockWait) =>
@@ -68,7 +70,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     const length = row.state.length + row.events.length + (row.chunk?.length ?? 0)
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
-  // The balance last: others wait for it while the pieces are sent.
+  // The balance is written last, because others would wait for it while the pieces are sent.
   const writeInPieces = Effect.fnUntraced(function* (
     commit: Commit,
     chunks: ReadonlyArray<string>
@@ -95,7 +97,10 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
 const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
-/** Commits that end attempts use their own sessions, unless they are in a transaction. */
+/**
+ * Makes the function that writes commits. Commits that end attempts use their own sessions, unless
+ * they are in a transaction.
+ */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
   const write = commitAtOnce({ shared: sql, long: sql })
   if (reserved === undefined) return write

@@ -1,7 +1,7 @@
 /** The feed on a server: its end, and the deletions of jobs in it. */
 import type { DeletedRow, DeleteJobs, JobStatements } from "../../sql/job/JobStatements.ts"
 
-/** Foreign keys delete everything that belongs to a job with its row. */
+/** Deletes job rows. Foreign keys delete everything that belongs to them. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   time.withNow(
     sql,
@@ -18,8 +18,9 @@ export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
 
 /**
  * The number of the oldest open transaction. Transactions get their numbers at their first write,
- * and commit in any order, so the feed ends before that one: its writes, and those of later ones,
- * are reported once it has ended. A host's long transaction delays events, but loses none.
+ * and commit in any order, so the feed ends before the oldest open one: its writes, and those of
+ * later transactions, are reported once it has ended. A host's long transaction delays events, but
+ * loses none.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`

@@ -1,4 +1,6 @@
-/** Inserts any number of new jobs in one statement: Postgres allows writes inside a query. */
+/**
+ * Inserts any number of new jobs in one statement, because Postgres allows writes inside a query.
+ */
 import type { Creation } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -7,7 +9,7 @@ import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Batching.ts"
 
-/** Everything written for a new job, by the names of `columns`; omitted values are null. */
+/** All values written for a new job, keyed by the names in `columns`. Omitted values are null. */
 export type NewRow = ReturnType<typeof rowOf>
 
 /** Returns the row of a job with its first history entry, its work and its idempotency key. */
@@ -25,7 +27,7 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
-/** Returns what a new job occupies: its id, and its idempotency key. */
+/** Returns the subjects of a new job: its id and its idempotency key. */
 export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
@@ -36,9 +38,9 @@ const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, r
   keyed_job TEXT, keyed_at BIGINT`
 
 /**
- * Selects the jobs that can be written: new ones, under a free or expired key, or without one. If
- * an older version, which takes no key locks, is writing that key, the statement waits; all do so
- * in the same order.
+ * Selects the jobs that can be written: new jobs with a free or expired key, or with no key. If an
+ * older version, which takes no key locks, is writing that key, the statement waits. All statements
+ * wait in the same order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   known AS MATERIALIZED (SELECT id FROM verbatim_jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
@@ -63,13 +65,14 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 }
 
 /**
- * How a statement waits for keys that others are writing. A batched one skips them; one for a
- * single job waits up to a limit, or as long as its session allows.
+ * How a statement waits for keys that others are writing. A batched statement skips them; a
+ * statement for a single job waits up to a limit, or as long as its session allows.
  */
 export type KeyWait = "shared" | LockWait
 
 /**
- * Writes the rows that can be written, and returns the places of all whose keys could be locked.
+ * Writes the rows that can be written, and returns the indexes of all rows whose keys could be
+ * locked.
  */
 const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: KeyWait) => {
   const placed = JSON.stringify(rows.map((row, place) => ({ ...row, place })))
@@ -101,9 +104,9 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
 }
 
 /**
- * Writes jobs, and returns which: not those that exist, nor those whose key belongs to another job.
- * The result is unknown for those whose key another transaction is writing. Everything fails if one
- * of them appears in the meantime, or is given twice.
+ * Writes jobs, and returns which ones it wrote. Jobs that exist, or whose key belongs to another
+ * job, are not written. The result is unknown for jobs whose key another transaction is writing.
+ * The whole statement fails if one of the jobs appears in the meantime, or is given twice.
  */
 export const insertAll = (
   sql: SqlClient.SqlClient,
@@ -125,5 +128,5 @@ export const insertOne = (
     Effect.catchIf(isTaken, () => Effect.succeed(false))
   )
 
-/** Whether another transaction inserted it in between. */
+/** Whether another transaction inserted the same row in between. */
 export const isTaken = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

@@ -14,8 +14,8 @@ import * as InsertStatement from "./InsertStatement.ts"
 import * as LimitedInserts from "./LimitedInserts.ts"
 
 /**
- * How often to retry a creation that was not written although nothing conflicts with it any more,
- * because its key expired in between.
+ * How often to retry a creation that was not written because of a key that has expired in the
+ * meantime, so that nothing conflicts with it any more.
  */
 const againMax = 3
 

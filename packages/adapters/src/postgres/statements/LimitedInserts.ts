@@ -1,8 +1,8 @@
 /**
- * Inserts new jobs of workspaces and keys with a limit of unfinished jobs. An insert locks the
- * workspace until the commit, so the count is exact across all processes. Other inserts of the same
- * process share the transaction, and do not wait for workspaces that are not theirs. Without a
- * limit none of this runs.
+ * Inserts new jobs for workspaces and keys with a limit on unfinished jobs. An insert locks the
+ * workspace until the commit, so the count is exact across all processes. Concurrent inserts of the
+ * same process share the transaction, and do not wait for other workspaces. This code runs only if
+ * there is a limit.
  */
 import type { UnfinishedMax } from "@verbatim/core/ports"
 import type { LimitOwner } from "@verbatim/core/workspace"
@@ -21,7 +21,7 @@ import * as InsertStatement from "./InsertStatement.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A new job, with the limits of unfinished jobs including it. */
+/** A new job, with the limits on unfinished jobs, which include the new one. */
 export interface LimitedRow {
   readonly row: InsertStatement.NewRow
   readonly max: UnfinishedMax
@@ -53,7 +53,8 @@ type Waiting =
   | { readonly isShared: false; readonly millis: LockWait }
 
 /**
- * Locks workspaces until the transaction ends, always in the same order, and returns which it got.
+ * Locks workspaces until the transaction ends, always in the same order, and returns which ones
+ * were locked.
  */
 const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>, waiting: Waiting) => {
   const ids = JSON.stringify([...new Set(rows.map(({ row }) => row.workspace_id))])
@@ -125,7 +126,7 @@ const writeAdmitted = Effect.fnUntraced(function* (
 
 type Outcomes = ReadonlyMap<LimitedRow, Outcome>
 
-/** Returns the outcomes for locked workspaces; those of the others stay unknown. */
+/** Returns the outcomes for locked workspaces. The outcomes for the others stay unknown. */
 const insertLimited = (
   sql: Sql,
   rows: ReadonlyArray<LimitedRow>,
@@ -144,8 +145,8 @@ const insertLimited = (
   }).pipe(sql.withTransaction)
 
 /**
- * Keeps only the certain outcomes; the others are decided again alone. A job can be refused because
- * an earlier one counted that was not written after all.
+ * Keeps only the certain outcomes; other jobs are decided again separately. A job may have been
+ * refused because an earlier job was counted that was not written in the end.
  */
 const settle = (
   rows: ReadonlyArray<LimitedRow>,

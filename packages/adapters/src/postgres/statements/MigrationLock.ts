@@ -10,13 +10,15 @@ import { busy } from "../../sql/migration/MigrationError.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** While a statement waits for a lock, everybody behind it waits too. */
+/**
+ * Maximum wait for a lock. While a statement waits for a lock, all later statements wait behind it.
+ */
 const lockTimeout = "1s"
 
 /** Pause between two attempts to get the lock. */
 const lockPause = Duration.millis(500)
 
-/** Half an hour: enough to build an index on a hundred million rows. */
+/** Half an hour in total: enough to build an index on a hundred million rows. */
 const lockTriesMax = 3_600
 
 const inTransaction =
@@ -38,7 +40,7 @@ const onOneSession =
       )
     )
 
-/** Differs from the lock of earlier versions, which wait for it inside a statement. */
+/** The key differs from that of earlier versions, which wait for their lock inside a statement. */
 const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
 /** Runs an effect if the lock is free. */

@@ -4,15 +4,16 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { ChangedLabels } from "../../sql/preset/LabelRows.ts"
 
 /**
- * Isolation levels with a snapshot. At lower ones a statement sees everything committed before it.
+ * Whether the isolation level has a snapshot. At lower levels a statement sees everything committed
+ * before it.
  */
 const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable read', 'serializable')"
 
 /**
  * Fails, so that the transaction is repeated, if one of these labels was protected after its
  * snapshot was taken. A unique index knows rows that the snapshot does not show: inserting a
- * duplicate is refused with 40001. A row that could be inserted is deleted at once, before anyone
- * else sees it.
+ * duplicate is refused with 40001. A row that could be inserted is deleted immediately, before any
+ * other transaction can see it.
  */
 const checkSnapshot = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -4,11 +4,11 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
 import { makeBatched } from "../gather/Batching.ts"
 
-/** Milliseconds at the instant of reading. */
+/** Reads the current time in milliseconds. */
 export const serverMillis = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
-/** Most concurrent callers that share one answer. */
+/** Maximum number of concurrent callers that share one answer. */
 const callersMax = 1_000
 
 const millis: StoreTime["millis"] = (sql) => {

@@ -8,7 +8,8 @@ import { makeRunner } from "./MigrationLock.ts"
 
 /**
  * Keeps a small table of short-lived rows small: half of each page is left free for new versions of
- * its rows, and dead rows are vacuumed by their number, however few rows there are.
+ * its rows, and vacuuming depends only on the number of dead rows, regardless of the size of the
+ * table.
  */
 const queueStorage = [
   "fillfactor = 50",
@@ -22,8 +23,8 @@ const queueStorage = [
 const syntax: TableSyntax = {
   types: {
     int: "BIGINT",
-    // Ids, slugs and the like compare byte by byte: faster than by language rules, and an index
-    // stays valid when those change with the operating system.
+    // Ids, slugs and similar columns are compared byte by byte: this is faster than comparing by
+    // language rules, and an index stays valid when those rules change with the operating system.
     key: 'TEXT COLLATE "C"',
     sequence: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     small: "INTEGER",

@@ -11,16 +11,19 @@ import { firstPiece } from "../../sql/job/TranscriptPieces.ts"
 import { makeBatched } from "../gather/Batching.ts"
 import { isAmong } from "./BatchedReads.ts"
 
-/** Most transcripts read by one statement. */
+/** Maximum number of transcripts read by one statement. */
 const togetherMax = 32
 
-/** Most large transcripts read at a time: with more, the pieces of each would arrive too slowly. */
+/**
+ * Maximum number of large transcripts read at a time. With more, the pieces of each would arrive
+ * too slowly.
+ */
 const largeMax = 2
 
-/** Most bytes of a transcript that is read with others: 1 MiB for all of them. */
+/** Maximum bytes of a transcript that is read together with others: 1 MiB for all of them. */
 const bytesTogetherMax = 32 * 1024
 
-/** Pieces read by one statement: usually at most 3 MiB in UTF-8. */
+/** Number of pieces read by one statement, usually at most 3 MiB in UTF-8. */
 const piecesMax = 16
 
 interface PieceRow {
@@ -28,7 +31,7 @@ interface PieceRow {
   readonly content: string
 }
 
-/** Reads the small ones, which have one piece. */
+/** Reads the small transcripts, which have one piece. */
 const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
   sql<PieceRow>`SELECT job_id, content FROM verbatim_transcript_chunks AS first
     WHERE ${isAmong(sql, "job_id", new Set(ids))}
@@ -37,9 +40,10 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
         WHERE second.job_id = first.job_id AND second.ordinal = ${firstPiece + 1})`
 
 /**
- * Reads some pieces at a time. Not in a transaction: a process busy with what it has read would be
- * mistaken for a frozen one. A transcript is written once, so pieces of two never mix; if the job
- * is deleted in the meantime, the read returns nothing.
+ * Reads some pieces at a time. This does not happen in a transaction, because a process that is
+ * busy with pieces already read would be mistaken for a frozen one. A transcript is written once,
+ * so pieces of two transcripts never mix. If the job is deleted in the meantime, the read returns
+ * nothing.
  */
 const readLarge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
@@ -55,7 +59,10 @@ const readLarge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: str
   return pieces.length === count ? pieces : []
 })
 
-/** Makes the function that reads the pieces of a job's transcript; empty if there is none. */
+/**
+ * Makes the function that reads the pieces of a job's transcript. The result is empty if there is
+ * no transcript.
+ */
 export const makeReadPieces = (sql: SqlClient.SqlClient): ReadPieces => {
   const large = Semaphore.makeUnsafe(largeMax)
   return makeBatched<JobId, ReadonlyArray<string>>(sql, {

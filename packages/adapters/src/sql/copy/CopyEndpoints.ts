@@ -1,4 +1,4 @@
-/** The source and the target of a copy: the parts that differ between databases. */
+/** The source and the target of a copy, as far as they differ between databases. */
 import { type Effect, Schema, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { MigrationError } from "../migration/MigrationError.ts"
@@ -7,11 +7,11 @@ import type { Statements } from "../Statements.ts"
 const Reason = Schema.TaggedUnion({
   /** Migrations are missing in the source. */
   SourceBehind: {},
-  /** The source has migrations that this code does not know: a copy would lose their columns. */
+  /** The source has migrations that this code does not know. A copy would lose their columns. */
   SourceNewer: {},
   /** The source is itself an unfinished copy. */
   SourceUnfinished: {},
-  /** Other processes use the source, and what they write later would not be copied. */
+  /** Other processes use the source, and their later writes would not be copied. */
   SourceInUse: {},
   /** The source and the target are the same database. */
   SameStore: {},
@@ -48,10 +48,10 @@ export const copyError = (reason: CopyError["reason"]): CopyError => new CopyErr
 
 type Sql = SqlClient.SqlClient
 
-/** Identifies a store, by whatever name it is opened. */
+/** Identifies a store, regardless of the name by which it is opened. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
 
-/** An open database to read rows from. Its integers are exact. */
+/** An open database that rows are read from. Its integers are exact. */
 export interface OpenSource {
   readonly sql: Sql
   /** Runs an effect that sees the store as of one moment. */
@@ -68,7 +68,7 @@ export interface CopySource {
   readonly statements: Statements["Service"]
 }
 
-/** An open database to write rows into. */
+/** An open database that rows are written into. */
 export interface OpenTarget {
   readonly sql: Sql
   /**
@@ -99,7 +99,7 @@ export interface InsertSyntax {
 /** A database to copy into. */
 export interface CopyTarget {
   readonly identity: Identity
-  /** Creates a missing file; on a server, the database must exist. */
+  /** Opens the database. A missing file is created; on a server, the database must exist. */
   readonly open: Effect.Effect<OpenTarget, MigrationError | SqlError.SqlError, Scope.Scope>
   readonly statements: Statements["Service"]
   readonly insertSyntax: InsertSyntax

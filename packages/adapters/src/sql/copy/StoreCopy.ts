@@ -81,7 +81,7 @@ const requireCurrent = Effect.fnUntraced(function* ({ sql }: OpenSource, source:
   }
 })
 
-/** Finds a table with rows; a database without tables has none. */
+/** Finds a table that has rows, if there is one. */
 const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: CopyTarget) {
   for (const { name } of storeTables) {
     if (!(yield* target.statements.schema.hasTable(sql, name))) continue
@@ -94,8 +94,8 @@ const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: 
 /**
  * Marks an empty target as incomplete before it has a table, and returns the name of a table with
  * rows if there is one. No copy ends in between. Rows in a marked database were written by a
- * process that had it open before it was marked, since an unfinished copy leaves none. So the
- * marker is removed.
+ * process that had opened it before it was marked, because an unfinished copy leaves no rows. The
+ * marker is therefore removed.
  */
 const markEmpty = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -131,7 +131,7 @@ const copyTable = Effect.fnUntraced(function* (
   const destination = { sql: ends.to, insertSyntax: target.insertSyntax }
   let rows = 0
   let last: Values | undefined
-  // One pass per page of the table: each page begins after the last key of the one before.
+  // Each pass copies one page of the table, which begins after the last key of the previous page.
   for (let isDone = false; !isDone; ) {
     const page = yield* atEnd("source")(readPage(ends.from, table, last))
     yield* atEnd("target")(writePage(destination, table, page))
@@ -145,7 +145,7 @@ const copyTable = Effect.fnUntraced(function* (
   yield* atEnd("target")(target.insertSyntax.afterRows(ends.to, table.name, sequence))
 })
 
-/** Copies all tables in the one transaction of the target. */
+/** Copies all tables in a single transaction of the target. */
 const copyTables = Effect.fnUntraced(function* (
   copying: CopyOptions,
   from: SqlClient.SqlClient,
@@ -164,8 +164,8 @@ const copyTables = Effect.fnUntraced(function* (
 })
 
 /**
- * Copies a store, and returns the totals that both ends have. If it fails or its process dies, the
- * target has no rows, and the copy starts again from the beginning.
+ * Copies a store, and returns the totals that both ends have. If the copy fails or its process
+ * dies, the target has no rows, and the next copy starts from the beginning.
  */
 export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Failure> = Effect.fn(
   "StoreCopy.copyStore"
@@ -177,8 +177,8 @@ export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Fai
     (yield* atEnd("source")(source.identity)) === (yield* atEnd("target")(target.identity))
   if (isSame) return yield* fail(reasons.SameStore.make({}))
   const to = yield* atEnd("target")(target.open)
-  // Before the source is read: a concurrent index build waits for all readers of the same database,
-  // in any schema.
+  // The target is prepared before the source is read, because a concurrent index build waits for
+  // all readers of the same database, in any schema.
   yield* atEnd("target")(prepare(to, target))
   const names = storeTables.map(({ name }) => name)
   const writing = atEnd("target")(

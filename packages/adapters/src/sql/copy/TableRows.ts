@@ -1,6 +1,5 @@
 /**
- * Reads the rows of one table in key order and writes them unchanged, without knowing what a row
- * means.
+ * Reads the rows of one table in key order and writes them unchanged, without interpreting them.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -13,8 +12,8 @@ type Sql = SqlClient.SqlClient
 export type Values = ReadonlyArray<unknown>
 
 /**
- * Most UTF-16 units of text in one statement. Postgres takes messages of a gigabyte, but both sides
- * hold one in memory several times.
+ * Maximum UTF-16 units of text in one statement. Postgres accepts messages of a gigabyte, but both
+ * sides hold a message in memory several times.
  */
 const textMax = 4 * 1024 * 1024
 
@@ -27,7 +26,7 @@ const keyOf = (table: StoreTable, row: Values): Values => {
   return table.key.map((column) => row[columns.indexOf(column)])
 }
 
-/** Reads the rows after one in key order, or the first rows. */
+/** Reads the rows after the given one in key order, or the first rows. */
 export const readPage = (
   sql: Sql,
   table: StoreTable,
@@ -51,7 +50,7 @@ const lengthOf = (row: Values): number =>
 /** Splits rows so that the texts of each part stay short. A row is never split. */
 const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
   const parts: Array<Array<Values>> = []
-  // The first row begins a part even without text.
+  // The first row begins a part even if it has no text.
   let length = Number.POSITIVE_INFINITY
   for (const row of rows) {
     const added = lengthOf(row)
@@ -65,7 +64,7 @@ const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Value
   return parts
 }
 
-/** Returns an `INSERT` for this many rows. */
+/** Returns an `INSERT` for the given number of rows. */
 const insertText = (table: StoreTable, rowCount: number, insertSyntax: InsertSyntax): string => {
   const columns = columnsOf(table)
   const given = table.sequence === undefined ? "" : `${insertSyntax.explicitSequence} `

@@ -1,6 +1,6 @@
 /**
- * Writes a version of corrections. The row of the head is written first, so that writers of one
- * transcript wait for each other there, and the later one finds the version taken.
+ * Writes a corrections version. The head's row is written first, so that writers for one transcript
+ * wait for each other there, and the later writer finds the version taken.
  */
 import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
@@ -19,7 +19,7 @@ const refusal = (reason: CorrectionStoreError["reason"]) =>
 
 const reasonOf = (operation: string, cause: SqlError.SqlError) => {
   switch (cause.reason._tag) {
-    // The transcript is the only row that corrections need and that can be missing.
+    // The transcript is the only row needed by corrections that can be missing.
     case "ConstraintError":
       return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":
@@ -41,8 +41,8 @@ export const mapSqlError = (operation: string) =>
   )
 
 /**
- * Most UTF-16 units of segments in one statement, and most segments: in JSON at most 3 MB, of the
- * 16 that a message can hold.
+ * Maximum UTF-16 units of segments in one statement, and maximum number of segments: in JSON at
+ * most 3 MB, of the 16 that a message can hold.
  */
 const batchMax = { length: 500_000, count: 2_000 }
 
@@ -76,7 +76,10 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
         ON CONFLICT (job_id) DO NOTHING RETURNING job_id`
 }
 
-/** Fails with the reason why it does not. Succeeds if the same version was written before. */
+/**
+ * Fails with the reason why the version cannot become the last one. Succeeds if the same version
+ * was written before.
+ */
 const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
   const { id, jobId } = version
   const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM verbatim_correction_versions

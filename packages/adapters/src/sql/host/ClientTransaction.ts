@@ -1,6 +1,6 @@
 /**
- * Lets stores run in the transactions of a host's own `SqlClient`, as they can in those of other
- * connections.
+ * Lets stores run in the transactions of a host's own `SqlClient`, in the same way as in
+ * transactions on other connections.
  */
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
@@ -41,7 +41,7 @@ export class TransactionEnded extends Error {
   override readonly message = "the transaction of the client is over"
 }
 
-/** Fails if a transaction is over: its connection may be in another one by now. */
+/** Fails if a transaction has ended: its connection may be in another one now. */
 export const requireOpen = (
   client: Client,
   transaction: ClientTransaction
@@ -53,7 +53,7 @@ export const requireOpen = (
 
 /** The parts that differ between databases. */
 interface HostClientOptions {
-  /** Transactions on connections that are not the client's, to the same database. */
+  /** Transactions on other connections to the same database. */
   readonly connections: Layer.Layer<HostTransaction, never, SqlClient.SqlClient>
   readonly enter: (
     client: Client,

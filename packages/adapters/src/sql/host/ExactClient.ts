@@ -1,7 +1,7 @@
 /**
- * Wraps a host's client so that the stores read the same rows as from their own: 64-bit integers
- * are numbers, whether its driver returns texts, bigints or numbers, and columns keep the names
- * that a statement gives them.
+ * Wraps a host's client so that the stores read the same rows as with their own client: 64-bit
+ * integers are numbers, whether the driver returns strings, bigints or numbers, and columns keep
+ * the names that a statement gives them.
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
@@ -12,7 +12,10 @@ type Row = Readonly<Record<string, unknown>>
 /** The Postgres type id of 64-bit integers. */
 const int8 = 20
 
-/** Leaves a value unchanged if no number holds it exactly; its column's schema then rejects it. */
+/**
+ * Converts an integer to a number. If no number holds it exactly, the value stays unchanged, and
+ * its column's schema rejects it.
+ */
 const toNumber = (value: unknown): unknown => {
   if (typeof value !== "bigint" && typeof value !== "string") return value
   const number = Number(value)
@@ -58,8 +61,8 @@ const exactValues = (rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
 const uniqueCode = 2067
 
 /**
- * Gives taken primary keys the code of other unique values: SQLite drivers distinguish the two, but
- * the stores do not.
+ * Gives violations of primary keys the code of other unique violations: SQLite distinguishes the
+ * two, but the stores do not.
  */
 const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {
   const { cause, message } = error.reason
@@ -76,7 +79,7 @@ const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {
 type Rows = (statement: Statement.Statement<Row>) => ReturnType<SqlConnection.Connection["execute"]>
 
 /**
- * Wraps the client's statements as a connection: the client finds the transaction that it is in.
+ * Wraps the client's statements as a connection. The client itself finds the current transaction.
  */
 const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Connection => {
   const make = (text: string, params: ReadonlyArray<unknown>) => client.unsafe<Row>(text, params)
@@ -95,7 +98,9 @@ const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Co
   }
 }
 
-/** The syntax common to all Postgres drivers. No store writes the values of an update this way. */
+/**
+ * The syntax that all Postgres drivers share. No store writes the values of an update in this way.
+ */
 const postgresCompiler = () =>
   Statement.makeCompiler({
     dialect: "pg",
@@ -109,15 +114,15 @@ const postgresCompiler = () =>
   })
 
 /**
- * Begins SQLite transactions with the write lock: one that reads first fails at its first write if
- * another connection has written since.
+ * Begins SQLite transactions with the write lock: a transaction that reads first fails at its first
+ * write if another connection has written since.
  */
 const beginImmediate =
   ({ withTransaction }: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] =>
   (self) =>
     Effect.provideService(withTransaction(self), SqlClient.BeginTransaction, "BEGIN IMMEDIATE")
 
-/** Returns a client with exact integers; one of our own is returned unchanged. */
+/** Returns a client with exact integers. One of our own clients is returned unchanged. */
 export const makeExact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
   if (capabilitiesOf(given).isOurs) return given
   const client = given.withoutTransforms()

@@ -1,6 +1,6 @@
 /**
- * Runs effects inside a host's transaction, in a savepoint: the host's connection becomes the one
- * of the current transaction. Only the host begins and ends the transaction.
+ * Runs effects inside a host's transaction, in a savepoint: the host's connection becomes the
+ * connection of the current transaction. Only the host begins and ends the transaction.
  */
 import { InHostTransaction } from "@verbatim/core/ports"
 import { Cause, Context, Effect, Exit, Semaphore } from "effect"
@@ -23,7 +23,10 @@ interface CountedLock {
   users: number
 }
 
-/** Makes one lock per session, by whatever identifies it. A lock that is not in use is dropped. */
+/**
+ * Makes one lock per session, keyed by the session's identity. A lock that is not in use is
+ * dropped.
+ */
 export const makeSessionLocks = (): ((session: unknown) => SessionLock) => {
   const all = new Map<unknown, CountedLock>()
   const join = (session: unknown) =>
@@ -100,7 +103,7 @@ const runCall =
           return exit.value
         }
         yield* undo
-        // If the transaction is gone, report that instead of the failure that it caused.
+        // If the transaction is gone, that is reported instead of the failure that it caused.
         if (call.lost !== undefined && !Cause.hasInterruptsOnly(exit.cause)) {
           return yield* call.lost
         }
@@ -110,8 +113,8 @@ const runCall =
   }
 
 /**
- * Runs effects in the transaction, one at a time. An effect succeeds only if the transaction is
- * still the one in which it began; if it fails, its writes are undone, and the host's transaction
+ * Runs effects in the transaction, one at a time. An effect succeeds only if it ends in the same
+ * transaction in which it began. If it fails, its writes are undone, and the host's transaction
  * continues.
  */
 export const enter =
@@ -120,7 +123,7 @@ export const enter =
     Effect.withFiber((fiber) => {
       const { host } = entrance
       const around = Context.getOrUndefined(fiber.context, sql.transactionService)
-      // Already inside this call.
+      // The effect is already inside this call.
       if (around !== undefined && isHostConnection(around[0]) && around[0].host === host)
         return effect
       const call: HostCall = { hasBegun: false, isOver: false, lost: undefined }

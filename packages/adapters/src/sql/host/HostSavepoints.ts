@@ -1,6 +1,7 @@
 /**
- * A host's connection as used by one effect. Our transactions become savepoints in the host's;
- * while one runs, statements outside it wait, so that none is undone with it.
+ * A host's connection as used by one effect. Our transactions become savepoints in the host's
+ * transaction. While a savepoint is open, statements outside it wait, so that they are not undone
+ * with it.
  */
 import { Context, Effect, Semaphore, Stream } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
@@ -14,7 +15,7 @@ export type RunStatement = (
   params: ReadonlyArray<unknown>
 ) => Effect.Effect<Rows, SqlError.SqlError>
 
-/** Makes a connection that runs every statement with this function. */
+/** Makes a connection that runs every statement with the given function. */
 export const makeRowConnection = (run: RunStatement): SqlConnection.Connection => {
   const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
     transform === undefined
@@ -38,7 +39,7 @@ type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
 /** The operations on a host's connection that differ between databases. */
 export interface Host {
-  /** Runs a statement; if it fails, the transaction stays usable. */
+  /** Runs a statement. If it fails, the transaction stays usable. */
   readonly run: RunStatement
   /** Begins, releases or undoes a savepoint. */
   readonly control: (sql: string) => Effect.Effect<void, SqlError.SqlError>
@@ -55,7 +56,7 @@ export interface HostCall {
   lost: HostTransactionError | undefined
 }
 
-/** The connection inside a call, or inside a savepoint of one. */
+/** The connection inside a call, or inside one of the call's savepoints. */
 export interface CallConnection extends SqlConnection.Connection {
   readonly host: Host
   readonly call: HostCall
@@ -77,20 +78,20 @@ const toSqlError = (cause: HostTransactionError | Error) =>
   })
 
 /**
- * Returns what a failure means for the transaction. If it was open and no longer is, it has ended
- * during the call.
+ * Returns what a failure means for the transaction. If the transaction was open and no longer is,
+ * it ended during the call.
  */
 const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.SqlError) => {
   const loss = explain(error)
   if (loss === undefined || !hasBegun) return loss
-  // An earlier statement of ours failed: the savepoint around it undoes that.
+  // One of our earlier statements failed. The savepoint around it undoes that.
   if (loss.reason === "Aborted") return undefined
   return loss.reason === "NotOpen"
     ? new HostTransactionError({ reason: "Ended", cause: loss.cause })
     : loss
 }
 
-/** Records that the transaction is gone, if a failure means that. */
+/** Records that the transaction is gone, if the failure means that. */
 const noteLoss = <A>(
   host: Host,
   call: HostCall,
@@ -107,8 +108,8 @@ export const makeControl = (host: Host, call: HostCall) => (sql: string) =>
   noteLoss(host, call, host.control(sql))
 
 /**
- * Undoes all writes since a savepoint. If the transaction is gone, so are they, and that is
- * recorded.
+ * Undoes all writes since a savepoint. If the transaction is gone, the writes are gone too, and the
+ * loss is recorded.
  */
 export const undoTo = (host: Host, call: HostCall, name: string): Effect.Effect<void> => {
   const control = makeControl(host, call)
@@ -122,16 +123,17 @@ export const makeCallConnection = (host: Host, call: HostCall): CallConnection =
   const lock = Semaphore.makeUnsafe(1)
   const run: RunStatement = (sql, params) =>
     Effect.suspend(() => {
-      // A fiber outlived its call: its statements no longer belong to it.
+      // A fiber outlived its call: its statements no longer belong to the call.
       if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
       if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
-      // A host's driver cannot cancel a statement, and the next one must find this one ended.
+      // A host's driver cannot cancel a statement, and the next statement must not begin before
+      // this one has ended.
       return Effect.uninterruptible(noteLoss(host, call, host.run(sql, params)))
     }).pipe(lock.withPermit)
   return { host, call, lock, ...makeRowConnection(run) }
 }
 
-/** Runs an effect between a savepoint and its release; a failure undoes its writes. */
+/** Runs an effect between a savepoint and its release. A failure undoes the effect's writes. */
 const inSavepoint =
   (host: Host, call: HostCall, name: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> => {

@@ -1,4 +1,4 @@
-/** Open transactions of hosts, as a service of the database that the stores are in. */
+/** Hosts' open transactions, as a service for the database of the stores. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { enter, type HostEntry, type RunInTransaction } from "./HostEntry.ts"
@@ -8,8 +8,8 @@ export class HostTransaction extends Context.Service<
   HostTransaction,
   {
     /**
-     * Runs effects on a connection that is in a transaction of the host: their writes are committed
-     * or rolled back with it. Each effect runs in a savepoint: if it fails, it leaves nothing, and
+     * Runs effects on a connection that is in the host's transaction: their writes are committed or
+     * rolled back with it. Each effect runs in a savepoint: if it fails, its writes are undone, and
      * the transaction continues. The host must not use the connection until the effect has ended.
      * Each database defines which objects are connections.
      */
@@ -27,7 +27,8 @@ export const makeLayer = <Connection extends object>(
       const entrances = new WeakMap<object, HostEntry>()
       return HostTransaction.of({
         within: (connection) => {
-          // Anything else runs no statement, and is refused for that.
+          // An object that is not a connection cannot run a statement, and is refused because of
+          // that.
           const entrance = entrances.get(connection) ?? makeHostEntry(connection as Connection)
           entrances.set(connection, entrance)
           return enter(sql, entrance)

@@ -1,4 +1,4 @@
-/** Why nothing can be written in a host's transaction: one sentence for each reason. */
+/** The reasons why nothing can be written in a host's transaction, each with one sentence. */
 import { Schema } from "effect"
 
 const sentences = {

@@ -7,7 +7,7 @@ import type { StoreTime } from "../session/Sessions.ts"
 import type { JobStatements } from "./JobStatements.ts"
 import { type Sweep, sweepMax } from "./Sweep.ts"
 
-/** Parts of statements that differ between databases. */
+/** The parts of statements that differ between databases. */
 interface DialectParts {
   readonly jobs: Pick<JobStatements, "feedEnd">
   readonly reads: Pick<RowReads, "passingLocked">
@@ -20,11 +20,11 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Deletes the oldest rows that need not be kept any longer, and records in the same transaction up
- * to where the feed has forgotten deletions: a reader with an earlier cursor is reset. Rows that
- * subscribers have yet to receive, because an older transaction is open, stay. A row from the
- * future was written before the clock was set back; it is deleted, since it would hold up all rows
- * after it.
+ * Deletes the oldest rows that no longer have to be kept. In the same transaction, it records the
+ * position up to which the feed has forgotten deletions: a reader with an earlier cursor is reset.
+ * Rows that subscribers have not received yet, because an older transaction is open, stay. A row
+ * from the future was written before the clock was set back; it is deleted, because it would hold
+ * up all rows after it.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

@@ -22,10 +22,10 @@ const read = makeReader(RecordRow)
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-/** Whether a row's key has expired, compared with the row that is to replace it. */
+/** Whether a row's key has expired, compared with the row that will replace it. */
 export const hasLapsed = `abs(verbatim_idempotency_keys.at - excluded.at) >= ${windowMillis}`
 
-/** Finds the last record of a key, if there was ever one. */
+/** Finds the last record of a key, if there is one, even an expired one. */
 export const find = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { key, workspaceId }: { readonly workspaceId: WorkspaceId; readonly key: IdempotencyKey }
@@ -37,8 +37,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes a record, unless one with the same key is current, which is then returned. The row stays
- * locked until the transaction ends.
+ * Writes a record, unless there is a current one with the same key, which is then returned. The row
+ * stays locked until the transaction ends.
  */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -68,8 +68,8 @@ export const claim = Effect.fnUntraced(function* (
 const keptMillis = Duration.toMillis(keyKept)
 
 /**
- * Deletes some expired records, and returns how many. A record that is being replaced is skipped;
- * one that was replaced since the statement began is kept, because its age is checked again.
+ * Deletes some expired records, and returns how many. A record that is being replaced is skipped. A
+ * record that was replaced after the statement began is kept, because its age is checked again.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

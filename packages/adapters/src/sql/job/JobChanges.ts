@@ -1,5 +1,5 @@
 /**
- * Reads changes of jobs for all subscribers in one statement. Parts that no subscriber requests
+ * Reads changes to jobs for all subscribers in one statement. Parts that no subscriber requests
  * cost nothing.
  */
 import type { JobId } from "@verbatim/core/attempt"
@@ -23,10 +23,10 @@ import type { JobStatements } from "./JobStatements.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** Parts of statements that differ between databases. */
+/** The parts of statements that differ between databases. */
 interface DialectParts {
   readonly feedEnd: JobStatements["feedEnd"]
-  /** A parameter as rows to join with. */
+  /** Converts a parameter to rows to join with. */
   readonly fromJson: (
     sql: Sql,
     rows: {
@@ -44,14 +44,14 @@ interface DialectParts {
  */
 interface Found {
   readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
-  /** For the end of the feed: the id of the feed. */
+  /** The id of the job. In the row for the end of the feed: the id of the feed. */
   readonly job_id: string
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
   /**
-   * The revision of the job. For the end of the feed: the ordinal up to which deletions are
-   * forgotten.
+   * The revision of the job. In the row for the end of the feed: the ordinal up to which deletions
+   * are forgotten.
    */
   readonly job_revision: number | null
   /** The job id, if the job has pending work. */
@@ -68,14 +68,17 @@ const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at
 
 const readEvents = makeTryReader(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
 
-/** A commit that cannot be read must not hold up others: it is sent without its events. */
+/**
+ * Reads a commit. A commit that cannot be read must not hold up others: it is sent without its
+ * events.
+ */
 const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<ChangeEntry> =>
   Effect.map(
     skipUnreadable(readEvents(events, `job_history ${job_id} ${revision}`), job_id),
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
 
-/** Returns none for a deletion. */
+/** Reads the commit of a row. A deletion has none. */
 const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
   isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 
@@ -90,7 +93,7 @@ const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
   return change
 })
 
-/** The columns of a result row, with their types: those that a part leaves out are null. */
+/** The columns of a result row, with their types. Columns that a part leaves out are null. */
 const columnTypes = {
   job_id: "TEXT",
   workspace_id: "TEXT",
@@ -114,7 +117,7 @@ const select = (sql: Sql, kind: Found["kind"], given: PartColumns): Statement.Fr
   return sql`SELECT ${sql.literal(`'${kind}'`)} AS kind, ${sql.csv(columns)}`
 }
 
-/** The part for watched jobs. Without a newer commit, its columns are null. */
+/** The part for watched jobs. If a job has no newer commit, the commit's columns are null. */
 const jobRows = (sql: Sql, { fromJson }: DialectParts, jobs: ChangesQuery["jobs"]) => {
   const watched = fromJson(sql, {
     name: "watched",
@@ -139,8 +142,8 @@ const jobRows = (sql: Sql, { fromJson }: DialectParts, jobs: ChangesQuery["jobs"
 }
 
 /**
- * The parts for the feed. For other workspaces only the positions are read: the next page begins
- * after them.
+ * The parts for the feed. For workspaces that are not requested, only the positions are read,
+ * because the next page begins after them.
  */
 const feedRows = (
   sql: Sql,
@@ -190,9 +193,9 @@ const byPlace = (one: FeedCursor, other: FeedCursor): number => {
 /** Whether the feed still has everything after a cursor. */
 const isKnown = (place: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
   place.feedId === now.feedId &&
-  // The end can stand still, but never moves back.
+  // The end can stay the same, but never moves back.
   place.ordinal <= now.ordinal &&
-  // If forgotten deletions lie beyond the end, the numbers come from another server.
+  // If forgotten deletions are beyond the end, the numbers come from another server.
   (place.ordinal > forgotten || forgotten >= now.ordinal)
 
 const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>

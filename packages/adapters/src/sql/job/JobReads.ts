@@ -1,4 +1,4 @@
-/** Finds, lists and deletes jobs where some rows may have been written by a newer version. */
+/** Finds, lists and deletes jobs in tables where a newer version may have written some rows. */
 import type { JobId } from "@verbatim/core/attempt"
 import { idRange, type Job, type JobQuery } from "@verbatim/core/job"
 import { trace } from "@verbatim/core/ports"
@@ -17,21 +17,24 @@ interface JobRow {
   readonly state: string
 }
 
-/** Most queries per list, to replace rows that cannot be read. Only damage makes such rows. */
+/**
+ * Maximum number of queries per list, which replace rows that cannot be read. Only damage causes
+ * such rows.
+ */
 const queriesMax = 10
 
 const millis = DateTime.toEpochMillis
 
-/** The range of ids of a page: `from` is included, `below` is not. */
+/** The range of ids in a page: `from` is included, `below` is not. */
 interface IdRange {
   readonly from: string | undefined
   readonly below: string | undefined
 }
 
 /**
- * The condition and order for jobs of a status, which match the index that begins with it. If most
- * jobs have one status, the generic plan would scan all of them by id: among 200,000 jobs it took
- * 615 ms to find none, and this takes 0.1.
+ * The condition and order for jobs with a status, which match the index that begins with the
+ * status. If most jobs have the same status, the generic plan would scan all of them by id: among
+ * 200,000 jobs it took 615 ms to find none, and this takes 0.1.
  */
 const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: IdRange) => ({
   isOnPage: [
@@ -55,7 +58,10 @@ const lower = (one: string | undefined, other: string | undefined): string | und
 
 /** Makes the function that lists all readable jobs. */
 export const makeList = (sql: SqlClient.SqlClient) => {
-  /** Rows with a newer format are expected while two versions run: nothing is logged. */
+  /**
+   * Reads a page. Rows with a newer format are expected while two versions run, so nothing is
+   * logged.
+   */
   const page = ({ after, limit, ...query }: JobQuery) => {
     const { callbackId, createdBefore, createdFrom, status, workspaceId } = query
     const { below, from } = idRange(query)
@@ -95,7 +101,7 @@ export const makeList = (sql: SqlClient.SqlClient) => {
   }, mapSqlError("list"))
 }
 
-/** Whether a workspace has a job of any version. */
+/** Makes the function that returns whether a workspace has a job, written by any version. */
 export const makeHasAny = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.hasAny")(function* (workspaceId: WorkspaceId) {
     const rows =
@@ -103,7 +109,7 @@ export const makeHasAny = (sql: SqlClient.SqlClient) =>
     return rows.length > 0
   }, mapSqlError("hasAny"))
 
-/** Finds a job; fails if a newer version wrote it. */
+/** Makes the function that finds a job. Fails if a newer version wrote the job. */
 export const makeFind = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
     const [row] = yield* sql<JobRow>`SELECT id, format, state FROM verbatim_jobs
@@ -119,7 +125,7 @@ interface RemovalStatements {
   readonly time: StoreTime
 }
 
-/** Deletes a job; fails if a newer version wrote it. */
+/** Makes the function that deletes a job. Fails if a newer version wrote the job. */
 export const makeRemove = (sql: SqlClient.SqlClient, { jobs, time }: RemovalStatements) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {

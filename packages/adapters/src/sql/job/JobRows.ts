@@ -19,13 +19,13 @@ import { json, makeTryReader } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
 import * as UnknownFields from "./UnknownFields.ts"
 
-/** The format of new jobs: every version can read it. */
+/** The format of new jobs, which every version can read. */
 export const firstFormat = 1
 
 /** The newest format that this code reads and writes. Newer formats belong to newer code. */
 export const jobFormat = 1
 
-/** The formats of events that the first one does not describe. */
+/** The formats of events that the first format cannot describe. */
 const laterEvents: Readonly<Record<string, number>> = {}
 
 /** Returns the lowest format that describes these events. */
@@ -38,19 +38,21 @@ export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfi
   number
 >
 
-/** The columns of the noted end. */
+/** Returns the columns for a noted end. */
 const noteColumns = ({ endedAt, holding }: JobEnd) => ({
   ended_at: Option.getOrNull(Option.map(endedAt, DateTime.toEpochMillis)),
   holding: holdings[holding]
 })
 
-/** The columns for the end of a job. */
+/** Returns the columns for the end of a job. */
 const endColumns = (job: Job) => noteColumns(jobEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
-/** 8-bit numbers as bytes: as digits, they took more than half of a database of short jobs. */
+/**
+ * Stores 8-bit numbers as bytes: as digits, they took more than half of a database with short jobs.
+ */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(
     Schema.toType(Peaks.fields.values),
@@ -101,8 +103,8 @@ export const peaksColumn = ({ peaks }: Commit): string | null =>
   peaks === undefined ? null : encodePeaks(peaks)
 
 /**
- * Returns the columns that a commit changes in a job's row. Those besides `state` repeat parts of
- * it.
+ * Returns the columns that a commit changes in a job's row. The columns other than `state` repeat
+ * parts of it.
  */
 export const jobColumns = (job: Job) => ({
   revision: job.revision,

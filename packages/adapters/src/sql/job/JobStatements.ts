@@ -1,6 +1,6 @@
 /**
- * Job statements that differ between databases: on a server each is one round trip, shared by
- * concurrent callers; on a file it is a series of steps.
+ * Job statements that differ between databases: on a server, each is one round trip, shared by
+ * concurrent callers; for a file, each is a series of steps.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
@@ -9,7 +9,7 @@ import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { StoreTime } from "../session/Sessions.ts"
 
-/** The earlier record under the key of a creation; none if the creation was written. */
+/** The earlier record under a creation's key, or none if the creation was written. */
 export type EarlierRecord = Option.Option<IdempotencyRecord>
 
 /** Writes a creation. Fails as superseded if a job with that id exists. */
@@ -18,15 +18,15 @@ export type Insert = (
 ) => Effect.Effect<EarlierRecord, SqlError.SqlError | JobStoreError>
 
 /**
- * Writes a commit with the pieces of its transcript in one transaction; `false` if the revision or
- * the lease has changed.
+ * Writes a commit with the pieces of its transcript in one transaction. Returns `false` if the
+ * revision or the lease has changed.
  */
 export type WriteCommit = (
   commit: Commit,
   chunks: ReadonlyArray<string>
 ) => Effect.Effect<boolean, SqlError.SqlError | JobStoreError>
 
-/** Reads the pieces of a job's transcript; empty if there is none. */
+/** Reads the pieces of a job's transcript. The result is empty if there is no transcript. */
 export type ReadPieces = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
 
 /** The last state of a deleted job. */
@@ -51,7 +51,7 @@ export type DeleteJobs = (
   deletion: Deletion
 ) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
 
-/** Job statements of one database. Each is made once per store. */
+/** Job statements for one database. Each is made once per store. */
 export interface JobStatements {
   /** The ordinal at which the feed ends: no later commit gets a lower one. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment

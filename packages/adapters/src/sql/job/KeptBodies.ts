@@ -1,6 +1,6 @@
 /**
  * Rows of webhook bodies that were sent and may be sent again. Few webhooks fail, so the table is
- * small; a commit without a body to keep or forget does not touch it.
+ * small. A commit that has no body to keep or forget does not access it.
  */
 
 import type { JobId } from "@verbatim/core/attempt"

@@ -2,13 +2,13 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
-/** Rows that one statement deletes: that takes SQLite some milliseconds. */
+/** How many rows one statement deletes, which takes SQLite some milliseconds. */
 export const sweepMax = 500
 
-/** Pause between two steps, for other writers. */
+/** Pause between two steps, in which other writers can run. */
 const rest = Duration.millis(50)
 
-/** Time between sweeps: obsolete rows do no harm, but take space. */
+/** Time between sweeps. Obsolete rows do no harm, but take space. */
 const interval = Duration.minutes(1)
 
 /** Time after a sweep that found nothing, which is the usual case. */
@@ -20,11 +20,14 @@ export interface Sweep {
   readonly what: string
   /** Deletes some rows in one transaction, and returns how many. */
   readonly step: Effect.Effect<number, SqlError.SqlError>
-  /** Rows that a step deletes: after a step that finds fewer, none are left. */
+  /** How many rows a step deletes at most. After a step that deletes fewer, none are left. */
   readonly stepMax: number
 }
 
-/** Failures in a row until the operator is warned, once: the rows may contain personal text. */
+/**
+ * Number of consecutive failures until the operator is warned, once. The rows may contain personal
+ * text.
+ */
 const failuresBeforeWarning = 5
 
 /** Deletes all obsolete rows, and returns the time until the next sweep. */

@@ -1,4 +1,4 @@
-/** Splits long texts into pieces: a message to Postgres holds at most 16 MiB. */
+/** Splits long texts into pieces, because a message to Postgres holds at most 16 MiB. */
 import type { Array } from "effect"
 
 /** UTF-16 units in a piece: at most 192 KiB in UTF-8. */

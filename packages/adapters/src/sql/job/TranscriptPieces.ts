@@ -1,7 +1,7 @@
 /**
  * Stores a transcript in pieces, each of which is a transcript of some of its segments, in order:
- * ten hours take 13 MB, or more with times for every word. A reader of parts has one piece in
- * memory.
+ * ten hours take 13 MB, or more with times for every word. A reader of parts holds one piece in
+ * memory at a time.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { TextRemoval } from "@verbatim/core/ports"
@@ -41,7 +41,7 @@ const readPiece = makeTryReader(Schema.decodeUnknownResult(json(Transcript)))
 
 const nameOf = (id: JobId) => `transcript_chunks ${id}`
 
-/** Reads a transcript from all its pieces; none if there are no pieces. */
+/** Reads a transcript from all its pieces. Returns none if there are no pieces. */
 export const readTranscript = Effect.fnUntraced(function* (
   id: JobId,
   pieces: ReadonlyArray<string>
@@ -58,7 +58,8 @@ interface PieceRow {
 }
 
 /**
- * Reads a part, as `JobStore` promises: with one statement, so nothing stays open between parts.
+ * Makes the function that reads a part for `JobStore`: with one statement, so that nothing stays
+ * open between parts.
  */
 export const makePart = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptCursor>) {
@@ -85,7 +86,7 @@ export const writePieces = Effect.fnUntraced(function* (
   transcript: {
     readonly id: JobId
     readonly pieces: ReadonlyArray<string>
-    /** Stored with the first piece. */
+    /** The peaks, which are stored with the first piece. */
     readonly peaks: string | null
   }
 ) {

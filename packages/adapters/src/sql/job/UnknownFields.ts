@@ -1,9 +1,9 @@
 /**
- * Keeps the fields that a newer version wrote and this one does not know. A decoder would drop
- * them, so they travel hidden with the value, through copies and into the next write.
+ * Keeps fields that were written by a newer version and that this version does not know. A decoder
+ * would drop them, so they stay hidden in the value, through copies and into the next write.
  */
 
-/** A symbol: it collides with no field, survives spreading, and does not appear in JSON. */
+/** A symbol, because it collides with no field, survives spreading, and does not appear in JSON. */
 const unknownFields = Symbol("fields of a newer version")
 
 type Fields = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ interface Carrier extends Fields {
   readonly [unknownFields]?: Fields
 }
 
-/** Whether it is a plain object, as in JSON, and not a date for example. */
+/** Whether a value is a plain object, as in JSON, and not, for example, a date. */
 const hasFields = (value: unknown): value is Carrier =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
@@ -35,7 +35,7 @@ const keepAll = (known: unknown, whole: unknown): unknown => {
   const kept = mapFields(known, (value, field) => keepAll(value, whole[field]))
   const more = Object.keys(whole).filter((field) => !Object.hasOwn(known, field))
   if (more.length === 0) return kept
-  // Not by assignment: a field may be called `__proto__`.
+  // The field is not assigned, because it may be called `__proto__`.
   const fields = Object.fromEntries(more.map((field) => [field, whole[field]]))
   return { ...kept, [unknownFields]: fields }
 }

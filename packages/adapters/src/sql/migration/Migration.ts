@@ -1,6 +1,6 @@
 /**
- * Defines migrations. Each step stands by itself, so that a process can die between two of them,
- * and the previous version can keep running on the tables as they are then.
+ * Defines migrations. Each step is complete in itself, so that a process can die between two steps,
+ * and the previous version can keep running on the tables in that state.
  */
 import { Context, type Effect, type Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -36,26 +36,26 @@ export interface Migration {
   readonly name: string
   readonly steps: ReadonlyArray<Step>
   /**
-   * The number of the last migration that code must know to keep running once this one has begun.
-   * Omitted by a migration that only adds: then any code can.
+   * The number of the last migration that code must know to keep running once this migration has
+   * begun. A migration that only adds omits it: then any code can keep running.
    */
   readonly compatibleSince?: number
 }
 
 /**
- * Runs statements in one transaction. They wait a second for a lock, as does everybody behind them,
- * and are retried later: so none of them may take long while it holds one.
+ * Runs statements in one transaction. They wait up to a second for a lock, as does every statement
+ * behind them, and are retried later. No statement may take long while it holds a lock.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
 /**
  * Runs statements for many rows, in one transaction after another, as long as they return that
- * there may be more. A repeated batch must find nothing to do: after a crash they start
- * again. Batches of a thousand rows do not delay other work.
+ * there may be more. A repeated batch must find nothing to do, because after a crash the batches
+ * start again. Batches of a thousand rows do not delay other work.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 
-/** Builds an index on a table that may be large and in use, without holding anybody up. */
+/** Builds an index on a table that may be large and in use, without delaying other statements. */
 export const index = (name: string, on: Index["on"]): Step => ({ _tag: "Index", name, on })
 
 type Sql = SqlClient.SqlClient
@@ -72,7 +72,7 @@ export class SchemaStatements extends Context.Service<
   SchemaStatements,
   {
     readonly syntax: TableSyntax
-    /** A parameter as rows to join with. */
+    /** Converts a parameter to rows to join with. */
     readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
     readonly hasTable: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
     /** Returns which of these names are taken where tables would be created. */
@@ -81,8 +81,9 @@ export class SchemaStatements extends Context.Service<
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /**
-     * Returns an identity that differs from that of any copy with the same rows: a restored dump, a
-     * copied file. It survives a rename of the database and a restart of the server.
+     * Returns an identity that differs from the identity of any copy with the same rows, such as a
+     * restored dump or a copied file. It survives a rename of the database and a restart of the
+     * server.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Describes where tables are created, for a sentence. */
@@ -90,8 +91,8 @@ export class SchemaStatements extends Context.Service<
     /** Creates the schema for the tables if its name is known and it is missing. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
     /**
-     * Locks the migration records for the rest of the transaction, so that no other process writes
-     * a step. They can still be read.
+     * Locks the migration records for the rest of the transaction, so that no other process records
+     * a step. The records can still be read.
      */
     readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
     /** Makes the database assign ordinals to job commits, if it can. */
@@ -109,12 +110,12 @@ interface Index {
 
 /** Runs migration steps on one database. */
 export interface MigrationRunner {
-  /** Runs an effect while no other process runs one; none if nothing is left to do. */
+  /** Runs an effect while no other process runs one. Returns none if nothing is left to do. */
   readonly runExclusively: <A, E>(
     work: Effect.Effect<A, E>,
     isDone: Effect.Effect<boolean, E>
   ) => Effect.Effect<Option.Option<A>, E | MigrationError | SqlError.SqlError>
-  /** A transaction that waits at most a second for each of its locks. */
+  /** Runs a transaction that waits at most a second for each of its locks. */
   readonly transaction: <A, E, R>(
     self: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | SqlError.SqlError, R>

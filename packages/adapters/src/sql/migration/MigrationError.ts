@@ -1,4 +1,4 @@
-/** Why a database was not brought to the current schema. */
+/** The reasons why a database was not migrated to the current schema. */
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql"
 
@@ -66,7 +66,7 @@ const makeSentences = (schema: string) => ({
 
 const sentences = makeSentences("schema")
 
-/** Why a database was not brought to the current schema. The message is for the operator. */
+/** A database was not migrated to the current schema. The message is for the operator. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
   reason: Reason
 }) {

@@ -14,14 +14,14 @@ export interface Progress {
   readonly id: number
   readonly name: string
   readonly isDone: boolean
-  /** Steps that have taken effect. */
+  /** The number of steps that have taken effect. */
   readonly steps: number
-  /** See `Migration`; 0 if any code can run. */
+  /** See `Migration`. 0 if any code can run. */
   readonly compatibleSince: number
 }
 
 /**
- * Marks a database as an incomplete copy: a record of a migration that no code knows and none is
+ * Marks a database as an incomplete copy. It is the record of a migration that no code knows or is
  * compatible with.
  */
 const copyMarker = 2_147_483_647
@@ -82,8 +82,8 @@ export const createTable = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   )
 
 /**
- * Converts to numbers, because a connection may return every integer as a `bigint`, as for the
- * source of a copy.
+ * Converts integers to numbers, because a connection may return every integer as a `bigint`, as for
+ * the source of a copy.
  */
 const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   id: Number(row.migration_id),

@@ -6,13 +6,13 @@ import { Duration, Effect, Option } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { MigrationError, reasons } from "./MigrationError.ts"
 
-/** Says what is wrong and what the operator can do. */
+/** States the problem and what the operator can do. */
 export const poolerSentence =
   "A connection pooler in transaction mode is in front of the database. Its sessions do not keep " +
   "their settings, so a crash could lose acknowledged data: use the pooler in session mode, or " +
   "the direct address of the server (docs/poolers.md)."
 
-/** The failure of a statement that was not run because of a pooler. */
+/** The failure of a statement that did not run because of a pooler. */
 export const poolerError = (): SqlError.SqlError =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
@@ -22,7 +22,7 @@ export const poolerError = (): SqlError.SqlError =>
     })
   })
 
-/** Whether a statement was not run because of a pooler. */
+/** Whether a statement did not run because of a pooler. */
 export const isPoolerError = ({ message }: SqlError.SqlError): boolean => message === poolerSentence
 
 const mark = (connection: SqlConnection.Connection, text: string) =>
@@ -43,18 +43,19 @@ const read = (connection: SqlConnection.Connection) =>
   )
 
 /**
- * A pooler that lends the last used session first, as most do, is found in the first round. One
- * that chooses among n sessions at random is missed with a probability of n to the power of -16.
+ * Number of rounds. A pooler that lends the last used session first, as most do, is found in the
+ * first round. A pooler that chooses among n sessions at random is missed with a probability of n
+ * to the power of -16.
  */
 const rounds = 8
 
-/** How long to wait for a second session; a pool of one never lends it. */
+/** How long to wait for a second session, which a pool of one never lends. */
 const secondTimeout = Duration.seconds(1)
 
 /**
  * Refuses a client whose sessions do not keep their settings. Marks two sessions that are held at
- * once, and reads the marks alternately, each time in another transaction. Sets nothing else, since
- * that could stay on sessions of other programs.
+ * the same time, and reads the marks alternately, each time in another transaction. No other
+ * settings are made, because they could stay on other programs' sessions.
  */
 export const requireStableSessions = (
   sql: SqlClient.SqlClient,
@@ -75,7 +76,7 @@ export const requireStableSessions = (
       }
       return true
     })
-    // Leaves the sessions of a host unchanged.
+    // Leaves a host's sessions unchanged.
     const unmark = Effect.ignore(Effect.forEach(held, (connection) => mark(connection, "")))
     if (yield* Effect.ensuring(isKept, unmark)) return
     return yield* new MigrationError({ reason: reasons.Unfit.make({ sentence: poolerSentence }) })

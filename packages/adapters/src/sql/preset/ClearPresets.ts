@@ -1,4 +1,4 @@
-/** Deletes the presets of a workspace, some rows at a time. */
+/** Deletes a workspace's presets, some rows at a time. */
 import { type PresetStore, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
@@ -8,20 +8,25 @@ import { mapSqlError } from "./NextVersion.ts"
 import { count } from "./PresetCounts.ts"
 import { removedStatus } from "./PresetRows.ts"
 
-/** Tables with rows that refer to a preset, before those that they refer to. */
+/** Tables with rows that refer to a preset. Each precedes the tables that it refers to. */
 const dependents = [
   { table: "verbatim_preset_designations", key: "preset_id, revision" },
   { table: "verbatim_preset_label_moves", key: "preset_id, revision" },
   { table: "verbatim_preset_changes", key: "id" }
 ] as const
 
-/** The preset to delete, and the most rows to delete. Keys are deleted with their versions. */
+/**
+ * The preset to delete, and the maximum number of rows to delete. Keys are deleted with their
+ * versions.
+ */
 interface PresetDeletion {
   readonly presetId: unknown
   readonly rowMax: number
 }
 
-/** Deletes rows of one preset up to the limit, and the preset itself once nothing else is left. */
+/**
+ * Deletes rows of one preset up to the limit, and the preset itself once no other rows are left.
+ */
 export const removeRows = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { presetId, rowMax }: PresetDeletion

@@ -20,12 +20,13 @@ type Store = PresetStore["Service"]
 const { toEpochMillis } = DateTime
 
 /**
- * Name of the lock for the labels of a workspace. Protecting a label takes it exclusively. Moves of
- * unprotected labels share it and need not wait for each other: they write different preset rows.
+ * Name of the lock for a workspace's labels. Protecting a label takes the lock exclusively. Moves
+ * of unprotected labels share it and do not wait for each other, because they write different
+ * preset rows.
  */
 export const labelLockName = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
 
-/** Labels of a workspace that a change moves or removes. */
+/** The labels that a change in a workspace moves or removes. */
 export interface ChangedLabels {
   readonly workspaceId: WorkspaceId
   readonly labels: ReadonlyArray<LabelName>
@@ -44,7 +45,7 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** Returns the row of a move. The previous target is in the row before. */
+/** Returns the row of a move. The previous target is in the preceding row. */
 export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
   preset_id: presetId,
   revision,
@@ -68,7 +69,7 @@ export const moveMethods = (
     id: PresetId,
     { label, limit, offset }: Page & { readonly label: LabelName }
   ) {
-    // The previous target is in the row before.
+    // The previous target is in the preceding row.
     const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
         lag(version) OVER (ORDER BY revision) AS "from"
       FROM verbatim_preset_label_moves WHERE preset_id = ${id} AND label = ${label}

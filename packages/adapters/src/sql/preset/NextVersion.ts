@@ -16,8 +16,8 @@ export const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
-    // Unique violations have their own tag, and the workspace is the only row that a new version or
-    // a protected label needs and that can be missing.
+    // Unique violations have their own tag, and the workspace is the only row needed by a new
+    // version or a protected label that can be missing.
     case "ConstraintError":
       return operation === "append" || operation === "protect"
         ? reasons.WorkspaceMissing.make({})
@@ -49,7 +49,7 @@ const designateClause = `
 
 /**
  * Counts the next version of an existing preset and designates it, unless it is only staged. A
- * preset with a newer program's status is left alone: that status may not allow it.
+ * preset with a status of a newer release is not changed, because that status may not allow it.
  */
 export const buildNextVersion = (
   sql: SqlClient.SqlClient,
@@ -66,7 +66,7 @@ export const buildNextVersion = (
 /** A condition on a preset, and the lock that its query takes if several processes can write. */
 interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
   readonly condition: PresetCondition
-  /** Follows the table in the query: a lock to take before the row is locked. */
+  /** A clause after the table in the query: a lock to take before the row is locked. */
   readonly keyLockClause?: Statement.Fragment
   /** Keeps the row unchanged until the version is written. */
   readonly lock?: string

@@ -1,20 +1,20 @@
 /**
  * Counts the presets of a workspace without reading them: counting 100,000 rows takes 10 ms, longer
  * than reading a page of fifty. Creating or removing a preset adds a row, and these rows are summed
- * up now and then.
+ * up at intervals.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 
-/** New presets per process between two sums: each pays a fiftieth of the cost. */
+/** How many new presets a process creates between two sums: each pays a fiftieth of the cost. */
 export const sumEvery = 50
 
-/** Most rows summed up at a time. */
+/** Maximum number of rows summed up at a time. */
 const sumMax = 1_000
 
-/** Returns a query for the number of presets of a workspace, as `total`. */
+/** Returns a query for the number of a workspace's presets, as `total`. */
 export const buildTotal = (
   sql: SqlClient.SqlClient,
   workspaceId: unknown
@@ -22,7 +22,7 @@ export const buildTotal = (
   sql<Row>`SELECT CAST(COALESCE(SUM(change), 0) AS BIGINT) AS total
     FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
 
-/** Follows the row: a preset whose id is reused already has one. */
+/** The clause after the row: a preset whose id is reused already has a row. */
 export const addChange = `ON CONFLICT (workspace_id, id)
   DO UPDATE SET change = verbatim_preset_counts.change + excluded.change`
 
@@ -36,7 +36,9 @@ export const count = (
   return sql`INSERT INTO verbatim_preset_counts ${sql.insert(row)} ${sql.literal(addChange)}`
 }
 
-/** Sums up rows of a workspace, in a separate transaction: others wait for its locks. */
+/**
+ * Sums up a workspace's rows, in a separate transaction, because other writers wait for its locks.
+ */
 export const sumUp = (
   sql: SqlClient.SqlClient,
   { passingLocked, workspaceId }: Pick<RowReads, "passingLocked"> & { readonly workspaceId: string }

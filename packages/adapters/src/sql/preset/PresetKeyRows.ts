@@ -28,7 +28,10 @@ const readMade = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Design
 
 const madeColumns = `${presets.columns}, ${presetVersions.columns}`
 
-/** Finds the version of a draft with its preset; none if it was never appended, or was deleted. */
+/**
+ * Finds the version of a draft with its preset. Returns none if the version was never appended, or
+ * was deleted.
+ */
 export const findDrafted = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   id: PresetVersionId
@@ -86,8 +89,8 @@ const replacement = `ON CONFLICT (workspace_id, key) DO UPDATE SET
   fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
 
 /**
- * Follows the values of a record. Replaces only a record that has expired, or whose preset was
- * removed.
+ * The clause after the values of a record. It replaces only a record that has expired, or whose
+ * preset was removed.
  */
 export const replaceClause = `${replacement}
   WHERE abs(verbatim_preset_keys.at - excluded.at) >= ${windowMillis} OR EXISTS (
@@ -104,9 +107,9 @@ interface Entry {
 }
 
 /**
- * Writes a record after its version, in the transaction that found no valid one. It does not check
- * the age again: after the clock was set back, an expired record could look valid, the version
- * would be left without its key, and a repeat would add another one.
+ * Writes a record after its version, in the transaction that found no valid record. It does not
+ * check the age again: after the clock was set back, an expired record could look valid. The
+ * version would then have no key, and a repeat would add another version.
  */
 export const insert = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -120,12 +123,15 @@ export const insert = Effect.fnUntraced(function* (
   )
 })
 
-/** Most expired records per sweep: far more than expire between two, so they never pile up. */
+/**
+ * Maximum number of expired records per sweep: far more than expire between two sweeps, so they
+ * never accumulate.
+ */
 const sweepMax = 100
 
 /**
  * Deletes some expired records after a request, outside its transaction. A record that is being
- * replaced is in use: it is skipped while locked, and checked again before deletion.
+ * replaced is skipped while it is locked, and checked again before deletion.
  */
 export const sweep = (
   sql: SqlClient.SqlClient,

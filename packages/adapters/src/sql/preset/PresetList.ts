@@ -9,10 +9,10 @@ import { buildTotal } from "./PresetCounts.ts"
 import { notRemoved, presets, readCount } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
-/** Returns a LIKE pattern for texts that contain this one. */
+/** Returns a LIKE pattern for strings that contain the given one. */
 const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
 
-/** Columns searched for a text. */
+/** The columns in which a text is searched. */
 const searchedColumns = ["slug", "name", "description"]
 
 /** Returns the conditions of a page. */
@@ -45,8 +45,9 @@ export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatem
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // Counted after the page: presets are removed far more rarely than listed, so the total is
-    // hardly ever less than the page shows, unless some no longer pass the filters.
+    // The total is counted after the page: presets are removed far more rarely than listed, so the
+    // total is hardly ever less than the page shows, unless some presets no longer pass the
+    // filters.
     const total =
       filters.length > 0
         ? sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`

@@ -22,7 +22,7 @@ const labelsAsJson = json(PresetLabels)
 const readLabels = Schema.decodeUnknownOption(labelsAsJson)
 const writeLabels = Schema.encodeSync(labelsAsJson)
 
-/** The targets of labels, as text. Other text decodes to null, which is no object. */
+/** The targets of labels, as text. Any other text decodes to null, which is not an object. */
 const storedLabels = Schema.String.pipe(
   Schema.decodeTo(
     Schema.toType(PresetLabels),
@@ -50,7 +50,7 @@ const toLabelsText = (labels: PresetLabels): string =>
   Object.keys(labels).length === 0 ? noLabels : writeLabels(labels)
 
 /**
- * The status of a removed preset whose rows are still to be deleted. Older programs do not know it.
+ * The status of a removed preset whose rows are still to be deleted. Older releases do not know it.
  */
 export const removedStatus = "Removed"
 
@@ -91,7 +91,7 @@ const config = Schema.declare(
 
 /**
  * A configuration as text, whose numbers keep their digits. Invalid JSON decodes to null, which is
- * no object.
+ * not an object.
  */
 const storedConfig = Schema.String.pipe(
   Schema.decodeTo(
@@ -106,7 +106,7 @@ const storedConfig = Schema.String.pipe(
 const winsAsJson = json(PresetVersion.fields.wins)
 const writeWins = Schema.encodeSync(winsAsJson)
 
-/** Most versions name no field, and then store null. */
+/** Most versions name no field and store null. */
 const storedWins = Schema.NullOr(winsAsJson).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),
@@ -147,7 +147,7 @@ export const presetVersions = table({
 /** The columns of `preset_designations`. */
 export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
 
-/** Returns the row of a designation. The previous version is in the row before. */
+/** Returns the row of a designation. The previous version is in the preceding row. */
 export const designationRow = ({
   at,
   by,
@@ -167,15 +167,14 @@ export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 
 /**
- * Widens a page of designations by the row before it, which holds the previously designated
- * version.
+ * Extends a page of designations by the preceding row, which has the previously designated version.
  */
 export const withRowBefore = ({ limit, offset }: Page): Page =>
   offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }
 
 const readDesignation = makeReader(Designation)
 
-/** Reads the rows of a page that was widened by `withRowBefore`. */
+/** Reads the rows of a page that was extended by `withRowBefore`. */
 export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
   Effect.map(
     Effect.forEach(rows, (row, index) =>

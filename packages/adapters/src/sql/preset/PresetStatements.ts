@@ -11,13 +11,14 @@ export type Append = (
   draft: PresetDraft
 ) => Effect.Effect<DesignatedPreset, SqlError.SqlError | PresetStoreError>
 
-/** Preset statements of one database. */
+/** Preset statements for one database. */
 export interface PresetStatements {
-  /** Made once per store. */
+  /** Makes the function that appends versions, once per store. */
   readonly makeAppend: (sql: SqlClient.SqlClient) => Append
   /**
    * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
-   * under a lock that keeps others from protecting one, so that the answer holds until the commit.
+   * under a lock that keeps others from protecting a label, so that the answer is valid until the
+   * commit.
    */
   readonly isAnyProtected: (
     sql: SqlClient.SqlClient,

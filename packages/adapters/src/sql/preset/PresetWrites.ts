@@ -1,5 +1,5 @@
 /**
- * Writes presets: another version, or a change of the preset itself. Both write the preset's row
+ * Writes presets: another version, or a change to the preset itself. Both write the preset's row
  * first, so that writers of one preset wait for each other there.
  */
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
@@ -22,7 +22,7 @@ type Failure = SqlError.SqlError | PresetStoreError
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
-/** Keyed versions per process and sweep: each pays a tenth of a statement. */
+/** How many keyed versions a process writes per sweep: each pays a tenth of a statement. */
 const sweepEvery = 10
 
 /** Statements that an append uses. */
@@ -40,7 +40,10 @@ export const makeAppend = (
   sql: SqlClient.SqlClient,
   { append, sumUp, sweep }: AppendStatements
 ) => {
-  /** A repeated draft is refused too: then the version written before is the answer. */
+  /**
+   * Handles a refused draft. A repeated draft is refused too; then the version written before is
+   * the answer.
+   */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
       PresetKeyRows.findDrafted(sql, draft.versionId),
@@ -52,7 +55,7 @@ export const makeAppend = (
 
   let keyedCount = 0
   let madeCount = 0
-  /** Inside a transaction, others would wait for the rows until its end. */
+  /** Skips upkeep inside a transaction: others would wait for the rows until its end. */
   const unlessWithin = (upkeep: Effect.Effect<void, SqlError.SqlError>) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
       Option.isNone(outer) ? Effect.ignore(upkeep) : Effect.void
@@ -96,8 +99,8 @@ const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id:
 const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length > 0
 
 /**
- * Replaces the mutable columns of a preset's row, if it has not changed since. If the change relies
- * on labels being unprotected, none can be protected until it is written.
+ * Replaces the mutable columns of a preset's row, if the row has not changed since it was read. If
+ * the change relies on labels being unprotected, none can be protected until it is written.
  */
 export const makeRevise = (
   sql: SqlClient.SqlClient,

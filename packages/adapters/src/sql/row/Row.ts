@@ -61,11 +61,11 @@ export interface Table<A> {
    * For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can be joined.
    */
   readonly columns: string
-  /** The names that `columns` gives them. */
+  /** The names of the columns in `columns`. */
   readonly aliases: ReadonlyArray<string>
-  /** Reads the value in a row of `columns`, ignoring those of other tables. */
+  /** Reads the value from a row of `columns`, ignoring other tables' columns. */
   readonly read: (row: Row) => Effect.Effect<A>
-  /** The same, if a newer version may have written the row. */
+  /** Does the same for a row that a newer version may have written. */
   readonly tryRead: (row: Row) => Effect.Effect<A, Unreadable>
   /** Returns the row to insert. */
   readonly row: (value: A) => Row
@@ -82,7 +82,10 @@ interface TableOptions<A, I> {
   readonly fields: ReadonlyArray<string>
   /** Columns with other names. */
   readonly renamed?: Readonly<Record<string, string>>
-  /** The schema's encoding, written by hand for rows that are written often: ten times as fast. */
+  /**
+   * The schema's encoding, written by hand for rows that are written often, because it is ten times
+   * as fast.
+   */
   readonly encode?: (value: A) => I
 }
 

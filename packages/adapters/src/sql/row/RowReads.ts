@@ -4,10 +4,10 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { BatchName } from "../SqlTable.ts"
 import type { Row } from "./Row.ts"
 
-/** A text column that rows are looked up by. */
+/** A text column by which rows are looked up. */
 interface LookupColumn {
   readonly column: string
-  /** Its name in the rows of `select`. */
+  /** The column's name in the rows of `select`. */
   readonly field: string
 }
 
@@ -17,7 +17,7 @@ interface ReadOptions {
   readonly name: BatchName
   /** Returns the statement for a condition on the columns. */
   readonly select: (condition: Statement.Fragment) => Statement.Statement<Row>
-  /** Most requests per statement. */
+  /** Maximum number of requests per statement. */
   readonly sizeMax: number
 }
 
@@ -34,7 +34,10 @@ interface RowFind<A, E> extends ReadOptions {
 
 /** Finds and locks rows in one database. */
 export interface RowReads {
-  /** Whether a column has one of these values: the same statement for lists of all lengths. */
+  /**
+   * A condition that a column has one of these values. The statement is the same for lists of all
+   * lengths.
+   */
   readonly isAmong: (
     sql: SqlClient.SqlClient,
     column: string,
@@ -56,6 +59,6 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowFind<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /** Ends a query for rows to change: skips rows that others have locked. */
+  /** The end of a query for rows to change, which skips rows that others have locked. */
   readonly passingLocked: string
 }

@@ -1,18 +1,18 @@
 /**
  * Statements on one row, compiled once. Unless a caller traces, they go straight to the connection,
- * and a row whose columns are all unchanged returns the value decoded before. A row is read each
- * time, unless the database itself reports that nothing was committed since: no value is ever
- * stale. Values are shared and never modified.
+ * and if all columns of a row are unchanged, the value decoded before is returned. A row is read
+ * each time, unless the database itself reports that nothing was committed since, so no value is
+ * ever stale. Values are shared and never modified.
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { type CommitVersion, capabilitiesOf } from "../ClientCapabilities.ts"
 import type { Row } from "./Row.ts"
 
-/** UTF-16 units of all cached rows; the values decoded from them take more. */
+/** Maximum UTF-16 units of all cached rows. The values decoded from them take more memory. */
 const lengthMax = 2_097_152
 
-/** A row as read. */
+/** A row in the form in which it was read. */
 interface ReadRow {
   readonly columns: ReadonlyArray<unknown>
   /**
@@ -28,7 +28,7 @@ interface CachedRow<A> {
   commitVersion: CommitVersion | undefined
 }
 
-/** A cache of decoded rows, by the key of their look-up. */
+/** A cache of decoded rows, keyed by their look-up. */
 export interface RowCache<A> {
   /** Returns the decoded row if one was read at this data version. */
   readonly findCurrent: (key: string, commitVersion: CommitVersion) => A | undefined
@@ -50,7 +50,7 @@ const areSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): bo
   return true
 }
 
-/** Makes an empty cache. When it is full, it is cleared entirely: rows in use are soon back. */
+/** Makes an empty cache. A full cache is cleared entirely: rows in use are soon cached again. */
 export const makeRowCache = <A>(): RowCache<A> => {
   const known = new Map<string, CachedRow<A>>()
   let length = 0
@@ -160,7 +160,8 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**
- * Returns the text of a look-up; undefined if its parameters are not exactly the values in order.
+ * Returns the text of a look-up, or undefined if its parameters are not exactly the values in
+ * order.
  */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {
   const values = Array.from({ length: count }, (_, index) => `value ${index}`)
@@ -171,7 +172,7 @@ const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => 
 
 const toKey = (values: ReadonlyArray<Value>): string => values.join("\n")
 
-/** Makes a look-up of ordinary statements. */
+/** Makes a look-up that runs ordinary statements. */
 const makePlainLookup = <A, E>(lookup: Lookup<A, E>): Find<A, E> => {
   const first = decodeFirst(lookup)
   return (...values) => Effect.flatMap(lookup.select(values), (rows) => first(toKey(values), rows))
@@ -222,8 +223,8 @@ export const emptyRow = (columns: ReadonlyArray<string>): Row =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
 /**
- * Compiles an insertion once, and runs it with the values of each row. Without this, a new version
- * over HTTP costs 1.16 to 1.25 times the processor time (SQLite).
+ * Compiles an insertion once, and runs it with the values of each row. If it were compiled each
+ * time, a new version over HTTP would cost 1.16 to 1.25 times the processor time (SQLite).
  */
 export const rowStatement = (
   sql: SqlClient.SqlClient,
@@ -231,7 +232,7 @@ export const rowStatement = (
 ): ((row: Row) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) => {
   const [text] = statement(sql.insert(emptyRow(columns))).compile()
   const transaction = Effect.serviceOption(sql.transactionService)
-  // Connections of a host return rows in another format.
+  // A host's connections return rows in another format.
   if (!capabilitiesOf(sql).isOurs) {
     return (row) =>
       sql.unsafe<Row>(
@@ -245,7 +246,8 @@ export const rowStatement = (
       transaction,
       Option.match({
         onNone: () => sql.unsafe<Row>(text, values),
-        // The connection is known and the text final: no span, no statement to compile.
+        // The connection is known and the text is final, so there is no span and no statement to
+        // compile.
         onSome: ([connection]) => connection.execute(text, values, undefined)
       })
     )

@@ -6,8 +6,8 @@ import { Context, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /**
- * Runs statements in a transaction that excludes others of the same name. Shared ones exclude only
- * exclusive ones.
+ * Runs statements in a transaction that excludes others of the same name. Shared transactions
+ * exclude only exclusive ones.
  */
 export type LockedTransaction = <A, E, R>(
   sql: SqlClient.SqlClient,
@@ -22,23 +22,23 @@ export const SharedCommit = Context.Reference<boolean>("@verbatim/adapters/sql/S
 
 /**
  * Runs an effect in a transaction that can share its COMMIT. The effect must only run statements
- * and wait for nothing else, because others wait for it, and leave no constraint for COMMIT to
- * check, because a violation would fail all of them.
+ * and wait for nothing else, because others wait for it. It must leave no constraint for COMMIT to
+ * check, because a violation would fail all transactions of the group.
  */
 export const withSharedCommit =
   (sql: SqlClient.SqlClient) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.provideService(sql.withTransaction(self), SharedCommit, true)
 
-/** A second deadlock needs two more writers at the same moment; a third is a storm. */
+/** A second deadlock needs two more writers at the same moment; a third means overload. */
 const retryMax = 2
 
 const isDeadlock = (error: { readonly _tag: string }): boolean =>
   error._tag === "SqlError" && (error as SqlError.SqlError).reason._tag === "DeadlockError"
 
 /**
- * Retries a write that was ended because of a deadlock. Inside the caller's transaction it runs
- * once: everything else done there has been rolled back with it.
+ * Retries a write that was ended because of a deadlock. Inside the caller's transaction, a write
+ * runs only once, because everything else in the transaction has been rolled back with it.
  */
 export const retryDeadlock =
   (sql: SqlClient.SqlClient) =>
@@ -47,17 +47,17 @@ export const retryDeadlock =
       outer._tag === "Some" ? write : Effect.retry(write, { times: retryMax, while: isDeadlock })
     )
 
-/** Further clients of the store's database. */
+/** Additional clients of the store's database. */
 export interface Reserved {
-  /** For renewals: they never wait for others, so one session is enough. */
+  /** For renewals. They never wait for others, so one session is enough. */
   readonly renewals: SqlClient.SqlClient
   /** For batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
-  /** For such commits that are large, or whose rows are locked: they can take long. */
+  /** For commits of this kind that are large, or whose rows are locked: they can take long. */
   readonly longEndings: SqlClient.SqlClient
 }
 
-/** Undefined if a database has one session, or one for each caller. */
+/** The reserved clients. Undefined if a database has only one session, or one for each caller. */
 export const ReservedSessions: Context.Reference<Reserved | undefined> = Context.Reference(
   "@verbatim/adapters/sql/ReservedSessions",
   { defaultValue: (): Reserved | undefined => undefined }
@@ -73,8 +73,8 @@ export interface StoreTime {
     statement: (now: Statement.Fragment) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
   /**
-   * Runs statements on leases with the time, read once no other process can write: waiting for that
-   * may have taken seconds.
+   * Runs statements on leases with the time, which is read once no other process can write, because
+   * waiting for that may have taken seconds.
    */
   readonly withNowExclusive: <A, E>(
     sql: SqlClient.SqlClient,

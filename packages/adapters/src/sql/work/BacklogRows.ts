@@ -1,6 +1,6 @@
 /**
- * Counts pending work by kind, and in the lanes that have most of it, in one statement that reads
- * the rows of work once. No other table is read: jobs that have ended cost nothing.
+ * Counts pending work by kind, and in the lanes with most of it, in one statement that reads the
+ * work rows once. No other table is read, so jobs that have ended cost nothing.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
@@ -9,7 +9,7 @@ import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 
-/** A kind, at place 0, or one of its lanes. */
+/** A row for a kind, at position 0, or for one of its lanes. */
 const readBacklogRow = makeReader(
   Schema.Struct({
     kind: WorkKind,
@@ -49,11 +49,12 @@ const toBacklog = ([whole, ...lanes]: ReadonlyArray<BacklogRow>): ReadonlyArray<
         }
       ]
 
-/** Without the cast, a sum of counts is wider than a count. */
+/** The sums are cast, because a sum of counts would otherwise have a wider type than a count. */
 const sums = ["due", "later", "leased"].map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`)
 
 /**
- * Reads the rows of every kind, each followed by its lanes. Work without a lane has an empty one.
+ * Reads the rows of every kind, each followed by its lanes. The lane is empty for work that has
+ * none.
  */
 export const find = (
   sql: SqlClient.SqlClient,

@@ -1,43 +1,46 @@
 /**
- * Requests and results of claims. A claim looks at the earliest due work; if there is more, it
- * walks round the workspaces. `Choice` chooses what to take.
+ * Requests and results of claims. A claim looks at the earliest due work. If there is more, it
+ * walks round the workspaces. `Choice` chooses the work to take.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
 import { type Capacity, type LeaseToken, leaseDuration } from "@verbatim/core/ports"
 import { Array, Duration, Record } from "effect"
 
-/** How long a lease is valid, in the unit of the rows. */
+/** How long a lease is valid, in milliseconds. */
 export const leaseMillis: number = Duration.toMillis(leaseDuration)
 
 /**
- * A lease that ends this much later than a new one was given before the clock was set back. The
- * margin allows for renewals while a claim runs.
+ * A lease that ends at least this much later than a new one was given before the clock was set
+ * back. The margin allows for renewals while a claim runs.
  */
 export const overlongMillis: number = leaseMillis + 2_000
 
 /**
- * Rows of a kind that a claim looks at, leased ones included, in the order of due times. If it
+ * How many rows of a kind a claim looks at, including leased ones, in the order of due times. If it
  * finds fewer, it has seen all due work.
  */
 export const peekMax = 128
 
-/** If there are more, the workspaces that it looks into, starting where the last claim ended. */
+/**
+ * If there are more rows, how many workspaces a claim looks at, starting where the last claim
+ * ended.
+ */
 export const workspacesMax = 16
 
 /**
- * The lanes that it looks into in each of those, skipping full ones; with four tasks each, half of
- * 128 slots.
+ * How many lanes a claim looks at in each of those workspaces, skipping full ones. With four tasks
+ * each, these are half of 128 slots.
  */
 export const lanesMax = 16
 
 /**
- * The rows that it looks at in each lane, leased ones included. If all processes together run more
- * attempts of one lane than this, a claim sees nothing after them.
+ * How many rows a claim looks at in each lane, including leased ones. If all processes together run
+ * more attempts of one lane than this, a claim sees nothing after them.
  */
 export const laneRowsMax = 1_000
 
-/** The lane hash of work without a lane. */
+/** The lane hash of work that has no lane. */
 export const noLaneHash: number = laneHash("")
 
 /** A worker's request for work. */
@@ -52,7 +55,7 @@ export interface ClaimedRow {
   readonly state: unknown
 }
 
-/** The leased rows, in no order, and the store's time. */
+/** The leased rows, in no particular order, and the store's time. */
 export interface Claims {
   readonly nowMillis: number
   readonly rows: ReadonlyArray<ClaimedRow>
@@ -66,7 +69,7 @@ export type ClaimCursors = Map<WorkKind, string>
 const spareRows = 32
 
 /**
- * Returns how many free rows to read from a lane with a limit, and from work without a lane. The
+ * Returns how many free rows to read from a lane with a limit, and from work that has no lane. The
  * latter number is divided among workspaces.
  */
 export const rowLimits = (laneMax: number, slots: number) => {
@@ -103,8 +106,8 @@ export const isLaneFull = (
 
 /**
  * Merges the results of the two statements of one claim. A commit between them may release a job
- * that the first has leased, and the second leases it again: then only the second lease and its
- * state are valid.
+ * that the first statement has leased, and the second may lease it again: then only the second
+ * lease and its state are valid.
  */
 export const mergeClaims = (
   first: ReadonlyArray<ClaimedRow>,

@@ -13,7 +13,7 @@ interface PendingRow {
   readonly waiting: number
   readonly held: number
   readonly later: number
-  /** In milliseconds; null if no work is waiting. */
+  /** The age of the oldest waiting work in milliseconds, or null if no work is waiting. */
   readonly age: number | null
 }
 

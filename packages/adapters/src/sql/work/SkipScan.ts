@@ -1,6 +1,6 @@
 /**
  * Finds the distinct values of a column by a skip scan through an index: a value shared by many
- * rows costs no more than a value of one row.
+ * rows costs no more than a value that only one row has.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -8,9 +8,9 @@ import type { SqlClient, Statement } from "effect/sql"
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
-  /** The value to start after. Values up to it come last. */
+  /** The value to start after. Values up to it follow at the end. */
   readonly after: Statement.Fragment
-  /** The most values before and after the start. */
+  /** The maximum number of values before and after the start. */
   readonly max: Statement.Fragment
 }
 
@@ -20,7 +20,7 @@ export const buildSkipScan = (
   { after, column, max, where }: SkipScan
 ): Statement.Fragment => {
   const value = sql(column)
-  // One lower bound per step: with two, Postgres may start at the one further away.
+  // Each step has one lower bound: if there were two, Postgres might start at the one further away.
   const leaps = (
     name: "earlier" | "later",
     { first, next }: { readonly first: Statement.Fragment; readonly next: Statement.Fragment }

@@ -7,8 +7,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { jobFormat } from "../job/JobRows.ts"
 
 /**
- * The newest format of work rows that this program knows: work has the format of its job. Claims
- * skip newer rows, which belong to a later version.
+ * The newest format of work rows that this version knows. Work has the format of its job. Claims
+ * skip rows in newer formats, which belong to a later version.
  */
 export const workFormat = jobFormat
 
@@ -16,7 +16,7 @@ const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
   kind,
   workspace_id: workspaceId,
   key_id: keyId ?? null,
-  // Empty in the row, because an index key is never null.
+  // A missing lane is an empty string in the row, because an index key is never null.
   lane: lane ?? "",
   lane_hash: laneHash(lane ?? ""),
   due_at: DateTime.toEpochMillis(dueAt)
@@ -37,8 +37,8 @@ export const insert = (
 
 /**
  * Replaces the pending work of a job, in the format of the job. Returns `false` and writes nothing
- * if the commit names a lease that is not held. The write itself checks that: between a read and a
- * write another process could take the work.
+ * if the commit names a lease that is not held. The write itself checks the lease, because another
+ * process could take the work between a read and a write.
  */
 export const replace = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** Work statements that differ between databases: claims and changes of leases. */
+/** Work statements that differ between databases: claims and changes to leases. */
 import type { JobId } from "@verbatim/core/attempt"
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -11,25 +11,27 @@ export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.Sq
 export interface HeldLease {
   readonly jobId: JobId
   readonly token: string
-  /** In thousandths. */
+  /** The progress in thousandths. */
   readonly progress?: number | undefined
 }
 
 /** A lease that was held when the statement began. */
 export interface FoundLease {
   readonly job_id: JobId
-  /** If false, another transaction has locked it and may be ending it. */
+  /**
+   * Whether the lease was changed. If not, another transaction has locked it and may be ending it.
+   */
   readonly is_changed: boolean
 }
 
-/** Work statements of one database. */
+/** Work statements for one database. */
 export interface WorkStatements {
-  /** Made once per queue: it remembers where the next claim begins. */
+  /** Makes the claim function, once per queue, because it remembers where the next claim begins. */
   readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**
    * Changes the leases that are held, with a fragment in terms of `work` and `held (job_id, token,
-   * progress)`. One statement that waits for no lock: a single locked row would otherwise delay all
-   * of them.
+   * progress)`. The statement waits for no lock, because otherwise a single locked row would delay
+   * all of them.
    */
   readonly changeLeases: (
     sql: SqlClient.SqlClient,

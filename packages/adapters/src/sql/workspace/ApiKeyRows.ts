@@ -16,13 +16,13 @@ export const makeKeyStatements = (
 ) => {
   const keys = sql.literal(table)
   return {
-    /** Whether the key with that hash is this one. */
+    /** Whether the key with this hash also has this id. */
     isSame: ({ hash, id }: Pick<ApiKey, "hash" | "id">) =>
       Effect.map(
         sql`SELECT id FROM ${keys} WHERE hash = ${hash} AND id = ${id}`,
         (same) => same.length > 0
       ),
-    /** Revokes permanently; the first instant stays. */
+    /** Revokes a key permanently. If it was revoked before, the first instant stays. */
     revoke: (id: ApiKeyId, at: DateTime.Utc) =>
       Effect.map(
         sql`UPDATE ${keys} SET revoked_at = COALESCE(revoked_at, ${DateTime.toEpochMillis(at)})
@@ -47,10 +47,10 @@ const apiKeys = table({
   fields: Object.keys(ApiKey.fields)
 })
 
-/** Stands for the expiry of a key that never expires. */
+/** Stands for the expiry instant of a key that never expires. */
 const never = -1
 
-/** Most keys looked up by one statement. */
+/** Maximum number of keys looked up by one statement. */
 const keysMax = 64
 
 type Methods = Pick<
@@ -59,8 +59,8 @@ type Methods = Pick<
 >
 
 /**
- * Adds a key; returns no row if its hash exists. A repeat can collide on the id before it does on
- * the hash.
+ * Adds a key. Returns no row if its hash exists. A repeat can collide on the id before it collides
+ * on the hash.
  */
 export const insertKey = (
   sql: SqlClient.SqlClient,

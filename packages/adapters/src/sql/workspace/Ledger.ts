@@ -1,4 +1,4 @@
-/** Changes balances: always with a ledger entry, and once per credit or job. */
+/** Changes balances, always with a ledger entry, and once per credit or job. */
 
 import { type ApiKeyId, BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
 import type { DateTime, Effect, Option } from "effect"
@@ -12,14 +12,14 @@ export interface Booking {
   readonly id: string
   /** The key that requested the job; null for a credit. */
   readonly keyId: ApiKeyId | null
-  /** Negative for a charge. */
+  /** The amount in milliseconds, negative for a charge. */
   readonly millis: number
   readonly at: DateTime.Utc
 }
 
 /**
  * Books an entry in the caller's transaction, unless it was booked before. Returns the resulting
- * balance; none, with nothing booked, if the workspace does not exist.
+ * balance, or books nothing and returns none if the workspace does not exist.
  */
 export type Book = (
   sql: SqlClient.SqlClient,

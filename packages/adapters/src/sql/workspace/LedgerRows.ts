@@ -18,7 +18,7 @@ const lineFields = {
   at: Schema.DateTimeUtcFromMillis
 }
 
-/** A table constraint ensures that an entry has exactly one of the two ids. */
+/** A ledger entry. A table constraint ensures that it has exactly one of the two ids. */
 const Line = Schema.Union([
   Schema.Struct({
     ...lineFields,

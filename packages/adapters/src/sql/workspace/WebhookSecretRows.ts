@@ -14,7 +14,10 @@ const webhookSecret = table({
   fields: Object.keys(WebhookSecret.fields)
 })
 
-/** Most workspaces whose secrets one statement reads: as many as webhooks that start at a time. */
+/**
+ * Maximum number of workspaces whose secrets one statement reads: the number of webhooks that start
+ * at a time.
+ */
 const workspacesMax = 64
 
 type Methods = Pick<

@@ -5,7 +5,7 @@ import { Effect, Equal, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
 
-/** Maps a database failure to one with the name of the operation. */
+/** Maps a database failure to a store failure with the name of the operation. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))
 
@@ -28,7 +28,7 @@ export const workspaces = table({
   renamed: { _tag: "status" }
 })
 
-/** Adds an empty workspace; returns no row if its id or its external id exists. */
+/** Adds an empty workspace. Returns no row if its id or its external id exists. */
 export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) =>
   sql<Row>`INSERT INTO verbatim_workspaces
     ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
@@ -43,7 +43,10 @@ type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace"
 export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
   const columns = sql.literal(workspaces.columns)
 
-  /** A workspace can give up the external id before it is read: then the id is free. */
+  /**
+   * Creates a workspace. Another workspace can give up the external id between the two statements:
+   * then the id is free.
+   */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
     for (let tries = 0; tries < createTries; tries += 1) {
       const added = yield* insertWorkspace(sql, workspace)

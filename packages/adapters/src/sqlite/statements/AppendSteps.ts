@@ -1,4 +1,4 @@
-/** Writes versions of presets with one statement per row. */
+/** Writes preset versions with one statement per row. */
 import {
   createPresetFromDraft,
   designationOf,

@@ -1,6 +1,6 @@
 /**
- * Claims work in a database with one writer at a time: small statements in one transaction, which
- * excludes other writers. Core chooses among the rows that they find.
+ * Claims work in a database with one writer at a time: with small statements in one transaction,
+ * which excludes other writers. The core chooses among the rows that the statements find.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -45,7 +45,7 @@ interface Found {
   readonly rows: ReadonlyArray<Row>
   /** The last workspace visited, if more follow. */
   readonly lastVisited?: string
-  /** Whether these are all due rows. */
+  /** Whether `rows` contains all due rows. */
   readonly isAll: boolean
 }
 
@@ -78,8 +78,8 @@ const values = (sql: Sql, scan: Statement.Fragment): Query<ReadonlyArray<string 
   )
 
 /**
- * Lists the workspaces that have work of the kind and may get a slot, starting after the last one
- * served.
+ * Lists the workspaces that have work of the kind and may get a slot, starting after the workspace
+ * served last.
  */
 const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   const held = request.held[kind] ?? {}
@@ -95,7 +95,7 @@ const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   )
 }
 
-/** Lists the hashes of a workspace's lanes that are not full, starting anywhere. */
+/** Lists the hashes of a workspace's lanes that are not full, from a random start. */
 const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
   const full = fullHashes(request)[workspaceId] ?? []
   const scan = buildSkipScan(sql, {
@@ -214,7 +214,7 @@ const claim = (
   return sql.withTransaction(steps)
 }
 
-/** Makes the claims of one process, which remember where the next one begins. */
+/** Makes the claim function of one process, which remembers where the next claim begins. */
 export const makeClaim = (sql: Sql): Claim => {
   const cursors: ClaimCursors = new Map()
   return (request) => claim(sql, request, cursors)

@@ -21,12 +21,15 @@ import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { book } from "./BookingSteps.ts"
 import { appendEntry } from "./FeedSteps.ts"
 
-/** Writes a commit statement by statement; `false` if the revision or the lease has changed. */
+/**
+ * Writes a commit statement by statement. Returns `false` if the revision or the lease has changed.
+ */
 const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   Effect.fnUntraced(function* (commit: Commit, chunks: ReadonlyArray<string>) {
     const { at, events, next, token } = commit
     const { id, revision } = next
-    // Always the job first: writers that lock rows in different orders can block each other.
+    // The job is always written first, because writers that lock rows in different orders can block
+    // each other.
     const [written] = yield* sql<{ readonly format: number }>`UPDATE verbatim_jobs
       SET ${sql.update(jobColumns(next))}, format = MAX(format, ${formatOf(events)})
       WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
@@ -46,7 +49,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   }, sql.withTransaction)
 
 /**
- * Makes the method that writes a commit; it returns `false` if the revision or the lease has
+ * Makes the method that writes a commit. It returns `false` if the revision or the lease has
  * changed.
  */
 export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>

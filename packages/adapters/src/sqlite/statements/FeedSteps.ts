@@ -36,14 +36,14 @@ interface GoneRow extends DeletedRow {
   readonly revision: number
 }
 
-/** Foreign keys delete everything that belongs to a job with its row. */
+/** Deletes job rows. Foreign keys delete everything that belongs to them. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   sql.withTransaction(
     Effect.gen(function* () {
       const rows = yield* sql<GoneRow>`DELETE FROM verbatim_jobs WHERE ${which}
         RETURNING id, workspace_id, revision, state`
       if (rows.length === 0) return rows
-      // All of them share one position in the feed.
+      // All deletions share one position in the feed.
       const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
       for (const { id, revision, workspace_id } of rows) {
         const row = { job_id: id, workspace_id, revision: revision + 1, ordinal, at }

@@ -1,6 +1,6 @@
 /**
  * Reads rows by column values, transcripts, and the clock. A database inside the process answers
- * each request at once.
+ * each request immediately, so no requests are batched.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -9,7 +9,7 @@ import type { RowReads } from "../../sql/row/RowReads.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
 
-/** A list is one parameter. */
+/** Passes a list as one parameter. */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   const text = JSON.stringify([...values])
   return sql`${sql(column)} IN (SELECT value FROM json_each(${text}))`
@@ -31,7 +31,10 @@ export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select 
     read
   })
 
-/** Makes the function that reads the pieces of a job's transcript; empty if there is none. */
+/**
+ * Makes the function that reads the pieces of a job's transcript. The result is empty if there is
+ * no transcript.
+ */
 export const makeReadPieces =
   (sql: SqlClient.SqlClient): ReadPieces =>
   (id) =>
@@ -44,7 +47,7 @@ export const makeReadPieces =
 const withNow: StoreTime["withNow"] = (sql, statement) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => statement(sql`${now}`))
 
-/** Statements get the time as a parameter. */
+/** Passes the time to statements as a parameter. */
 export const localTime: StoreTime = {
   millis: () => Clock.currentTimeMillis,
   withNow,

@@ -22,8 +22,8 @@ const syntax: TableSyntax = {
 }
 
 /**
- * Makes the migration runner: SQLite has one writer at a time, which first checks what is left to
- * do.
+ * Makes the migration runner. SQLite has one writer at a time, which first checks which steps are
+ * left.
  */
 const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
   runExclusively: Effect.asSome,
@@ -60,7 +60,7 @@ export const schema: SchemaStatements["Service"] = {
   describeLocation: () => Effect.succeed("the database"),
   createHomeSchema: () => Effect.void,
   lockRecords: () => Effect.void,
-  // Each writer counts by itself: no default in SQLite can.
+  // Each writer counts commits by itself, because a column default in SQLite cannot.
   countCommits: () => Effect.void,
   makeRunner
 }
