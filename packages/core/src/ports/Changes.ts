@@ -17,26 +17,28 @@ export interface WatchedJob {
 
 /** A query for the next page of the feed. */
 export interface FeedQuery {
-  /** Only commits of these workspaces are returned. */
+  /** Only commits in these workspaces are returned. */
   readonly workspaceIds: ReadonlyArray<WorkspaceId>
-  /** Entries after this cursor. Without one, only the current end of the feed is returned. */
+  /**
+   * Entries after this cursor are returned. If it is missing, only the current end of the feed is.
+   */
   readonly after: Option.Option<FeedCursor>
-  /** Maximum number of commits to read, of any workspace: this limits the cost of the query. */
+  /** Maximum number of commits to read, in any workspace. It limits the cost of the query. */
   readonly limit: number
-  /** Whether to return the progress of their running jobs. */
+  /** Whether to return the progress of running jobs in these workspaces. */
   readonly withProgress: boolean
 }
 
 /**
- * Maximum number of running jobs whose progress one answer contains, across all workspaces: more
- * than a fleet of workers recognises at a time.
+ * Maximum number of running jobs with progress in one answer, across all workspaces: more than a
+ * fleet of workers runs at a time.
  */
 export const progressMax = 1_000
 
 /**
- * Time for which the feed reports the deletion of a job. A cursor from before that is answered with
- * `reset`. A subscriber can be away for a long weekend, and a store that deletes a million jobs a
- * day has seven million small rows.
+ * Time for which the feed reports the deletion of a job. An older cursor is answered with `reset`.
+ * A subscriber can be away for a long weekend, and a store that deletes a million jobs a day has
+ * seven million small rows.
  */
 export const deletionRetention: Duration.Duration = Duration.days(7)
 
@@ -50,7 +52,7 @@ export interface ChangesQuery {
 export interface ChangeEntry {
   readonly revision: number
   readonly at: DateTime.Utc
-  /** None when this version of the program cannot read the events. */
+  /** None if this release cannot read the events. */
   readonly events: Option.Option<ReadonlyArray<JobEvent>>
 }
 
@@ -58,7 +60,7 @@ export interface ChangeEntry {
 export interface JobChange {
   readonly revision: number
   /**
-   * Whether the job has pending work; without it, nothing happens to the job until a caller
+   * Whether the job has pending work. If it has none, nothing happens to the job until a caller
    * requests something.
    */
   readonly owesWork: boolean
@@ -73,7 +75,7 @@ export interface FeedEntry {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
   readonly place: FeedCursor
-  /** None if the job was deleted: no later entry of it follows. */
+  /** None if the job was deleted, after which no entry of the job follows. */
   readonly entry: Option.Option<ChangeEntry>
 }
 
@@ -89,7 +91,7 @@ export interface FeedProgress {
 export interface FeedPage {
   /** In feed order. */
   readonly entries: ReadonlyArray<FeedEntry>
-  /** Everything up to this cursor is in `entries`: the next query starts after it. */
+  /** Everything up to this cursor is in `entries`, and the next query starts after it. */
   readonly through: FeedCursor
   /** Whether more entries follow after `through`. */
   readonly hasMore: boolean
@@ -99,7 +101,7 @@ export interface FeedPage {
    * of the feed.
    */
   readonly isContinued: boolean
-  /** Progress of running jobs, if requested; only some of them if there are too many. */
+  /** The progress of running jobs, if requested; of only some jobs if there are too many. */
   readonly progress: ReadonlyArray<FeedProgress>
 }
 
@@ -107,6 +109,6 @@ export interface FeedPage {
 export interface Changes {
   /** The jobs that exist. */
   readonly jobs: ReadonlyMap<JobId, JobChange>
-  /** None when the feed was not queried. */
+  /** None if the feed was not queried. */
   readonly feed: Option.Option<FeedPage>
 }

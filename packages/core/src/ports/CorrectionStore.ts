@@ -1,6 +1,7 @@
 /**
- * Port: stores the corrections of transcripts. They belong to a transcript and are deleted in the
- * same transaction as it: with its job, or when its retention ends. The store decides nothing.
+ * Port: stores the corrections of transcripts. Corrections belong to a transcript and are deleted
+ * in the same transaction: together with the job, or when the transcript's retention ends. The
+ * store decides nothing.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -20,7 +21,7 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
       Superseded: {},
       /** Another writer held the transcript for too long: nothing was written. */
       Contended: {},
-      /** The transcript does not exist, or no longer: nothing was written. */
+      /** The transcript does not exist (yet or any more): nothing was written. */
       Absent: {}
     })
   }
@@ -34,7 +35,7 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
   }
 }
 
-/** The next version of the corrections of one transcript, decided on the version before it. */
+/** The next version of a transcript's corrections, decided on the version before it. */
 export interface CorrectionCommit {
   readonly next: Corrected
   readonly version: WholeVersion
@@ -42,7 +43,7 @@ export interface CorrectionCommit {
 
 /** A page of versions with smaller numbers than `before`, the latest first. */
 export interface CorrectionPage {
-  /** None for the latest versions. */
+  /** None selects the latest versions. */
   readonly before: Option.Option<number>
   readonly limit: number
 }
@@ -51,23 +52,23 @@ export class CorrectionStore extends Context.Service<
   CorrectionStore,
   {
     /**
-     * All corrections of a transcript as of one version; none when it was never corrected, or is
+     * All corrections of a transcript as of one version; none if it was never corrected, or is
      * gone. The cost depends on the size of the corrections, not on the number of versions.
      */
     readonly current: (id: JobId) => Effect.Effect<Option.Option<Corrected>, CorrectionStoreError>
     /**
-     * Writes a version and the resulting corrections in one transaction, or nothing. `Superseded`
-     * unless the stored version is the one before it; for the first version, unless there is none
-     * yet. `Absent` when there is no transcript. Safe to repeat: a version whose id is already
-     * stored is not written again.
+     * Writes a version and the resulting corrections in one transaction, or nothing. Fails with
+     * `Superseded` unless the stored version is the preceding one or, for the first version, none
+     * is stored. Fails with `Absent` if there is no transcript. Safe to repeat: a version with an
+     * id that is already stored is not written again.
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
-    /** A page of the versions; empty when the transcript was never corrected, or is gone. */
+    /** A page of the versions; empty if the transcript was never corrected, or is gone. */
     readonly versions: (
       id: JobId,
       page: CorrectionPage
     ) => Effect.Effect<ReadonlyArray<CorrectionVersion>, CorrectionStoreError>
-    /** One version with its changes; none when no version has that number. */
+    /** One version with its changes; none if no version has the given number. */
     readonly version: (
       id: JobId,
       version: number
@@ -77,7 +78,7 @@ export class CorrectionStore extends Context.Service<
      * Empty for 0, or if there are no such versions.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
-    /** The last version written under a client's idempotency key; none without one. */
+    /** The last version written under a client's idempotency key; none if there is none. */
     readonly requested: (
       id: JobId,
       key: IdempotencyKey

@@ -1,15 +1,16 @@
 /**
- * One deadline for each write, set when its caller arrives: queues, locks and repeats get only the
- * time that is left. Code that runs inside another write keeps that write's deadline. A write that
- * carries its own id counts once, however often it arrives: when its answer is lost, it is repeated
- * until its deadline, and the store then reports the outcome of the first try.
+ * One deadline for each write, set when the caller arrives: queues, locks and repeats get only the
+ * remaining time. Code that runs inside another write keeps that write's deadline. A write with its
+ * own id counts once, however often it arrives: if its answer is lost, it is repeated until its
+ * deadline, and the store reports the outcome of the first try.
  */
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
 
 /**
  * Whether the running effect writes in a transaction that the host began and will end. Others may
- * wait for its locks until then, so nothing inside may wait for others; and what it reads must stay
- * private until the commit. Set by the code that runs an effect in such a transaction.
+ * wait for the transaction's locks until then, so nothing inside may wait for others; and the data
+ * that it reads must stay private until the commit. Set by the code that runs an effect in such a
+ * transaction.
  */
 export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/ports/InHostTransaction",
@@ -19,7 +20,7 @@ export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
 /** Maximum time that a caller waits for a write. */
 export const writeTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Time for the answer to travel: locks and queues give up this much before the deadline. */
+/** Time reserved for the answer: locks and queues give up this long before the deadline. */
 const travelTime = Duration.millis(100)
 
 /** The deadline in nanoseconds of the monotonic clock, if one is set. */
@@ -30,13 +31,15 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
 
 /** Options of `withDeadline`. */
 export interface DeadlineOptions<E> {
-  /** From now. Default: `writeTimeout`. */
+  /** Duration from now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
   /** The failure at the deadline. The write may have happened. */
   readonly timeoutError: () => E
 }
 
-/** Every commit of a job runs through here: with `Effect.gen` it took twice as long. */
+/**
+ * Every commit of a job runs through this function, and `Effect.gen` made it take twice as long.
+ */
 const begin = <A, E, R>(
   write: Effect.Effect<A, E, R>,
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
@@ -48,8 +51,8 @@ const begin = <A, E, R>(
   })
 
 /**
- * Gives a write a deadline from now, unless it has one. In a host's transaction it gets none: there
- * the limits of the host's session apply.
+ * Gives a write a deadline from now, unless it already has one. In a host's transaction it gets
+ * none, because the limits of the host's session apply.
  */
 export const withDeadline =
   <E2>({ duration = writeTimeout, timeoutError }: DeadlineOptions<E2>) =>
@@ -65,7 +68,7 @@ export const withLockDeadline =
   <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     begin(write, { duration, around: write })
 
-/** Remaining time to wait for a lock or in a queue: without a deadline, infinite. */
+/** The remaining time to wait for a lock or in a queue; infinite if there is no deadline. */
 export const remainingWait: Effect.Effect<Duration.Duration> = Effect.gen(function* () {
   const deadline = yield* Deadline
   if (deadline === undefined) return Duration.infinity
@@ -84,8 +87,8 @@ export const untilDeadline =
     )
 
 /**
- * Repeats after the first write. With the delays below they take 0.7 s in all, because a caller is
- * waiting.
+ * Maximum number of repeats after the first write. With the delays below they take 0.7 s in all,
+ * because a caller is waiting.
  */
 const repeatMax = 3
 
@@ -96,17 +99,17 @@ const repeatDelays = Schedule.exponential(Duration.millis(100))
 
 /** Classification of a write's failures. */
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** Whether the write may have happened although it failed. */
+  /** Whether a failed write may have happened nevertheless. */
   readonly isOutcomeUnknown: (error: E) => boolean
   /**
-   * Whether a failure concerns only this try, and says nothing about the outcome of an earlier one.
+   * Whether a failure concerns only this try, and says nothing about the outcome of an earlier try.
    */
   readonly isInconclusive: (error: E) => boolean
 }
 
 /**
  * Makes a function that repeats a write while its outcome is unknown, until its deadline. The write
- * must carry an id that makes it count once.
+ * must have an id that makes it count once.
  */
 export const makeRetryUnknownOutcome =
   <E>({ isOutcomeUnknown, isInconclusive, timeoutError }: WriteFailures<E>) =>

@@ -1,6 +1,6 @@
 /**
- * Port: the host's function that is called when a job has ended. A process without one leaves the
- * calls to processes that have one.
+ * Port: the host's function that is called when a job has ended. A process without a listener
+ * leaves the calls to processes that have one.
  */
 
 import { Context, type Effect, Schema } from "effect"
@@ -8,10 +8,12 @@ import type { Job } from "../domain/job/Job.ts"
 import type { NoticeId } from "../domain/notice/Notice.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** The listener did not accept the notice. Any other failure of the listener counts the same. */
+/**
+ * The listener did not accept the notice. Any other failure of the listener has the same effect.
+ */
 export class JobListenerError extends refusal<JobListenerError>()("JobListenerError", {
   fields: {
-    /** For the log and the operator's view of the history, never for callers. */
+    /** The reason, for the log and the operator's view of the history; never shown to callers. */
     detail: Schema.String
   },
   sentence: ({ detail }) => `The listener failed: ${detail}`
@@ -21,9 +23,9 @@ export class JobListenerError extends refusal<JobListenerError>()("JobListenerEr
 export interface JobCall {
   /** The same in all calls of one notice, so that a host can recognise a repeated call. */
   readonly id: NoticeId
-  /** The job as of the start of this attempt. Its results are read by its id. */
+  /** The job as of the start of this attempt. Its results can be read by its id. */
   readonly job: Job
-  /** The first is 1, the last 3. */
+  /** The number of the call: the first is 1, the last is 3. */
   readonly attempt: number
 }
 
@@ -31,11 +33,11 @@ export class JobListener extends Context.Service<
   JobListener,
   {
     /**
-     * Called when transcript, summary and webhook of a job have ended, successfully or not. The
-     * call is interrupted after 30 seconds, and abandoned two seconds later. When it fails, dies or
-     * is interrupted, or its process ends, it is called again 60 seconds later, or 90 seconds after
-     * the start of a call that was lost, three times in all. It may be called again although it
-     * returned, if that could not be written.
+     * Called when a job's transcript, summary and webhook have ended, successfully or not. The call
+     * is interrupted after 30 seconds, and abandoned two seconds later. If the call fails, dies or
+     * is interrupted, or its process ends, the listener is called again 60 seconds later, or 90
+     * seconds after the start of a call that was lost, up to three times in all. The listener may
+     * be called again after it returned, if its return could not be stored.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }

@@ -1,8 +1,8 @@
 /**
  * Port: stores jobs, their history, their transcripts, and their pending work.
  *
- * Pending work is stored in the same database, by the same commit as the state that it follows
- * from; `WorkQueue` hands it out. Every adapter implements both over one database.
+ * Pending work is stored in the same database, by the same commit as the state from which it
+ * follows; `WorkQueue` hands it out. Every adapter implements both ports over one database.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -32,8 +32,8 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
     /** The store did not answer; the write may or may not have happened. */
     Unavailable: { cause: Schema.Defect() },
     /**
-     * The stored job cannot be read here: a newer version wrote it, or it is damaged. It stays
-     * unchanged.
+     * The stored job cannot be read here, because a newer release wrote it, or it is damaged. It
+     * stays unchanged.
      */
     Unreadable: { cause: Schema.Defect() },
     /**
@@ -62,44 +62,49 @@ export interface HistoryEntry {
   readonly revision: number
   readonly at: DateTime.Utc
   readonly events: ReadonlyArray<JobEvent>
-  /** The lease under which it was written; none when no worker wrote it. */
+  /** The lease under which the commit was written; none if no worker wrote it. */
   readonly token: Option.Option<LeaseToken>
 }
 
-/** A change of one job, decided on revision `next.revision - 1`. */
+/** A change to one job, decided on revision `next.revision - 1`. */
 export interface Commit {
   readonly next: Job
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
-  /** The lease that the writer holds. With none, only the revision fences the write. */
+  /** The writer's lease. If it is none, only the revision fences the write. */
   readonly token: Option.Option<LeaseToken>
-  /** The job's pending work after the commit; none deletes its work row. */
+  /** The job's pending work after the commit. If it is none, the job's work row is deleted. */
   readonly work: Option.Option<Work>
   /**
-   * Whether the writer, which passes its token, keeps working under its lease. Otherwise the commit
-   * ends any lease.
+   * Whether the writer, which passes its token, continues to work under its lease. Otherwise the
+   * commit ends any lease.
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
   /**
-   * Peaks of the recording, stored and deleted with its transcript; undefined if there are none.
+   * Peaks of the recording, stored and deleted together with its transcript; undefined if there are
+   * none.
    */
   readonly peaks?: Peaks
   /** Milliseconds of audio to charge to the workspace, at most once per job. */
   readonly chargeMillis: Option.Option<number>
-  /** The body that a webhook sent and may send again. With none, the kept one stays. */
+  /**
+   * The body of a webhook request, which may be sent again. If it is none, the stored body stays.
+   */
   readonly body: Option.Option<BodyChange>
   /** The text to delete with this commit, if any. */
   readonly forgotten?: TextRemoval
 }
 
-/** Deletes the transcript and every copy of its text: the kept body, and quotes in the history. */
+/**
+ * Deletes the transcript and every copy of its text: the kept body, and quotations in the history.
+ */
 export interface TextRemoval {
-  /** Earlier commits, with the events that replace theirs. */
+  /** Earlier commits, with the events that replace their own. */
   readonly history: ReadonlyArray<Pick<HistoryEntry, "events" | "revision">>
 }
 
-/** A change of the kept body. */
+/** A change to the kept body. */
 export type BodyChange =
   | { readonly _tag: "Keep"; readonly body: KeptBody }
   | { readonly _tag: "Forget" }
@@ -109,14 +114,14 @@ export interface Creation {
   readonly job: Job
   readonly work: Option.Option<Work>
   readonly idempotency: Option.Option<IdempotencyRecord>
-  /** Limits on unfinished jobs, this one included; unlimited if left out. */
+  /** Limits on unfinished jobs, including this one; unlimited if left out. */
   readonly unfinishedMax?: UnfinishedMax
 }
 
 /** Maximum numbers of unfinished jobs; null means unlimited. */
 export interface UnfinishedMax {
   readonly workspace: number | null
-  /** For the key that requested the job. */
+  /** Limit for the key that requested the job. */
   readonly key: number | null
 }
 
@@ -125,21 +130,22 @@ export interface UnfinishedQuery {
   readonly workspaceId: WorkspaceId
   /** Null for all jobs of the workspace. */
   readonly keyId: ApiKeyId | null
-  /** The count stops here, which limits its cost. */
+  /** The count stops at this number, which limits its cost. */
   readonly countMax: number
 }
 
 /** The identity of a database, and the marker of its media store. */
 export interface DatabaseIdentity {
   /**
-   * Unique to this database, not shared by its copies: the markers that it chooses begin with it.
+   * Unique to this database, and not shared by its copies. The markers that the database chooses
+   * begin with it.
    */
   readonly identity: string
-  /** Every job created since then is known to this database. */
+  /** Every job created since this instant is known to this database. */
   readonly createdAt: DateTime.Utc
   /** The marker of the database's media store; none until one is adopted. */
   readonly marker: Option.Option<string>
-  /** Whether another database, of which this one is a copy, wrote that marker. */
+  /** Whether the marker was written by another database, of which this one is a copy. */
   readonly isCopied: boolean
 }
 
@@ -150,29 +156,30 @@ export class JobStore extends Context.Service<
     readonly databaseIdentity: Effect.Effect<DatabaseIdentity, JobStoreError>
     /**
      * Adopts a media store for this database, by its marker, and returns the database's marker
-     * afterwards: the first one stays, however many calls run concurrently, unless it is to be
-     * replaced. A replaced marker is the database's own, also in a copy. Safe to repeat.
+     * afterwards: the first one stays, however many calls run concurrently, unless a replacement is
+     * requested. A replacement is the database's own marker, even in a copy. Safe to repeat.
      */
     readonly adoptMedia: (wanted: {
       readonly marker: string
       readonly isReplacing: boolean
     }) => Effect.Effect<string, JobStoreError>
     /**
-     * The store's own time, by which the queue decides what is due. Times in callers' requests are
-     * taken from it: a process whose clock is ahead would otherwise delay their work.
+     * The store's own time, by which the queue decides which work is due. The times of callers'
+     * requests are taken from it, because a process with a fast clock would otherwise delay their
+     * work.
      */
     readonly now: Effect.Effect<DateTime.Utc, JobStoreError>
     /**
      * Creates a job at revision 1 with its first history entry, its pending work and its
-     * idempotency record, in one transaction. If a job with that id exists, it is `Superseded`:
-     * after an unknown outcome, `find` shows whether the job was written.
+     * idempotency record, in one transaction. If a job with the same id exists, the call fails with
+     * `Superseded`. After an unknown outcome, `find` shows whether the job was written.
      *
      * If the workspace has a record with the same key that is still current at the instant of the
-     * new one, nothing is written and that record is returned; a lapsed one is replaced, and so is
-     * one left by a clock that was far ahead (`isCurrentKey`).
+     * new record, nothing is written and the existing record is returned. A lapsed record is
+     * replaced, and so is a record left by a clock that was far ahead (`isCurrentKey`).
      *
      * If the limit on unfinished jobs is reached, nothing is written and the failure is `Full`,
-     * unless one of the cases above applies. Of many concurrent inserts exactly as many succeed as
+     * unless one of the cases above applies. Of many concurrent inserts, exactly as many succeed as
      * the limit still allows.
      */
     readonly insert: (
@@ -181,7 +188,7 @@ export class JobStore extends Context.Service<
     /** Counts unfinished jobs. */
     readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
     /**
-     * The last record of a key in a workspace, current or lapsed. A lapsed one is kept at least
+     * The last record of a key in a workspace, current or lapsed. A lapsed record is kept at least
      * until all records written while it was current have lapsed too.
      */
     readonly idempotency: (
@@ -189,10 +196,10 @@ export class JobStore extends Context.Service<
       key: IdempotencyKey
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
-     * The job with that id in that workspace; none when it does not exist or belongs to another
-     * workspace. Fields that a newer version added and this one does not know are kept by commits
-     * that begin with this job: fields of the job, of the request, and of the states that the
-     * commit does not change.
+     * The job with the given id in the given workspace; none if it does not exist or belongs to
+     * another workspace. Commits that begin with this job keep fields added by a newer release and
+     * unknown to this one: fields of the job, of the request, and of the states that the commit
+     * does not change.
      */
     readonly find: (
       workspaceId: WorkspaceId,
@@ -200,15 +207,15 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
      * Jobs of one workspace, greatest ids first: ids are time-ordered. Jobs that cannot be read are
-     * left out, and others fill the page.
+     * left out, and other jobs fill the page.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
     /** Whether the workspace has any job, including one that cannot be read. */
     readonly hasAny: (workspaceId: WorkspaceId) => Effect.Effect<boolean, JobStoreError>
     /**
      * Deletes a job with its history, its transcript and its pending work, in one transaction, and
-     * returns its last state; none when it does not exist or belongs to another workspace. Its
-     * charge and its idempotency record stay. The holder of its lease learns of it at the next
+     * returns its last state; none if it does not exist or belongs to another workspace. Its charge
+     * and its idempotency record stay. The holder of its lease learns of the deletion at the next
      * renewal or commit.
      */
     readonly remove: (
@@ -216,40 +223,40 @@ export class JobStore extends Context.Service<
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Writes job, history entry, work row, transcript, charge and kept body in one transaction, or
-     * nothing; and deletes the text that is to be forgotten.
+     * Writes the job, history entry, work row, transcript, charge and kept body in one transaction,
+     * or nothing. The same transaction deletes the text named in the commit.
      *
-     * `Superseded` unless the stored revision is `next.revision - 1` and, when a token is given,
-     * the job's work row has exactly that token. A second charge for one job changes neither ledger
-     * nor balance. Safe to repeat: the repeat is `Superseded`, and `history` shows who wrote the
-     * revision.
+     * Fails with `Superseded` unless the stored revision is `next.revision - 1` and, if a token is
+     * given, the job's work row has exactly that token. A second charge for one job changes neither
+     * ledger nor balance. Safe to repeat: the repeat fails with `Superseded`, and `history` shows
+     * who wrote the revision.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
     /** The progress of a job, as its last renewal reported it; none if none was reported. */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /**
-     * The whole transcript of a job; none before it is committed. The caller owns the returned
+     * The whole transcript of a job; none until it is committed. The caller owns the returned
      * value: changing it affects neither the store nor other readers.
      */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
-     * The peaks committed with the transcript of a job; none without a transcript, or if the last
-     * one came without peaks.
+     * The peaks committed with the transcript of a job; none if there is no transcript, or if the
+     * last transcript was committed without peaks.
      */
     readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
-    /** The body that was kept last, unchanged; none when none is kept. */
+    /** The body that was kept last, unchanged; none if none is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
      * The part of a transcript after a cursor, or the first part. Together the parts are the
-     * transcript; none is longer than `partLengthMax` plus one segment, and only the last one can
-     * be without segments. Nothing stays open between two parts. None when the transcript does not
-     * exist, or no longer.
+     * transcript. No part is longer than `partLengthMax` plus one segment, and only the last part
+     * can have no segments. Nothing stays open between two parts. None if the transcript does not
+     * exist, yet or any more.
      */
     readonly transcriptPart: (
       id: JobId,
       before: Option.Option<TranscriptCursor>
     ) => Effect.Effect<Option.Option<TranscriptPart>, JobStoreError>
-    /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
+    /** All commits of a job, oldest first, without gaps; empty if the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
      * Changes of jobs and of workspaces' feeds: one query for all subscribers. Jobs are returned in
@@ -258,18 +265,18 @@ export class JobStore extends Context.Service<
      *
      * The feed contains each commit once, at a position that never changes, and the commits of one
      * job in their order. Nothing is ever committed at or before a position that was returned: a
-     * commit that could still come before others holds them back until it is there or is given up.
-     * Commits of programs that did not write feed positions are not in it. Of deleted texts it
-     * returns what the history returns.
+     * commit that could still precede others holds them back until it is complete or given up.
+     * Commits by releases that did not write feed positions are not in the feed. For deleted texts
+     * the feed returns the same as the history.
      *
-     * The commits of a deleted job are no longer in the feed; its deletion is, for at least
-     * `deletionRetention`. A cursor before the oldest deletion that is kept is answered with
-     * `isContinued: false`.
+     * The commits of a deleted job are no longer in the feed, but its deletion is, for at least
+     * `deletionRetention`. A cursor before the oldest kept deletion is answered with `isContinued:
+     * false`.
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**
-     * Returns which of these jobs exist, in any workspace. A job that this version of the program
-     * cannot read exists too, without its content.
+     * Returns which of these jobs exist, in any workspace. A job that this release cannot read is
+     * returned too, without its content.
      */
     readonly present: (
       ids: ReadonlyArray<JobId>

@@ -1,6 +1,6 @@
 /**
- * Port: reads media from a URL that a caller gave. It is the only way in from outside, and it is
- * guarded: every address it connects to has been checked.
+ * Port: reads media from a caller's URL. This port is the only way in from outside, and it is
+ * guarded: every address that it connects to has been checked.
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
@@ -14,8 +14,8 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
       /** The host name has no address. `code` is the resolver's, for example `ENOTFOUND`. */
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
-       * Malformed, refused, blocked, too slow, not 2xx, or not the media: without content (204, a
-       * length of 0) or a part of it (206). Callers do not learn which.
+       * The URL is malformed, refused, blocked, too slow or not 2xx, or the response has no content
+       * (204, a length of 0) or only a part of it (206). Callers do not learn which.
        */
       Unreachable: { detail: Schema.String }
     })
@@ -23,7 +23,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: ({ reason }) => describe(reason)
 }) {}
 
-/** Claims of the response about the media. None of them is trusted. */
+/** The response's claims about the media. None of them is trusted. */
 export interface RemoteMedia {
   /** The URLs of the redirects, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>
@@ -40,8 +40,8 @@ export class MediaFetcher extends Context.Service<
     /** Connects to the URL and reads only the headers, within 10 seconds in all. */
     readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
     /**
-     * Opens the URL for reading, once, within the scope. The stream fails when the transfer stalls
-     * or ends short of its length.
+     * Opens the URL for reading, once, within the scope. The stream fails if the transfer stalls,
+     * or ends before its full length.
      */
     readonly fetch: (
       url: string

@@ -46,14 +46,14 @@ export class MediaStore extends Context.Service<
   {
     /**
      * Stores a stream under a key and returns its length in bytes once every byte is durable. A
-     * reader sees all of it or nothing; a failure, an interruption or a crash leaves nothing under
-     * the key. Memory use does not grow with the content.
+     * reader sees all of the content or nothing; a failure, an interruption or a crash leaves
+     * nothing under the key. Memory use does not grow with the content.
      *
      * Storing under a key again replaces the content. Until the new content is complete, and after
      * a failure, an interruption or a crash, the key has the old content or none, never a mixture.
-     * Writers of other keys are not affected; of several writers of one key one wins entirely. A
-     * writer that fails or is interrupted in its very last step may remove what another has just
-     * stored.
+     * Writers of other keys are not affected; among several writers of one key, one wins
+     * completely. A writer that fails or is interrupted in its very last step may remove content
+     * that another writer has just stored.
      */
     readonly put: <E, R>(request: {
       readonly key: MediaKey
@@ -63,23 +63,23 @@ export class MediaStore extends Context.Service<
     /** Provides the content as a readable local file, for as long as the scope is open. */
     readonly open: (key: MediaKey) => Effect.Effect<LocalMedia, MediaStoreError, Scope.Scope>
     /**
-     * Opens a range of the content, for as long as the scope is open; an empty range gives an empty
-     * stream. `Missing` when there is no content under the key. The stream yields these bytes of
-     * the content that existed when it was opened, or fails, whatever happens to the key later.
-     * Only the range is read, and memory use does not grow with it.
+     * Opens a range of the content, for as long as the scope is open; an empty range yields an
+     * empty stream. Fails with `Missing` if there is no content under the key. The stream yields
+     * the bytes of the content that existed when it was opened, or fails, whatever happens to the
+     * key later. Only the range is read, and memory use does not grow with it.
      */
     readonly read: (
       range: MediaRange
     ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope>
-    /** Removes the content. A missing key is no error. */
+    /** Removes the content. A missing key is not an error. */
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
-    /** Keys of content that was stored longer ago than `age`, in no particular order. */
+    /** Keys of content that is older than `age`, in no particular order. */
     readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
-    /** The text that identifies this store; none before it was marked. */
+    /** The marker that identifies this store; none until the store is marked. */
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
     /**
-     * Marks the store with a text, durably, and returns its marker afterwards: the first one stays
-     * unless it is to be replaced. A reader sees one whole marker or the other. The marker is not
+     * Marks the store durably, and returns its marker afterwards: the first one stays unless a
+     * replacement is requested. A reader sees one complete marker or the other. The marker is not
      * content: it has no key, is not listed, and stays when all content is removed. Safe to repeat.
      */
     readonly mark: (text: string, options?: MarkerOptions) => Effect.Effect<string, MediaStoreError>

@@ -7,21 +7,21 @@ import type { WorkspaceStoreError } from "./WorkspaceStore.ts"
 export class OperatorKeyStore extends Context.Service<
   OperatorKeyStore,
   {
-    /** The key with that hash, unless it was revoked. */
+    /** The key with the given hash, unless it was revoked. */
     readonly find: (hash: KeyHash) => Effect.Effect<Option.Option<OperatorKey>, WorkspaceStoreError>
     /**
-     * Adds a key. `false` when another key with that hash exists, revoked or not; adding the same
-     * key twice has no further effect.
+     * Adds a key. Returns `false` if another key with the same hash exists, revoked or not; adding
+     * the same key twice has no further effect.
      */
     readonly add: (key: OperatorKey) => Effect.Effect<boolean, WorkspaceStoreError>
     /** All operator keys, including revoked ones, oldest first. */
     readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
     /**
-     * Revokes a key permanently. `false` when there is no such key; revoking again keeps the first
-     * instant.
+     * Revokes a key permanently. Returns `false` if there is no such key; revoking again keeps the
+     * first instant.
      */
     readonly revoke: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Records that a key was used at an instant, unless a later use is recorded. */
+    /** Records that a key was used at an instant, unless a later use is already recorded. */
     readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
   }
 >()("@verbatim/core/ports/OperatorKeyStore") {}

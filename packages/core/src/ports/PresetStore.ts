@@ -25,9 +25,9 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
     Unavailable: { cause: Schema.Defect() },
     /** The write could not be serialised within the adapter's own retries. Nothing was written. */
     Contended: {},
-    /** Another writer changed the preset since it was read. Nothing was written. */
+    /** Another writer has changed the preset since it was read. Nothing was written. */
     Superseded: {},
-    /** The preset is archived and takes no version. Nothing was written. */
+    /** The preset is archived and accepts no version. Nothing was written. */
     Archived: {},
     /** The idempotency key belongs to another version. Nothing was written. */
     KeyTaken: {},
@@ -50,25 +50,27 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
 
 /** The version made by the first request under an idempotency key. */
 export interface KeyedVersion {
-  /** Empty when the content of the version was erased since: no digest of it is kept. */
+  /**
+   * Empty if the version's content was erased later, because no digest of erased content is kept.
+   */
   readonly fingerprint: string
   /** The preset in its current state, with the version that was made. */
   readonly made: DesignatedPreset
 }
 
-/** A change of one preset, decided on `expectedRevision`. */
+/** A change to one preset, decided on `expectedRevision`. */
 export interface Revision {
   /** Identifies the change: it is applied once, however often it is written. */
   readonly id: PresetChangeId
   readonly next: Preset
   readonly expectedRevision: number
-  /** Present when the change designates a version. */
+  /** Present if the change designates a version. */
   readonly designation: Option.Option<Designation>
-  /** Present when the change moves or removes a label. */
+  /** Present if the change moves or removes a label. */
   readonly label?: LabelMove | undefined
   /** Labels that must still be unprotected. */
   readonly freeLabels?: ReadonlyArray<LabelName> | undefined
-  /** Present when the change erases the content of a version. */
+  /** Present if the change erases the content of a version. */
   readonly erasure?: (ContentErasure & { readonly version: number }) | undefined
 }
 
@@ -80,7 +82,7 @@ export interface Removal {
   readonly freeLabels: ReadonlyArray<LabelName>
 }
 
-/** A page of a list: `offset` entries are skipped, at most `limit` are returned. */
+/** A page of a list: `offset` entries are skipped, and at most `limit` are returned. */
 export interface Page {
   readonly offset: number
   readonly limit: number
@@ -88,7 +90,7 @@ export interface Page {
 
 /** A page of the presets of a workspace. */
 export interface PresetPage extends Page {
-  /** Only presets in this state are listed and counted; all if undefined. */
+  /** Only presets in this state are listed and counted; all presets if undefined. */
   readonly state?: Preset["_tag"] | undefined
   /** Only presets with this label are listed and counted. */
   readonly label?: LabelName | undefined
@@ -114,7 +116,7 @@ export interface Protection extends ProtectedLabel {
 export interface VersionPage extends Page {
   /**
    * Maximum total size of prompts and configurations, in bytes as stored. The first version is
-   * returned whatever its size, the others as far as they fit.
+   * returned whatever its size, and the others as long as they fit.
    */
   readonly byteMax?: number
 }
@@ -123,38 +125,38 @@ export class PresetStore extends Context.Service<
   PresetStore,
   {
     /**
-     * Adds a version to the preset with that slug, creating the preset (active, named like its
-     * slug) when there is none, and designates it, unless it is only staged and the preset existed.
-     * The call is atomic: with any number of concurrent writers the versions of a preset are 1, 2,
-     * 3 … without gaps or repeats, its revision grows by one, and its designated version is the one
-     * added last without being staged. Slugs are compared byte by byte. A failed call changes
-     * nothing, but `Unavailable` may have written. A repeat is safe: a draft whose version is
-     * already stored adds nothing and returns that version, whatever has happened to the preset
-     * since (`answerRepeat`), unless the preset was removed.
+     * Adds a version to the preset with the draft's slug, and designates it, unless it is only
+     * staged and the preset existed. If there is no such preset, it is created (active, named like
+     * its slug). The call is atomic: with any number of concurrent writers, the versions of a
+     * preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and its designated
+     * version is the last one that was added without being staged. Slugs are compared byte by byte.
+     * A failed call changes nothing, but `Unavailable` may have written. A repeat is safe: a draft
+     * with a version that is already stored adds nothing and returns that version, whatever has
+     * happened to the preset since (`answerRepeat`), unless the preset was removed.
      *
      * A key is written together with its version and reserved for it for 24 hours, by the store's
      * own time and in its workspace, as long as the preset exists: another draft under the same key
-     * is refused with `KeyTaken` during that time, even a concurrent one. A key that was taken when
-     * that time was a day ahead, or more, has lapsed (`isCurrentKey`).
+     * is refused with `KeyTaken` during that time, even a concurrent one. A key that was taken
+     * while the store's clock was a day or more ahead has lapsed (`isCurrentKey`).
      *
-     * The condition of a draft is checked in the same atomic step, after its key: of many writers
-     * that require the same designated version, or that the preset does not exist, one adds a
-     * version.
+     * The condition of a draft is checked in the same atomic step, after its key. Among many
+     * writers that require the same designated version, or that the preset does not exist, only one
+     * adds a version.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
     /**
      * Removes presets of a workspace, with their versions and all their history, and then its
      * protected labels: at most `rowMax` rows, in one transaction. Returns whether more may be
-     * left. Only for workspaces that are no longer used: a preset may be left with a part of its
-     * versions.
+     * left. Only for workspaces that are no longer used, because a preset may be left with a part
+     * of its versions.
      */
     readonly clear: (
       workspaceId: WorkspaceId,
       rowMax: number
     ) => Effect.Effect<boolean, PresetStoreError>
     /**
-     * The version made under a key; none when the key is free, because it was never used, has
-     * lapsed, or made a version of a preset that was removed.
+     * The version made under a key; none if the key is free, because it was never used, has lapsed,
+     * or made a version of a removed preset.
      */
     readonly made: (
       workspaceId: WorkspaceId,
@@ -162,22 +164,22 @@ export class PresetStore extends Context.Service<
     ) => Effect.Effect<Option.Option<KeyedVersion>, PresetStoreError>
     /**
      * Replaces a preset, and stores the designation or the label move with it, in one transaction.
-     * `Superseded` unless the stored revision is `expectedRevision` and all `freeLabels` are still
-     * unprotected: a caller that knows a label to be protected never sees it change by a decision
-     * made before, not even in a host's transaction. Identity, slug, latest version and creation
-     * time of a preset never change.
+     * Fails with `Superseded` unless the stored revision is `expectedRevision` and all `freeLabels`
+     * are still unprotected: once a caller knows that a label is protected, no earlier decision
+     * changes the label, not even in a host's transaction. The id, slug, latest version and
+     * creation time of a preset never change.
      *
-     * An erasure deletes the content of that version, and the fingerprint of the request that made
-     * it: nothing of the content stays stored. Versions are not changed otherwise. A repeat is
-     * safe: a revision whose id is already stored changes nothing, and succeeds.
+     * An erasure deletes the content of the version, and the fingerprint of the request that made
+     * it, so that nothing of the content stays stored. Versions are not changed otherwise. A repeat
+     * is safe: a revision with an id that is already stored changes nothing, and succeeds.
      */
     readonly revise: (revision: Revision) => Effect.Effect<void, PresetStoreError>
     /**
      * Removes an archived preset: from then on it is neither found nor listed, and its slug and the
-     * keys of its versions are free. The call is atomic, however much the preset has; its rows may
-     * be deleted later (`sweep`). `Superseded` unless the preset is archived, its revision is
-     * `expectedRevision`, and all `freeLabels` are still unprotected. A repeat is safe: removing a
-     * preset that does not exist succeeds.
+     * keys of its versions are free. The call is atomic, however large the preset is; its rows may
+     * be deleted later (`sweep`). Fails with `Superseded` unless the preset is archived, its
+     * revision is `expectedRevision`, and all `freeLabels` are still unprotected. A repeat is safe:
+     * removing a preset that does not exist succeeds.
      */
     readonly remove: (removal: Removal) => Effect.Effect<void, PresetStoreError>
     /**
@@ -192,8 +194,8 @@ export class PresetStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
     /**
      * Protects a label in all presets of a workspace. A label that is already protected stays
-     * unchanged. `Full` when the workspace has `protectedLabelMax` others, with any number of
-     * concurrent writers.
+     * unchanged. Fails with `Full` if the workspace has `protectedLabelMax` other protected labels,
+     * with any number of concurrent writers.
      */
     readonly protect: (protection: Protection) => Effect.Effect<void, PresetStoreError>
     /** Removes the protection of a label. A repeat is safe. */
@@ -201,25 +203,25 @@ export class PresetStore extends Context.Service<
       workspaceId: WorkspaceId,
       label: LabelName
     ) => Effect.Effect<void, PresetStoreError>
-    /** The preset with that slug in that workspace; none when it does not exist. */
+    /** The preset with the given slug in the given workspace; none if it does not exist. */
     readonly find: (
       workspaceId: WorkspaceId,
       slug: PresetSlug
     ) => Effect.Effect<Option.Option<DesignatedPreset>, PresetStoreError>
     /**
-     * The presets of a workspace that pass the filters of the page, newest updated first (ties by
-     * id, newest first), and the number of all of them.
+     * The presets of a workspace that pass the page's filters, most recently updated first (ties by
+     * id, newest first), and the total number of them.
      */
     readonly list: (
       workspaceId: WorkspaceId,
       page: PresetPage
     ) => Effect.Effect<ListedPresets, PresetStoreError>
-    /** Versions of a preset, oldest first. The preset's latest version is their number. */
+    /** Versions of a preset, oldest first. The number of the latest version is also their count. */
     readonly versions: (
       presetId: PresetId,
       page: VersionPage
     ) => Effect.Effect<ReadonlyArray<PresetVersion>, PresetStoreError>
-    /** One version of a preset; none when there is no such number. */
+    /** One version of a preset; none if no version has the given number. */
     readonly version: (
       presetId: PresetId,
       version: number
@@ -232,10 +234,10 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       page: Page
     ) => Effect.Effect<ReadonlyArray<Designation>, PresetStoreError>
-    /** Number of designations of a preset; they are deleted only with the preset. */
+    /** Number of designations of a preset, which are deleted only with the preset. */
     readonly designationCount: (presetId: PresetId) => Effect.Effect<number, PresetStoreError>
     /**
-     * The version that was designated at an instant: the one of the last designation at or before
+     * The version that was designated at an instant, that is, by the last designation at or before
      * it. None before the preset was created.
      */
     readonly designatedAt: (
@@ -247,14 +249,14 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       page: Page & { readonly label: LabelName }
     ) => Effect.Effect<ReadonlyArray<LabelMove>, PresetStoreError>
-    /** Number of moves of a label; they are deleted only with the preset. */
+    /** Number of moves of a label, which are deleted only with the preset. */
     readonly labelMoveCount: (
       presetId: PresetId,
       label: LabelName
     ) => Effect.Effect<number, PresetStoreError>
     /**
-     * The version that a label pointed to at an instant: the one of its last move at or before it.
-     * None before the label existed, and after it was removed.
+     * The version that a label pointed to at an instant, that is, the target of its last move at or
+     * before it. None before the label existed, and after it was removed.
      */
     readonly labelledAt: (
       presetId: PresetId,

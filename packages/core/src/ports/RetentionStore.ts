@@ -1,6 +1,6 @@
 /**
  * Port: finds old jobs by their stored end, and removes them, many in one transaction. It decides
- * nothing: its caller reads the jobs and says which of them to remove.
+ * nothing: its caller reads the jobs and chooses which of them to remove.
  */
 
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
@@ -16,7 +16,7 @@ export class RetentionStoreError extends refusal<RetentionStoreError>()("Retenti
   sentence: ({ operation }) => `The retention store failed (${operation})`
 }) {}
 
-/** Selects ended jobs of a workspace that hold `holding` and ended at `until` or before. */
+/** Selects finished jobs of a workspace that hold `holding` and ended at `until` or earlier. */
 export interface EndedQuery {
   readonly workspaceId: WorkspaceId
   readonly holding: Holding
@@ -26,19 +26,19 @@ export interface EndedQuery {
   readonly limit: number
 }
 
-/** A job that was found, with the instant of its stored end or of its acceptance. */
+/** A job that was found, with the instant of its stored end, or of its acceptance. */
 export interface FoundJob extends Place {
-  /** None when it cannot be read here: a newer version wrote it, or it is damaged. */
+  /** None if the job cannot be read here, because a newer release wrote it, or it is damaged. */
   readonly job: Option.Option<Job>
 }
 
-/** A job, with the revision that a decision about it was made on. */
+/** A job, with the revision on which a decision about it was made. */
 export interface JobRevision {
   readonly id: JobId
   readonly revision: number
 }
 
-/** Counts of what would expire now. */
+/** Counts of everything that would expire now. */
 export interface ExpiredCounts {
   readonly jobs: number
   /** Transcripts of jobs that stay. */
@@ -49,9 +49,9 @@ export interface ExpiredCounts {
   readonly oldest: Option.Option<DateTime.Utc>
 }
 
-/** Counts of what would expire in a page of jobs. */
+/** Counts of everything that would expire in a page of jobs. */
 export interface ExpiredCountsPage extends ExpiredCounts {
-  /** The cursor of the last job of a full page; none when no more follow. */
+  /** The cursor of the last job on a full page; none if no more jobs follow. */
   readonly last: Option.Option<Place>
 }
 
@@ -59,39 +59,42 @@ export class RetentionStore extends Context.Service<
   RetentionStore,
   {
     /**
-     * Acquires the lock on looking for old jobs, which one process holds until it releases it or
-     * has not called this again for `hold`. `true` for its holder. The lock spares the store
-     * queries and protects nothing: working without it does no harm.
+     * Acquires the lock on the search for old jobs, and returns `true` to its holder. A process
+     * holds the lock until it releases it, or has not called this again for `hold`. The lock only
+     * saves queries to the store: working without it does no harm.
      */
     readonly acquireLock: (request: {
       readonly holder: string
       readonly hold: Duration.Duration
     }) => Effect.Effect<boolean, RetentionStoreError>
-    /** Releases the lock: no process gets it before the pause has passed. Only its holder can. */
+    /**
+     * Releases the lock, which only its holder can do. No process gets it before the pause has
+     * passed.
+     */
     readonly releaseLock: (request: {
       readonly holder: string
       readonly pause: Duration.Duration
     }) => Effect.Effect<void, RetentionStoreError>
     /**
-     * Jobs by their stored ends, the earliest first, ties by id. Each commit of a job stores its
-     * end. Jobs that a newer version wrote are found without their content.
+     * Jobs by their stored ends, earliest first, ties by id. Each commit of a job stores its end.
+     * Jobs written by a newer release are returned without their content.
      */
     readonly ended: (
       query: EndedQuery
     ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
     /**
-     * Removes those jobs of a workspace that are still at the given revisions, with everything
-     * except their charges and idempotency records, and returns their ids. All are removed in one
-     * transaction, except jobs with so many corrections that a store removes each in its own. A
-     * locked row is skipped. Safe to repeat.
+     * Removes the jobs of a workspace that are still at the given revisions, with everything except
+     * their charges and idempotency records, and returns their ids. All are removed in one
+     * transaction, except jobs with very many corrections, which a store may remove in separate
+     * transactions. A locked row is skipped. Safe to repeat.
      */
     readonly remove: (
       workspaceId: WorkspaceId,
       jobs: ReadonlyArray<JobRevision>
     ) => Effect.Effect<ReadonlyArray<JobId>, RetentionStoreError>
     /**
-     * Counts what would expire now in a page of the jobs that `ended` finds, those of a newer
-     * version included, by their stored ends. The cost is that of the page. Changes nothing.
+     * Counts what would expire now in a page of the jobs found by `ended`, including jobs of a
+     * newer release, by their stored ends. The cost depends on the page only. Changes nothing.
      */
     readonly countExpired: (
       query: EndedQuery,

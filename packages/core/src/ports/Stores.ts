@@ -1,4 +1,6 @@
-/** The ports that one database implements, so that a change across several is one transaction. */
+/**
+ * The ports that one database implements, so that a change across several ports is one transaction.
+ */
 import type { RateLimiter } from "effect/persistence"
 import type { CorrectionStore } from "./CorrectionStore.ts"
 import type { JobStore } from "./JobStore.ts"

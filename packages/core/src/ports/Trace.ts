@@ -35,9 +35,9 @@ const bare = (body: Body, pipeables: ReadonlyArray<Pipeable>): Run => {
 }
 
 /**
- * `Effect.fn` with a name, for everything that a request or a job passes through. It leaves out the
- * `Error` that records a span's stack frame, and the span too if `TracerEnabled` is off: 0.3
- * instead of 2.8 µs, a fifth of what a job costs its worker.
+ * `Effect.fn` with a name, for all code that a request or a job passes through. It leaves out the
+ * `Error` that records a span's stack frame, and the span too if `TracerEnabled` is off. A call
+ * then costs 0.3 instead of 2.8 µs, which saves a fifth of a job's cost for its worker.
  */
 export const trace = (
   name: string,
@@ -57,7 +57,7 @@ export const trace = (
       )
   }) as Effect.fn.Traced
 
-/** Effect's native tracer exports no spans: its traces cannot be found anywhere. */
+/** Effect's native tracer does not export spans, so its traces cannot be found anywhere. */
 const isTracing = (context: Context.Context<never>): boolean =>
   Context.get(context, References.TracerEnabled) &&
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
@@ -77,7 +77,7 @@ export const currentTraceParent: Effect.Effect<string | undefined> = Effect.cont
 /** A span that continues work started in another one. */
 export interface ContinuedSpan {
   readonly name: string
-  /** From `currentTraceParent`; without one, a new trace begins. */
+  /** The value of `currentTraceParent`. If it is undefined, a new trace begins. */
   readonly traceParent: string | undefined
   readonly attributes: Readonly<Record<string, unknown>>
 }

@@ -30,9 +30,9 @@ export class TranscriberError extends refusal<TranscriberError>()("TranscriberEr
 /** Whether an engine can work now. */
 export const Readiness = Schema.TaggedUnion({
   Ready: { engine: Schema.String },
-  /** It is being prepared, for example downloaded: jobs wait for it. */
+  /** The engine is being prepared, for example downloaded, and jobs wait for it. */
   Preparing: { sentence: Schema.String },
-  /** It does not become ready by itself. The sentence says what to do. */
+  /** The engine does not become ready by itself. The sentence says what to do. */
   Unavailable: { sentence: Schema.String }
 })
 export type Readiness = typeof Readiness.Type
@@ -40,9 +40,9 @@ export type Readiness = typeof Readiness.Type
 /** A request to recognise speech. */
 export interface Recognition {
   readonly audio: DecodedAudio
-  /** Null means that the engine detects it. */
+  /** The language; null if the engine should detect it. */
   readonly language: Language | null
-  /** A hint about words and spelling; engines that take none ignore it. */
+  /** A hint about words and spelling. Engines that accept no hint ignore it. */
   readonly initialPrompt: string | null
   /** Names and terms to expect, the most important first. Undefined if none are known. */
   readonly keywords?: ReadonlyArray<string>
@@ -53,37 +53,41 @@ export interface Recognition {
   /** The number of voices. Undefined if unknown. */
   readonly speakerCount?: number
   /**
-   * Called by engines that report progress, with the fraction done: from 0 to 1, never decreasing.
+   * Called by engines that report progress, with the completed fraction: from 0 to 1, never
+   * decreasing.
    */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
 
 /** The result of a recognition. */
 export interface Recognised {
-  /** The engine and its model, for the history. */
+  /** The names of the engine and its model, for the history. */
   readonly engine: string
   /** The requested language, or the detected one: an ISO 639 code, accepted or not, or `und`. */
   readonly language: string
   /**
-   * In order of time, within the audio; empty when nothing was said. An engine that splits words,
-   * or knows where its language has a space, sets `hasSpaceBefore`.
+   * The segments in order of time, within the audio; empty if nothing was said. An engine that
+   * splits words, or knows where its language has a space, sets `hasSpaceBefore`.
    */
   readonly segments: ReadonlyArray<Segment>
-  /** Whether the engine used the keywords, as many as it takes. Undefined if it takes none. */
+  /**
+   * Whether the engine used the keywords, up to the number that it accepts. Undefined if it accepts
+   * none.
+   */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine used the number of voices. Undefined if it takes no number. */
+  /** Whether the engine used the number of voices. Undefined if it does not accept one. */
   readonly isSpeakerCountUsed?: boolean
 }
 
 export class Transcriber extends Context.Service<
   Transcriber,
   {
-    /** Whether the engine is ready. Cheap enough to read four times a second. */
+    /** Whether the engine is ready. The call must be cheap enough for four calls a second. */
     readonly readiness: Effect.Effect<Readiness>
     /**
-     * Recognises speech. A requested language that the engine does not support is
-     * `LanguageUnsupported`; a detected language is never a failure. Interruption stops the engine
-     * at once; a repeat starts from the beginning.
+     * Recognises speech. Fails with `LanguageUnsupported` if the engine does not support the
+     * requested language; a detected language is never a failure. Interruption stops the engine at
+     * once; a repeat starts from the beginning.
      */
     readonly transcribe: (recognition: Recognition) => Effect.Effect<Recognised, TranscriberError>
   }

@@ -1,4 +1,4 @@
-/** Port: sends one HTTP POST to a receiver that a caller named. Guarded like `MediaFetcher`. */
+/** Port: sends one HTTP POST to a caller's receiver. Guarded like `MediaFetcher`. */
 
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"
@@ -14,14 +14,16 @@ export interface WebhookPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The whole attempt, name resolution included, ends within this. */
+  /** Maximum duration of the whole attempt, including name resolution. */
   readonly timeout: Duration.Duration
 }
 
 /** The receiver's response. */
 export interface WebhookAnswer {
   readonly status: number
-  /** The beginning of its body as text, at most 2,000 characters: it may explain a refusal. */
+  /**
+   * The beginning of the response body as text, at most 2,000 characters. It may explain a refusal.
+   */
   readonly text: string
 }
 
@@ -31,7 +33,7 @@ export class WebhookSender extends Context.Service<
     /**
      * Sends the request once, without retries of its own, and returns the receiver's response,
      * whatever it is. Redirects are not followed, at most 64 KiB of the response are read, and only
-     * headers that HTTP needs are added.
+     * headers required by HTTP are added.
      */
     readonly post: (post: WebhookPost) => Effect.Effect<WebhookAnswer, WebhookSenderError>
   }

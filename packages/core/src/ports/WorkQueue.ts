@@ -1,4 +1,4 @@
-/** Port: hands out the pending work of jobs, each piece to one worker at a time, under a lease. */
+/** Port: hands out the pending work of jobs under leases, each piece to one worker at a time. */
 
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -7,7 +7,7 @@ import type { Job } from "../domain/job/Job.ts"
 import type { LaneCapacity } from "../domain/job/Lane.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** Proof of a claim. Each call of `claim` uses a new one; together with a job id it is unique. */
+/** Proof of a claim. Each call of `claim` uses a new token; together with a job id it is unique. */
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))
 export type LeaseToken = typeof LeaseToken.Type
 
@@ -28,9 +28,9 @@ export interface Renewal extends Lease {
 
 /** Capacity of a worker for more work. */
 export interface Capacity {
-  /** Free slots for each kind; none for a kind that is left out. */
+  /** Free slots for each kind. A kind that is left out has none. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
-  /** Running work of each kind, by workspace; none if left out. */
+  /** Running work of each kind, by workspace. A kind that is left out has none. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneCapacity
 }
@@ -40,7 +40,8 @@ export interface Renewed {
   /** Held for `leaseDuration` from now. */
   readonly extended: ReadonlySet<JobId>
   /**
-   * Presumably held, but its row is locked by another writer: it ends when it would have before.
+   * Leases that are presumably held, but were not extended, because another writer has locked the
+   * row.
    */
   readonly busy: ReadonlySet<JobId>
 }
@@ -49,25 +50,25 @@ export interface Renewed {
 export interface Claimed {
   /** The store's own time at the claim: the worker computes all instants that it writes from it. */
   readonly now: DateTime.Utc
-  /** Earliest due first, ties by id. */
+  /** The leased work, earliest due first, ties by id. */
   readonly jobs: ReadonlyArray<Job>
-  /** Whether another claim may find more work that this one did not look at. */
+  /** Whether another claim may find more work that this claim did not look at. */
   readonly hasMore: boolean
 }
 
 /** Counts of the pending work of one kind. */
 export interface PendingCounts {
-  /** Due, and not leased. */
+  /** Work that is due, and not leased. */
   readonly waiting: number
-  /** Under a lease. */
+  /** Work under a lease. */
   readonly held: number
-  /** Due later, and not leased. */
+  /** Work that is due later, and not leased. */
   readonly later: number
-  /** Time for which the oldest waiting piece has been due; zero when none waits. */
+  /** Time for which the oldest waiting piece has been due; zero if none waits. */
   readonly age: Duration.Duration
 }
 
-/** The work queue did not answer. A claim may have happened nevertheless, and then lapses. */
+/** The work queue did not answer. A claim may have happened nevertheless; its leases then lapse. */
 export class WorkQueueError extends refusal<WorkQueueError>()("WorkQueueError", {
   fields: {
     operation: Schema.String,
@@ -80,14 +81,14 @@ export class WorkQueue extends Context.Service<
   WorkQueue,
   {
     /**
-     * Leases due work that is not leased, or whose lease has lapsed, for `leaseDuration`: of each
-     * kind the work that `chooseWork` selects, which alternates between the workspaces and takes
-     * into account which of them this process served last. Two claims never return the same piece
-     * while a lease holds. A piece is due at its instant, not before.
+     * Leases due work for `leaseDuration`, if it is not leased or its lease has lapsed. For each
+     * kind, `chooseWork` selects the work: it alternates between the workspaces, and takes into
+     * account which of them this process served last. Two claims never return the same piece while
+     * a lease holds. A piece is due at its instant, not earlier.
      *
-     * If more is due than a claim can look at, it looks at a part: some workspaces, and some of the
-     * lanes of each. The next claim continues with the workspaces after them, and with other lanes,
-     * so that every workspace is served however long the queue is.
+     * If more work is due than a claim can look at, it looks at a part: some workspaces, and some
+     * of the lanes of each. The next claim continues with the following workspaces, and with other
+     * lanes, so that every workspace is served however long the queue is.
      *
      * Work that is written more than a minute after its instant may be found only by a later claim,
      * up to half a minute after it was written.
@@ -95,34 +96,35 @@ export class WorkQueue extends Context.Service<
      * The answer names everything that was leased. A failed claim may have leased work; those
      * leases lapse.
      *
-     * Of concurrent claims one may skip what another is looking at, and find it free the next time.
+     * A claim may skip work that a concurrent claim is looking at; a later claim finds it if it is
+     * still free.
      *
-     * `hasMore` is true when the claim used all capacity for some kind, or did not look at
-     * everything that is due.
+     * `hasMore` is true if the claim used all capacity for some kind, or did not look at all due
+     * work.
      *
-     * When the store's clock was set back, a lease that ends later than any lease could is cut to
-     * `leaseDuration` as soon as a claim comes across it.
+     * After the store's clock was set back, a lease that ends later than any lease could is
+     * shortened to `leaseDuration` as soon as a claim reads it.
      */
     readonly claim: (
       request: Capacity & { readonly token: LeaseToken }
     ) => Effect.Effect<Claimed, WorkQueueError>
     /**
-     * Extends the leases that are still held to `leaseDuration` from now, each independently: one
-     * whose row cannot be written right now is `busy`, and does not delay the others. A lease is no
-     * longer held when another claim took the work, when a commit ended it, or when the job is
-     * gone; a lapsed lease whose work was not claimed again is extended. Progress reported with an
-     * extended lease is kept with the work, rounded to thousandths, until the lease ends.
+     * Extends the leases that are still held to `leaseDuration` from now, each independently. A
+     * lease with a row that cannot be written right now is `busy`, and does not delay the others. A
+     * lease is no longer held if another claim took the work, a commit ended the lease, or the job
+     * is gone. A lapsed lease is extended if its work was not claimed again. Progress reported with
+     * an extended lease is kept with the work, rounded to thousandths, until the lease ends.
      */
     readonly renew: (leases: ReadonlyArray<Renewal>) => Effect.Effect<Renewed, WorkQueueError>
     /**
-     * Releases leases whose work was never begun, so that the next claim finds it, each
-     * independently; a lease whose row cannot be written lapses. Repeats are safe.
+     * Releases leases on work that never began, each independently, so that the next claim finds
+     * the work. A lease with a row that cannot be written lapses. Repeats are safe.
      */
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
     /**
      * Counts the pending work of each kind, by the store's own time, for operators. For a kind with
-     * more than `pendingMax` pieces it counts those that are due first. The cost does not depend on
-     * the work beyond them or on jobs that have ended.
+     * more than `pendingMax` pieces, it counts the pieces that are due first. The cost does not
+     * depend on further pieces, or on finished jobs.
      */
     readonly owed: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>
   }

@@ -1,6 +1,6 @@
 /**
- * Port: lists running workers and pending work. It is for operators to look at: it decides nothing,
- * and a worker works just as well without it.
+ * Port: lists running workers and pending work, for operators. It decides nothing, and a worker
+ * works just as well without it.
  */
 
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
@@ -14,9 +14,9 @@ export type WorkerId = typeof WorkerId.Type
 /** A dependency that a worker cannot use. */
 export const Outage = Schema.Struct({
   dependency: Dependency,
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   failures: Schema.Int,
-  /** The error it reported, if any, without secrets; never shown to callers. */
+  /** The dependency's error, if any, without secrets; never shown to callers. */
   cause: Schema.optionalKey(Schema.String)
 })
 export type Outage = typeof Outage.Type
@@ -24,14 +24,14 @@ export type Outage = typeof Outage.Type
 /** The regular report of a worker about itself. */
 export interface WorkerReport {
   readonly id: WorkerId
-  /** For people: the machine, the process and its version. */
+  /** A name for people: the machine, the process and its version. */
   readonly name: string
   /** Running attempts of each task. */
   readonly running: Readonly<Record<Task, number>>
   readonly outages: ReadonlyArray<Outage>
 }
 
-/** A worker's last report, with the store's time of its first and its last one. */
+/** A worker's last report, with the store's time of its first report and its last one. */
 export interface RegisteredWorker extends WorkerReport {
   readonly startedAt: DateTime.Utc
   readonly seenAt: DateTime.Utc
@@ -39,19 +39,19 @@ export interface RegisteredWorker extends WorkerReport {
 
 /** Counts of pending work. */
 export interface BacklogCounts {
-  /** Due, and not leased. */
+  /** Work that is due, and not leased. */
   readonly due: number
-  /** Not leased, and not due yet. */
+  /** Work that is not leased, and not due yet. */
   readonly later: number
-  /** Under a lease that has not lapsed. */
+  /** Work under a lease that has not lapsed. */
   readonly leased: number
-  /** The instant since which the first due piece has been waiting. */
+  /** The instant since which the oldest due piece has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 
 /** Pending work of one kind in one lane. */
 export interface LaneBacklog extends BacklogCounts {
-  /** Empty if an older program wrote the work without it. */
+  /** The workspace; empty if an older release wrote the work without it. */
   readonly workspaceId: string
   readonly lane: string
 }
@@ -59,11 +59,11 @@ export interface LaneBacklog extends BacklogCounts {
 /** Pending work of one kind. */
 export interface KindBacklog extends BacklogCounts {
   readonly kind: WorkKind
-  /** The number of its lanes; work that connects to no other host is in none. */
+  /** The number of lanes of this kind. Work that connects to no other host has no lane. */
   readonly laneCount: number
   /**
-   * The first `shownLanesMax` lanes, ordered by due work, then by all work, then by workspace and
-   * name, the most first.
+   * The first `shownLanesMax` lanes, ordered by due work and then by all work, the most first, then
+   * by workspace and name.
    */
   readonly lanes: ReadonlyArray<LaneBacklog>
 }
@@ -72,13 +72,16 @@ export interface KindBacklog extends BacklogCounts {
 export interface WorkerOverview {
   /** The store's own time. */
   readonly now: DateTime.Utc
-  /** The oldest first. */
+  /** Running workers, the oldest first. */
   readonly workers: ReadonlyArray<RegisteredWorker>
-  /** In the order of the kinds' names; kinds without pending work are left out. */
+  /**
+   * Pending work by kind, in the order of the kinds' names; kinds without pending work are left
+   * out.
+   */
   readonly backlog: ReadonlyArray<KindBacklog>
 }
 
-/** A worker that has not reported for this long is deleted. */
+/** A worker is deleted if it has not reported for this long. */
 export const workerTtl: Duration.Duration = Duration.days(1)
 
 /** The registry did not answer. */
@@ -90,13 +93,13 @@ export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerR
 export class WorkerRegistry extends Context.Service<
   WorkerRegistry,
   {
-    /** Replaces a worker's last report. Deletes workers that stopped reporting long ago. */
+    /** Replaces a worker's last report, and deletes workers that stopped reporting long ago. */
     readonly report: (report: WorkerReport) => Effect.Effect<void, WorkerRegistryError>
     /** Deletes a worker that has ended. Repeats are safe. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
     /**
-     * Everything as of about one instant. It reads all pending work, but no finished work: for
-     * people, not for loops.
+     * Everything as of about one instant. The query reads all pending work, but no finished work:
+     * it is for people, not for loops.
      */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }

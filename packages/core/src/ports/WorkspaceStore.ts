@@ -35,9 +35,9 @@ export interface Bearer {
 /** The replacement of one key by another. */
 export interface Rotation {
   readonly id: ApiKeyId
-  /** The old key stays valid until then, unless it expires before. */
+  /** The instant until which the old key stays valid, unless it expires earlier. */
   readonly until: DateTime.Utc
-  /** The new key. It expires when the old key would have, as its writer saw it. */
+  /** The new key. It has the expiry of the old key, as its writer read it. */
   readonly successor: ApiKey
 }
 
@@ -47,11 +47,14 @@ export interface Account {
   readonly balanceMillis: BalanceMillis
 }
 
-/** Selects the ledger lines to sum: those in a period, of one workspace and one key if given. */
+/**
+ * Selects the ledger lines to sum: the lines of a period, restricted to one workspace and one key
+ * if given.
+ */
 export interface UsageQuery extends UsageTime {
   /** Null for all workspaces. */
   readonly workspaceId: WorkspaceId | null
-  /** Null for all keys, and for charges without a key. */
+  /** Null for all keys, including charges without a key. */
   readonly keyId: ApiKeyId | null
   readonly by: UsageBy
   /** The subject of the last row of the previous page; null for the first page. */
@@ -82,9 +85,9 @@ export class WorkspaceStore extends Context.Service<
   {
     /**
      * Creates the first workspace with its keys and its first credit, in one transaction, and
-     * returns `true`. Returns `false`, and writes nothing, when any other workspace exists already:
-     * of many processes that start on an empty store exactly one founds it. A repeat is safe: the
-     * same workspace again writes nothing, and returns `true`.
+     * returns `true`. Returns `false`, and writes nothing, if another workspace already exists:
+     * among many processes that start on an empty store, exactly one founds it. A repeat is safe:
+     * the same workspace again writes nothing, and returns `true`.
      */
     readonly found: (founding: {
       readonly workspace: Workspace
@@ -92,9 +95,9 @@ export class WorkspaceStore extends Context.Service<
       readonly credit: Credit
     }) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds a workspace and returns it. If its id or its external id exists already, it writes
-     * nothing and returns the existing workspace, the one with its id first. So concurrent calls
-     * with one external id all get the same workspace, and a repeat gets its own.
+     * Adds a workspace and returns it. If its id or its external id already exists, it writes
+     * nothing and returns the existing workspace, preferring the one with the same id. Concurrent
+     * calls with one external id therefore all get the same workspace, and a repeat gets its own.
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**
@@ -106,29 +109,29 @@ export class WorkspaceStore extends Context.Service<
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** Workspaces whose deletion has begun and not ended, ordered by id. */
+    /** Workspaces in deletion (begun, and not ended), ordered by id. */
     readonly deleting: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Workspace>, WorkspaceStoreError>
-    /** One workspace; none when it does not exist. */
+    /** One workspace; none if it does not exist. */
     readonly account: (
       id: WorkspaceId
     ) => Effect.Effect<Option.Option<Account>, WorkspaceStoreError>
-    /** The key with that hash and its workspace, unless it was revoked. */
+    /** The key with the given hash and its workspace, unless the key was revoked. */
     readonly findKey: (hash: KeyHash) => Effect.Effect<Option.Option<Bearer>, WorkspaceStoreError>
     /**
-     * Adds a key. `false` when another key with that hash exists, revoked or not; adding the same
-     * key twice has no further effect.
+     * Adds a key. Returns `false` if another key with the same hash exists, revoked or not; adding
+     * the same key twice has no further effect.
      */
     readonly addKey: (key: ApiKey) => Effect.Effect<boolean, WorkspaceStoreError>
     /** All keys of a workspace, including revoked ones, oldest first. */
     readonly keys: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
     /**
-     * Adds a key and sets the expiry of another key of its workspace, in one transaction. Returns
-     * `false`, and writes nothing, when the old key does not exist, is revoked, or no longer has
-     * the successor's expiry, or when the hash is taken; the same successor twice counts once. So
-     * of concurrent rotations of one key exactly one succeeds, and no new key outlives the old
-     * one's expiry.
+     * Adds a key and sets the expiry of another key of the same workspace, in one transaction.
+     * Returns `false`, and writes nothing, if the old key does not exist, is revoked, or no longer
+     * has the successor's expiry, or if the hash is taken; the same successor twice counts once. Of
+     * several concurrent rotations of one key, exactly one therefore succeeds, and no new key
+     * outlives the old key's expiry.
      */
     readonly rotateKey: (rotation: Rotation) => Effect.Effect<boolean, WorkspaceStoreError>
     /** Deletes the keys of a workspace that were revoked or had expired before an instant. */
@@ -136,47 +139,48 @@ export class WorkspaceStore extends Context.Service<
       id: WorkspaceId,
       before: DateTime.Utc
     ) => Effect.Effect<void, WorkspaceStoreError>
-    /** Records that a key was used at an instant, unless a later use is recorded. */
+    /** Records that a key was used at an instant, unless a later use is already recorded. */
     readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
     /**
-     * Revokes a key permanently. `false` when there is no such key; revoking again keeps the first
-     * instant.
+     * Revokes a key permanently. Returns `false` if there is no such key; revoking again keeps the
+     * first instant.
      */
     readonly revokeKey: (
       id: ApiKeyId,
       at: DateTime.Utc
     ) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** The secrets of that workspace only, oldest first; empty for an unknown workspace. */
+    /** The workspace's own secrets, oldest first; empty for an unknown workspace. */
     readonly webhookSecrets: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
     /**
-     * Adds a secret. `false` when its workspace does not exist; adding the same id twice counts
-     * once.
+     * Adds a secret. Returns `false` if its workspace does not exist; adding the same id twice
+     * counts once.
      */
     readonly addWebhookSecret: (
       secret: WebhookSecret
     ) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Deletes a secret of that workspace. `false` when it has no such secret. */
+    /** Deletes a secret of a workspace. Returns `false` if the workspace has no such secret. */
     readonly removeWebhookSecret: (
       id: WorkspaceId,
       secretId: WebhookSecretId
     ) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds to a balance, with its ledger row, in one transaction, once for each id of a credit: two
+     * Adds to a balance, with a ledger row, in one transaction, once for each credit id. Two
      * workspaces can use the same id independently. The ledger rows of a workspace always sum to
-     * its balance. None when the workspace does not exist.
+     * its balance. None if the workspace does not exist.
      */
     readonly credit: (
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
     /**
      * Lines of a ledger, the last booked first, including the ledger of a deleted workspace and
-     * lines of jobs that are gone; empty for an unknown workspace. All amounts sum to its balance.
-     * Reading on before the last line of each page yields every line that existed at the first
-     * page, exactly once. Lines booked during the reading come before the first page; only when two
-     * are booked concurrently and the one with the lower position is written last does it appear on
-     * a later page, once, or when the ledger is read again.
+     * lines of jobs that are gone; empty for an unknown workspace. All amounts sum to the balance.
+     * Reading each next page from the last line of the page before yields every line that existed
+     * at the first page, exactly once. Lines booked while the pages are read precede the first
+     * page. The only exception: if two lines are booked concurrently and the line with the lower
+     * position is written last, that line appears on a later page, once, or when the ledger is read
+     * again.
      */
     readonly ledger: (
       query: LedgerQuery
@@ -184,8 +188,8 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Sums over ledgers, including those of deleted workspaces: one row for each day, key or
      * workspace that has a line, ordered by day or id; charges without a key come before the keys
-     * of their workspace. Each line counts in one row, so the rows of all pages sum to the lines. A
-     * charge counts at the instant of its commit.
+     * of their workspace. Each line counts in exactly one row, so the rows of all pages sum to the
+     * lines. A charge counts at the instant of its commit.
      */
     readonly usage: (
       query: UsageQuery

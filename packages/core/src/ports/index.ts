@@ -1,4 +1,4 @@
-/** The ports that adapters implement. Each method's comment is its contract. */
+/** The ports that adapters implement. The comment on each method is its contract. */
 export * from "./AudioDecoder.ts"
 export * from "./Changes.ts"
 export * from "./CorrectionStore.ts"
