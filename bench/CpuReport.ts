@@ -1,9 +1,9 @@
 /**
- * Loaded into a server before its program: reports on request how much processor time the process
- * has used, which other work of the machine hardly affects.
+ * Loaded into a server before its program. Reports on request how much processor time the process
+ * has used, which is hardly affected by other work on the machine.
  */
 
-/** In microseconds, of all threads, in user and system mode. */
+/** The processor time in microseconds, of all threads, in user and system mode. */
 export type CpuMicros = number
 
 process.on("message", () => {
@@ -11,5 +11,5 @@ process.on("message", () => {
   process.send?.(system + user)
 })
 
-// A stopping server must not wait for the bench.
+// A stopping server must not wait for the benchmark.
 process.channel?.unref()

@@ -9,10 +9,10 @@ import type { ServerChild } from "./ServerChild.ts"
 /** A request to repeat. */
 export type LoadRequest = Dispatcher.RequestOptions
 
-/** Where to send what, over how many connections, for how long. */
+/** The server, the requests, the number of connections, and the duration. */
 export interface Load {
   readonly address: string
-  /** Sent in turn, starting with the first one in each period. */
+  /** The requests, sent in turn, starting with the first one in each period. */
   readonly requests: ReadonlyArray<LoadRequest>
   readonly connections: number
   readonly millis: number
@@ -24,7 +24,7 @@ export interface Answered {
   readonly perSecond: number
 }
 
-/** Sends requests until the period is over and the last answers have come. */
+/** Sends requests until the period is over and the last answers have arrived. */
 export const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
   const clients = Array.from({ length: connections }, () => new Client(address))
   const startedAt = performance.now()

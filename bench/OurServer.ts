@@ -2,21 +2,21 @@
 import { fileURLToPath } from "node:url"
 import type { ServerCommand } from "./ServerChild.ts"
 
-/** Its data directory, and its management key. */
+/** The server's data directory, database and management key. */
 export interface OurServer {
   readonly directory: string
   readonly databaseUrl: string
   readonly key: string
   /** Arguments for Node, in addition to those of `npm start`. */
   readonly flags?: ReadonlyArray<string>
-  /** Takes precedence over the settings here. */
+  /** Environment variables that take precedence over the settings here. */
   readonly environment?: Readonly<Record<string, string>>
   readonly program?: URL
 }
 
 const usual = new URL("../packages/server/src/main.ts", import.meta.url)
 
-/** Returns the command that starts it. */
+/** Returns the command that starts the server. */
 export const ourServer = ({
   databaseUrl,
   directory,

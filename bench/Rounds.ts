@@ -1,5 +1,5 @@
 /**
- * Measures two sides alternately: other work of the machine affects both alike, and the ratio of
+ * Measures two sides alternately: other work on the machine affects both equally, and the ratio of
  * each round comes from two successive periods.
  */
 
@@ -9,7 +9,7 @@ export interface Rounds<A> {
   readonly peer: ReadonlyArray<A>
 }
 
-/** Measures both sides alternately for a number of rounds. */
+/** Measures both sides alternately for a given number of rounds. */
 export const alternate = async <A>(
   count: number,
   measure: (side: "ours" | "peer") => Promise<A>
@@ -23,7 +23,7 @@ export const alternate = async <A>(
   return { ours, peer }
 }
 
-/** Returns the median; of an even number the lower of the two. */
+/** Returns the median; for an even number of values, the lower of the middle two. */
 export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
 

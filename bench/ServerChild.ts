@@ -13,7 +13,7 @@ export interface ServerCommand {
 /** A listening server, until it is disposed of. */
 export interface ServerChild extends AsyncDisposable {
   readonly address: string
-  /** Its processor time since the start. */
+  /** The server's processor time since its start. */
   readonly cpu: () => Promise<CpuMicros>
 }
 

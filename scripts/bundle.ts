@@ -34,13 +34,13 @@ const entriesOf = ({ exports = {}, sideEffects }: Manifest): ReadonlyArray<strin
 const inputs = (manifest: Manifest, folder: string, extension: string): Inputs =>
   Object.fromEntries(entriesOf(manifest).map((name) => [name, join(folder, name + extension)]))
 
-/** Packages of others are imported, not copied. */
+/** Third-party packages are imported, not copied. */
 const isInstalled = (id: string): boolean =>
   !id.startsWith(".") && !id.startsWith("#src/") && !isAbsolute(id)
 
 const source = /\/packages\/[^/]+\/src\/(.+)\.tsx?$/
 
-/** Keeps the location of modules, so that files next to them are found from every chunk. */
+/** Keeps the modules' location, so that files next to them are found from every chunk. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   transform: {
@@ -117,7 +117,7 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
 
 const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
 
-/** Writes the licences of packages. Some only name theirs. */
+/** Writes the licences of packages. Some packages only name their licence. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
@@ -134,7 +134,7 @@ const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
 /** The server contains all its dependencies except engines, which are files of packages. */
 const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
 
-/** The programs that it starts in separate processes and threads. */
+/** The programs that the server starts in separate processes and threads. */
 const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
@@ -166,7 +166,7 @@ export const writeServer = async (
   }
 }
 
-/** Made elsewhere: the declarations of each module, and the page. */
+/** The declarations of each module, and the page, are made elsewhere. */
 const kept = new Set(["types", "page"])
 
 const writePackage = async (name: string): Promise<void> => {
@@ -183,7 +183,8 @@ const writePackage = async (name: string): Promise<void> => {
   await writeDeclarations(manifest, dist)
   if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
-    // A compiler only names types by entry points that it has loaded: a host of core has them all.
+    // A compiler names types only by entry points that it has loaded: a host of core has loaded all
+    // of them.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
     appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)
   }

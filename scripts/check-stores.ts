@@ -9,7 +9,7 @@ import { check, judge, type Recorded, type Report } from "@verbatim/testkit/conc
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
-/** Maximum of violations that are shown; their total is printed. */
+/** Maximum number of violations shown; their total is printed. */
 const toldMax = 5
 
 const { values } = parseArgs({

@@ -36,7 +36,7 @@ const drawFolders = (text: string): string =>
     core.map((path) => ({ path: path.slice("packages/core/src/".length), text: read(path) }))
   )
 
-/** The module of the thread without types and comments, as a template. */
+/** The thread's module without types and comments, as a template. */
 const writeThread = (): string => {
   const code = stripTypeScriptTypes(read("packages/adapters/src/ffmpeg/WasmWorker.ts"))
     .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, "")
@@ -52,7 +52,7 @@ const writeThread = (): string => {
  * from here, because a bundle has no other file to start it from.
  */
 
-/** The script of the thread. */
+/** The thread's script. */
 export const wasmScript = \`\n${code}\n\`\n`
 }
 

@@ -1,6 +1,6 @@
 /**
- * Plants named faults into a copy of the code, one at a time, and reports what finds each: the
- * first seed of the simulation, or a failing test. `npm run mutants -- G4 ledger` selects those
+ * Plants named faults into a copy of the code, one at a time, and reports what finds each fault:
+ * the simulation's first seed, or a failing test. `npm run mutants -- G4 ledger` selects those
  * whose guarantee, fault or file contains one of the words.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"

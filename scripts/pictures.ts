@@ -88,7 +88,10 @@ const views = Object.entries(sizes).flatMap(([size, viewport]) =>
   (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme }))
 )
 
-/** Takes a screen in all views. It is opened in each, because a phone initially shows less. */
+/**
+ * Takes a screen in all views. The screen is opened separately in each view, because a phone
+ * initially shows less.
+ */
 const takeViews = async (page: Page, name: string, open: () => Promise<void>): Promise<void> => {
   for (const { colorScheme, size, viewport } of views) {
     await page.setViewportSize(viewport)

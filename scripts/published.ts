@@ -21,9 +21,9 @@ interface Case {
   readonly others: ReadonlyArray<string>
   /** The maximum total size in MiB. */
   readonly megabyteMax: number
-  /** Further packages of the programs. */
+  /** Further packages that the programs need. */
   readonly programsNeed: ReadonlyArray<string>
-  /** Programs that are not run. */
+  /** Programs that are compiled but not run. */
   readonly notRun?: Readonly<Record<string, string>>
   readonly tryOut?: (host: Host) => Promise<unknown>
 }
@@ -139,7 +139,7 @@ const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   return "Next and SvelteKit built, started and visited"
 }
 
-/** One after another, because they compete for the disk. */
+/** The installations run one after another, because they compete for the disk. */
 const judgeAll = async (place: string): Promise<void> => {
   const folders = new Set(cases.flatMap(({ packages }) => packages))
   const packed = await packAll([...folders], place)

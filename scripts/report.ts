@@ -1,7 +1,6 @@
 /**
- * Prints the last lines of a check: the failed tests, and one line of numbers, from the reports of
- * the runner, one for each run: `node scripts/report.ts <report.json> <exit status of the runner>
- * …`.
+ * Prints the last lines of a check: the failed tests, and one line of numbers, from the runner's
+ * reports, one for each run: `node scripts/report.ts <report.json> <exit status of the runner> …`.
  */
 import { readFileSync } from "node:fs"
 import { failuresIn, lineOf, type Run } from "./documents/Report.ts"

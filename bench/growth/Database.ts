@@ -1,6 +1,7 @@
 /**
- * Multiplies a job and a preset inside a database, each row as the server wrote it, over the time
- * before: each copy has an id of its own instant, and all its times are as much earlier.
+ * Multiplies a job and a preset inside a database, spread over earlier times. The rows are as the
+ * server wrote them; each copy has an id of its own instant, and all its times are earlier by the
+ * same amount.
  */
 import { DatabaseSync } from "node:sqlite"
 import { StoreCopy } from "@verbatim/adapters/sql"
@@ -8,23 +9,29 @@ import { query } from "../jobs/Databases.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A database, and how it says what differs. */
+/** A database, with the statements that differ between the two kinds. */
 export interface Database {
-  /** For the server. */
+  /** The URL for the server. */
   readonly url: string
-  /** Runs statements on a session of its own, without checks of references: rows of the last. */
+  /**
+   * Runs statements on a separate session, without foreign-key checks, and returns the rows of the
+   * last one.
+   */
   readonly run: (...statements: ReadonlyArray<string>) => Promise<ReadonlyArray<Row>>
-  /** Numbers `n` from the last one down to the first. */
+  /** A series of numbers `n`, from the last down to the first. */
   readonly series: (first: number, last: number) => string
-  /** Twelve hexadecimal digits. */
+  /** A number as twelve hexadecimal digits. */
   readonly hex: (number: string) => string
-  /** Bytes on the disk, as `bytes`. */
+  /** The query for the size on disk, as `bytes`. */
   readonly size: string
-  /** After many rows were written, as it comes to be in time. */
+  /**
+   * Statements that bring the database, after many writes, into the state that it would reach in
+   * time.
+   */
   readonly settled: ReadonlyArray<string>
 }
 
-/** Over `pg`. */
+/** A Postgres database, over `pg`. */
 export const postgres = (url: string): Database => ({
   url,
   run: async (...statements) =>
@@ -35,7 +42,7 @@ export const postgres = (url: string): Database => ({
   settled: ["VACUUM ANALYZE", "CHECKPOINT"]
 })
 
-/** A file. */
+/** An SQLite file. */
 export const sqlite = (file: string): Database => ({
   url: `sqlite:${file}`,
   run: async (...statements) => {
@@ -62,7 +69,7 @@ interface Found {
   readonly row: Row
 }
 
-/** The rows of a job or a preset. */
+/** Reads all rows of a job or a preset. */
 const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArray<Found>> => {
   const found: Array<Found> = []
   for (const table of StoreCopy.storeTables) {
@@ -76,17 +83,17 @@ const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArr
   return found
 }
 
-/** Copies, one for each number `n`: the higher, the earlier. */
+/** Copies, one for each number `n`: a higher number means an earlier copy. */
 interface Copies {
   readonly first: number
   readonly last: number
-  /** Between two copies, in milliseconds. */
+  /** The interval between two copies, in milliseconds. */
   readonly interval: number
   /** The values that replace those of the original row, by column. */
   readonly own?: (table: string, column: string) => string | undefined
 }
 
-/** Ids of version 7, which begin with an instant, and instants. */
+/** Patterns of version 7 ids, which begin with an instant, and of instants. */
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/
 const instantPattern = /\b1[5-9][0-9]{11}\b/g
 
@@ -135,7 +142,10 @@ const copyRows = async (
   }
 }
 
-/** Copies of one after the other: rows near each other in time are of one kind. */
+/**
+ * Each original is copied in batches of this size, so rows close in time are copies of one
+ * original.
+ */
 const batchMax = 50_000
 
 /** The time over which copies are spread. */
@@ -143,7 +153,10 @@ export const spreadDays = 500
 
 const intervalOf = (count: number): number => Math.floor((spreadDays * 86_400_000) / count)
 
-/** Copies some jobs or presets that many times, spread over the time before, the oldest first. */
+/**
+ * Copies jobs or presets until there is the given number of copies, spread over earlier times, the
+ * oldest first.
+ */
 export const multiply = async (
   database: Database,
   { count, ids, of }: Pick<Owner, "of"> & { readonly ids: ReadonlyArray<string>; count: number }
@@ -155,12 +168,12 @@ export const multiply = async (
   }
 }
 
-/** Gives a preset so many versions after the last one, and as many moves of its label. */
+/** Gives a preset the given number of further versions, and as many moves of its label. */
 export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // A version that is made is designated, and then a label moves: two revisions.
+  // Each new version is designated, and then a label moves: that makes two revisions.
   const revision = `revision + 2 * (${count} + 1 - n)`
   const version = `version + ${count} + 1 - n`
   const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -187,7 +200,7 @@ export const addVersions = async (
   )
 }
 
-/** Puts right what is kept of all rows together. */
+/** Corrects the totals that are stored for all rows together. */
 export const settle = (database: Database, { presets }: { readonly presets: number }) =>
   database.run(
     `UPDATE verbatim_preset_counts SET change = change + ${presets}

@@ -1,4 +1,4 @@
-/** The requests of the bench of growth, and the measurement of their latencies. */
+/** The requests of the growth benchmark, and the measurement of their latencies. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { tone, wav } from "@verbatim/testkit/samples"
 import { Client, type Dispatcher, FormData } from "undici"
@@ -16,10 +16,10 @@ interface Asking {
   readonly body?: string | FormData
 }
 
-/** Asks, and returns the whole answer, which must not be a refusal. */
+/** Sends a request, and returns the whole answer, which must not be a refusal. */
 type Ask = (path: string, asking?: Asking) => Promise<string>
 
-/** Asks one server, by a connection that stays open. */
+/** Makes a function that sends requests to one server, over a connection that stays open. */
 export const makeAsk = (address: string): Ask => {
   const client = new Client(address)
   return async (path, { body = null, method = "GET" } = {}) => {
@@ -33,7 +33,7 @@ export const makeAsk = (address: string): Ask => {
   }
 }
 
-/** A recording of so many seconds. */
+/** A recording of the given number of seconds. */
 const recording = (seconds: number): Blob => {
   const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * seconds }
   return new Blob([wav(audio, tone(audio))])
@@ -41,7 +41,9 @@ const recording = (seconds: number): Blob => {
 
 const short = recording(5)
 
-/** A server takes texts of a size that fits the recording: these are for 100,000 segments. */
+/**
+ * A server accepts texts whose size fits the recording: this many seconds allow 100,000 segments.
+ */
 export const longSeconds = 600
 
 const pollMillis = 20
@@ -82,7 +84,7 @@ export const versioned = "notes"
 /** Presets that are multiplied. */
 export const slugs = ["sample-a", "sample-b", "sample-c", "sample-d"]
 
-/** Makes some of everything. */
+/** Makes some jobs, presets, versions and a label. */
 export const plant = async (ask: Ask): Promise<Planted> => {
   const shortIds: Array<string> = []
   for (const slug of slugs) {
@@ -130,7 +132,7 @@ const reads = ({ longId, shortIds: [id] }: Planted): Readonly<Record<string, str
 
 type Question = (turn: number) => Promise<unknown>
 
-/** Each makes something that no column before has made. */
+/** Each write makes an entity that no earlier column has made. */
 const writes = (ask: Ask, column: string): Readonly<Record<string, Question>> => {
   const made: Array<string> = []
   return {
@@ -147,7 +149,7 @@ const writes = (ask: Ask, column: string): Readonly<Record<string, Question>> =>
   }
 }
 
-/** A server, what it is asked about, and what names the presets that are made there. */
+/** A server, the entities to read, and the prefix of the presets that are made there. */
 export interface Asked {
   readonly ask: Ask
   readonly planted: Planted
@@ -167,7 +169,9 @@ const warmUpCount = 3
 /** The rounds for slow requests. */
 const fewTurns = 5
 
-/** Asks both servers each question in turn, and returns how many milliseconds answers took. */
+/**
+ * Sends each request to both servers in turn, and returns how many milliseconds the answers took.
+ */
 export const measureAll = async (
   servers: Readonly<Record<"ours" | "peer", Asked>>
 ): Promise<ReadonlyMap<string, Rounds<number>>> => {

@@ -1,13 +1,13 @@
 /**
- * The server as if it had run for an hour: before, it removes nothing, and it looks for old jobs
- * each quarter of an hour only.
+ * Runs the server as if it had already run for an hour: in its first hour a server removes nothing,
+ * and it looks for old jobs only every quarter of an hour.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Duration, Effect } from "effect"
 import { run } from "../../packages/server/src/Program.ts"
 
-/** The pause between two looks: that alone is cut short. */
+/** The pause between two searches for old jobs, the only pause that is cut short. */
 const askMillis = Duration.toMillis(Duration.minutes(15))
 
 const shortly = Duration.seconds(1)
@@ -26,7 +26,7 @@ const hourAhead = (clock: Clock.Clock): Clock.Clock => {
     monotonicTimeNanos: Effect.sync(now),
     sleep: (duration) => {
       if (Duration.toMillis(duration) !== askMillis) return clock.sleep(duration)
-      // Once: whatever runs at intervals makes up for an hour.
+      // The clock jumps once, so that everything that runs at intervals makes up for an hour.
       ahead = hourNanos
       return clock.sleep(shortly)
     }

@@ -1,6 +1,6 @@
 /**
  * Compares latencies in a small store, a grown one, and a grown one during retention, on SQLite and
- * Postgres. Requests that take equally long are flat; the others have an explanation.
+ * Postgres. Requests that take equally long are flat; all others have an explanation.
  */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -35,7 +35,7 @@ import {
   versioned
 } from "./Questions.ts"
 
-/** How much there is in a grown store. */
+/** The size of a grown store. */
 export interface GrowthOptions {
   readonly jobs: number
   readonly presets: number
@@ -69,14 +69,14 @@ const startEngine = async () => {
   return { url: `http://127.0.0.1:${port}/v1`, [Symbol.dispose]: () => server.close() }
 }
 
-/** A database, and where its server keeps the rest. */
+/** A database, with its server's data directory and engine. */
 interface Store {
   readonly database: Database
   readonly directory: string
   readonly engineUrl: string
 }
 
-/** Jobs older than that go where retention is under way: a fifth of all. */
+/** During retention, jobs older than this are removed: a fifth of all jobs. */
 const jobDays = (spreadDays * 4) / 5
 
 const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =>
@@ -102,7 +102,7 @@ const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =
 const first = async ({ run }: Database, statement: string): Promise<number> =>
   Number(Object.values((await run(statement))[0] ?? {})[0])
 
-/** Makes some of everything in a new store, multiplies that, and prints what jobs take. */
+/** Makes some jobs and presets in a new store, multiplies them, and prints the size of a job. */
 const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): Promise<Planted> => {
   const { database } = store
   await using server = await start(store)
@@ -132,7 +132,7 @@ const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): P
   return planted
 }
 
-/** A store with what was made there. */
+/** A store with the jobs and presets made there. */
 type Filled = Store & { readonly planted: Planted }
 
 const idleMillis = 5_000
@@ -144,7 +144,7 @@ const idleCpu = async ({ cpu }: ServerChild): Promise<number> => {
   return ((await cpu()) - before) / idleMillis
 }
 
-/** Measures the grown store beside the small one. */
+/** Measures the grown store next to the small one. */
 const compare = async (
   { grown, small }: { readonly grown: Filled; readonly small: Filled },
   isRetaining: boolean
@@ -163,7 +163,7 @@ const compare = async (
   return new Map([...found, ["start", starts], ["idle, ms of CPU in 1 s", idle]])
 }
 
-/** Why an answer takes longer. */
+/** Why some answers take longer in a grown store. */
 const reasons: Readonly<Record<string, string>> = {
   "list presets, from 5,000": "passes over 5,000 entries of an index; the small store has none",
   "list presets, label": "looks at all presets, and counts: 2 to 3 µs each",
@@ -173,7 +173,7 @@ const reasons: Readonly<Record<string, string>> = {
   "idle, ms of CPU in 1 s": "retention removes jobs: a fifth of a session at most"
 }
 
-/** Less is noise: of the machine, and of a median of few. */
+/** Smaller differences are noise, from the machine and from a median of few values. */
 const ratioMax = 1.5
 const millisMin = 1
 
@@ -197,7 +197,10 @@ const print = (plain: Compared, retaining: Compared): void => {
   }
 }
 
-/** The size of the small store: one page of each list, so that both stores return as much. */
+/**
+ * The size of the small store: one page of each list, so that both stores return equally large
+ * answers.
+ */
 const smallCount = 100
 
 /** Measures and prints one kind of database. */
@@ -217,7 +220,7 @@ const measureStores = async (
   console.log(`  retention removed about ${removed} jobs meanwhile`)
 }
 
-/** Prints small beside grown for both databases. */
+/** Measures and prints small and grown stores side by side, for both databases. */
 export const measureGrowth = async (options: GrowthOptions): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "verbatim-growth-"))
   const server = await launch({ isDurable: true })

@@ -19,13 +19,16 @@ export type Accept = (number: number) => Promise<void>
 export interface Order {
   readonly first: number
   readonly count: number
-  /** Each at its own instant, however long others take. Without it, several at a time. */
+  /**
+   * If set, each job is submitted at its own instant, however long others take. If not, several are
+   * submitted at a time.
+   */
   readonly pace?: Pace
 }
 
 /** The instants of the jobs. */
 interface Pace {
-  /** That of the first one, in milliseconds since 1970. */
+  /** The instant of the first job, in milliseconds since 1970. */
   readonly startAt: number
   readonly perSecond: number
 }
@@ -63,10 +66,10 @@ export type Report = "ready" | "accepted"
 /** Jobs that are accepted concurrently. */
 const acceptors = 16
 
-/** Sessions of one process: the default of our program, so that peers have as many. */
+/** Sessions of one process: our program's default, so that peers have as many. */
 export const sessions = 10
 
-/** Concurrent attempts in one process for each of the two steps: enough that none is idle. */
+/** Concurrent attempts in one process for each of the two steps: enough to keep it busy. */
 export const concurrency = 32
 
 /** The length of each recording. */
@@ -100,7 +103,8 @@ const acceptAll = async (accept: Accept, order: Order): Promise<void> => {
 }
 
 /**
- * Starts to work, or reports that it is ready for orders. On `cpu` it reports its processor time.
+ * Starts to work, or reports that the process is ready for orders. On `cpu` it reports its
+ * processor time.
  */
 export const serve = async (sides: {
   readonly work: (place: Place) => Promise<void>

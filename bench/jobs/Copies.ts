@@ -1,12 +1,12 @@
 /**
- * Statements that copy all rows of an ended job as its program wrote them, as if each copy had
+ * Statements that copy all rows of a finished job as its program wrote them, as if each copy had
  * ended long ago.
  */
 
-/** The end of our copies: before any retention rule. */
+/** The instant at which our copies ended: older than any retention rule allows. */
 const endedAt = Date.parse("2025-01-02T03:04:05.678Z")
 
-/** Like job ids: version 7, and older than any new one. */
+/** The ids are version 7, like job ids, and older than any new one. */
 const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
   || lpad(to_hex(n & 65535), 4, '0')`
 

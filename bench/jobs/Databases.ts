@@ -20,7 +20,7 @@ export const query = async (databaseUrl: string, ...statements: ReadonlyArray<st
   }
 }
 
-/** Creates a database, with the peers' own tables for a peer, and returns its URL. */
+/** Creates a database and returns its URL. For a peer it contains the peers' own tables. */
 export const makeDatabase = async (
   serverUrl: string,
   { name, side }: { readonly name: string; readonly side: Side }
@@ -35,7 +35,7 @@ export const makeDatabase = async (
 /** Copies per statement, so that memory and locks do not grow with the number of jobs. */
 const batchMax = 50_000
 
-/** Fills the tables of a side with copies of its one ended job. */
+/** Fills a side's tables with copies of its one finished job. */
 export const fill = async (
   databaseUrl: string,
   { count, side }: { readonly side: Side; readonly count: number }
@@ -49,15 +49,15 @@ export const fill = async (
   const copy = side === "ours" ? copyJob : copyPeerJob
   for (let from = 1; from <= count; from += batchMax) {
     const series = `generate_series(${from}, ${Math.min(count, from + batchMax - 1)}) AS n`
-    // Skips a million foreign-key checks: the copied rows have valid references.
+    // This skips a million foreign-key checks: the copied rows have valid references.
     await query(databaseUrl, "SET session_replication_role = replica", ...copy(id, series))
   }
   await query(databaseUrl, "VACUUM ANALYZE", "CHECKPOINT")
 }
 
 /**
- * Counts the jobs of each side with a delivered webhook, charges, and transcripts, which must be
- * equal.
+ * Queries for each side that count jobs with a delivered webhook, charges, and transcripts. The
+ * three counts must be equal.
  */
 const counts: Readonly<Record<"ours" | "peer", string>> = {
   ours: `SELECT (SELECT count(*) FROM verbatim_jobs WHERE status = 'WEBHOOK_DELIVERED')
@@ -68,7 +68,10 @@ const counts: Readonly<Record<"ours" | "peer", string>> = {
     (SELECT count(*) FROM ledger) AS charged, (SELECT count(*) FROM transcripts) AS transcribed`
 }
 
-/** Fails unless a number of jobs are complete: delivered, charged once, and with a transcript. */
+/**
+ * Fails unless the given number of jobs are complete: delivered, charged once, and with a
+ * transcript.
+ */
 export const verify = async (
   databaseUrl: string,
   { count, side }: { readonly side: Side; readonly count: number }

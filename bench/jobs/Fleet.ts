@@ -1,4 +1,4 @@
-/** The processes of one side over its database: one that accepts, and workers. */
+/** The processes of one side over its database: one that accepts jobs, and workers. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -56,7 +56,8 @@ const start = async (side: Side, place: Place): Promise<ChildProcess> => {
 }
 
 /**
- * Starts the processes. The accepting one comes first, because it creates the tables of its queue.
+ * Starts the processes. The accepting process is the first, because it creates the tables of its
+ * queue.
  */
 export const startFleet = async (
   side: Side,

@@ -13,14 +13,14 @@ import { startReceiver } from "./Receiver.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 
-/** Enough for seconds, but few enough for short rounds. */
+/** Jobs per round: enough for seconds, but few enough for short rounds. */
 const jobCount = 2_000
 
 /** Jobs that warm up caches, plans and compiled code. */
 const warmUpCount = 1_000
 
 export interface JobsOptions {
-  /** Numbers of worker processes to measure. */
+  /** The numbers of worker processes to measure. */
   readonly workerCounts: ReadonlyArray<number>
   readonly roundCount: number
   /** Whether to also measure with a million finished jobs. */
@@ -37,7 +37,7 @@ interface Turn {
   readonly cpuMicros: number
 }
 
-/** One side with one database. */
+/** A contender: one side with one database. */
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
@@ -49,7 +49,7 @@ interface Contender {
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Lets the fleet of a contender do jobs, and returns speed and cost. */
+/** Lets a contender's fleet do jobs, and returns their speed and cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }

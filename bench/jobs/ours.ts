@@ -17,7 +17,7 @@ import { engines } from "./Engines.ts"
 /** An empty file would be rejected. */
 const oneByte = Stream.make(new Uint8Array(1))
 
-/** Enough for millions of jobs of a minute. */
+/** The balance is enough for millions of jobs of a minute. */
 const minutes = 10_000_000
 
 const settingsOf = ({ databaseUrl }: Place) =>

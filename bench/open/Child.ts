@@ -1,7 +1,7 @@
 /** Opens Verbatim once in a separate process, and reports the times. */
 import { open } from "@verbatim/embed"
 
-/** In milliseconds: until the package was imported, until it was open, and processor time. */
+/** Times in milliseconds: until the package was imported, until it was open, and processor time. */
 export interface Opening {
   readonly imported: number
   readonly opened: number

@@ -1,6 +1,6 @@
 /**
  * Measures how long a host waits for `open`, for a new and an existing database of each kind. Each
- * opening is a separate process with the output of `npm run build`.
+ * `open` runs in a separate process with the output of `npm run build`.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -22,7 +22,7 @@ const openIn = async (database: string, folder: string): Promise<Opening> => {
   return opening
 }
 
-/** Prints the medians of a number of rounds. */
+/** Prints the medians of the given number of rounds. */
 export const measureOpen = async ({
   roundCount
 }: {

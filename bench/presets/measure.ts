@@ -1,7 +1,7 @@
 /**
  * Measures the cost of creating presets: the server and a hand-written one, on SQLite with every
- * commit on disk, and in memory, where only HTTP and validation are left. Requests per second
- * include the wait for the disk; the processor time of each does not, and hardly depends on the
+ * commit on disk, and in memory, where only HTTP and validation remain. Requests per second include
+ * the wait for the disk; the processor time per request does not, and hardly depends on the
  * machine's load.
  */
 import { mkdtemp, rm } from "node:fs/promises"
@@ -16,7 +16,7 @@ import { sampleBody } from "./SampleRequest.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 
-/** Sixteen clients that only wait for answers keep a server with one thread busy. */
+/** The number of clients: sixteen that only wait for answers keep a server with one thread busy. */
 const connections = 16
 
 /** The first request of each slug creates a preset, the others add versions, as in practice. */
@@ -60,7 +60,7 @@ const measure = async (directory: string, storage: Storage) => {
   for (const { address } of [ours, peer]) {
     await send({ address, requests, connections, millis: warmUpMillis })
   }
-  // Awaited here, because the servers stop on return.
+  // The result is awaited here, because the servers stop on return.
   return await alternate(roundCount, (side) =>
     cost(sides[side], { requests, connections, millis: roundMillis })
   )

@@ -7,7 +7,7 @@ import { render } from "@verbatim/core/rendering"
 import { isSpaced, Modifier, type Segment, type Transcript } from "@verbatim/core/transcription"
 import { alternate, median, ratio } from "../Rounds.ts"
 
-/** A segment every 0.3 s, as streaming recognisers return them. */
+/** There is a segment every 0.3 s, as streaming recognisers return them. */
 const segmentCount = 120_000
 const segmentMillis = 300
 const turnSegments = 40
@@ -27,7 +27,7 @@ interface Speech {
   readonly hasWords: boolean
 }
 
-/** The language and words. */
+/** The language and its words. */
 const speeches: Readonly<Record<string, Speech>> = {
   "English, two speakers": {
     language: "en",
@@ -40,7 +40,7 @@ const speeches: Readonly<Record<string, Speech>> = {
   "Chinese, two speakers": { language: "zh", written: chinese, speakerCount: 2, hasWords: false }
 }
 
-/** Makes a transcript of a length. */
+/** Makes a transcript of the given length. */
 const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
   const texts = written.split("|")
   const segments = Array.from({ length: segmentCount }, (_, index): Segment => {

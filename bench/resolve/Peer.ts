@@ -1,8 +1,8 @@
 /**
- * Resolution as one would write it by hand: Fastify over the rows that the server wrote, with
- * `node:sqlite` or `pg`. It checks the key and the body like the server, reads the preset with its
- * designated version in one statement, lays the request over it, and says where each part came
- * from.
+ * Resolution as a programmer would write it by hand: Fastify over the rows that the server wrote,
+ * with `node:sqlite` or `pg`. It checks the key and the body like the server, reads the preset with
+ * its designated version in one statement, lays the request over it, and reports the origin of each
+ * part.
  */
 import { fastify } from "fastify"
 import { makeKeyCheck, Refused, takeJson } from "./PeerChecks.ts"
@@ -36,7 +36,7 @@ const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
   return { tools, from }
 }
 
-/** The answer for a request laid over the row of its preset. */
+/** The answer for a request laid over its preset's row. */
 const layOver = (
   slug: string,
   { asked, row }: { readonly asked: Readonly<Record<string, Json>>; readonly row: Json }
@@ -90,7 +90,7 @@ app.post<{ Params: { readonly slug: string }; Body: Record<string, Json> }>(
   "/v1/presets/:slug/resolve",
   {
     schema: { body },
-    // Before the body is read.
+    // The key is checked before the body is read.
     onRequest: (request, _, next) => {
       const admitted = use(workspaceOf(request), (workspace) => {
         workspaces.set(request, workspace)

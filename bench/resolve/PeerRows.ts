@@ -5,7 +5,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { Pool } from "pg"
 
-/** A row as its driver gives it. */
+/** A row as its driver returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A value or a promise of it. */
@@ -47,7 +47,7 @@ const openSqlite = (filename: string): PeerRows => {
   }
 }
 
-/** The default of a `pg` pool, and of our server. */
+/** The number of sessions: the default of a `pg` pool, and of our server. */
 const sessionMax = 10
 
 const openPostgres = (connectionString: string): PeerRows => {
@@ -63,6 +63,6 @@ const openPostgres = (connectionString: string): PeerRows => {
 
 const scheme = "sqlite:"
 
-/** Opens the database of a URL like the server's. */
+/** Opens the database that a URL names, as the server does. */
 export const openRows = (url: string): PeerRows =>
   url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)

@@ -19,12 +19,12 @@ import { type ServerChild, startServer } from "../ServerChild.ts"
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
 /**
- * Our server has many times as much code: the JavaScript engine needs this many answers to optimise
- * it.
+ * The number of warm-up requests. Our server has many times as much code, which the JavaScript
+ * engine optimises only after that many answers.
  */
 const warmUpAnswers = 15_000
 const warmUpMillis = 1_000
-/** Many short rounds, so that other work of the machine affects both sides. */
+/** The rounds are many and short, so that other work on the machine affects both sides. */
 const roundMillis = 500
 const roundCount = 31
 

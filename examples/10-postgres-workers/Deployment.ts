@@ -35,7 +35,7 @@ const ownEnvironment = () =>
     )
   )
 
-/** Waits for the line of a process that matches a pattern. */
+/** Waits until a process prints a matching line. */
 const told = (
   {
     child,
@@ -112,7 +112,7 @@ export class Deployment {
     return stdout.trimEnd()
   }
 
-  /** Stops all processes like an operator, and removes everything. */
+  /** Stops all processes as an operator would, and removes everything. */
   async stop(): Promise<void> {
     await Promise.all(
       this.members.map(async ({ child }) => {

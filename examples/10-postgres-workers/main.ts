@@ -1,6 +1,6 @@
 /**
  * One Postgres, two HTTP and three worker processes. Four recordings are submitted, a worker is
- * killed in the middle of one, and each of the four webhooks still arrives once.
+ * killed while it transcribes one of them, and each of the four webhooks still arrives once.
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -33,7 +33,7 @@ interface History {
 
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
 
-/** Uses the HTTP processes in turn: any of them will do. */
+/** Uses the HTTP processes in turn: any of them can answer. */
 const makeAsk = ({ addresses, key }: Client) => {
   let asked = 0
   return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -69,7 +69,7 @@ const until = async (
 }
 
 const start = async (deployment: Deployment) => {
-  // All at once: the first one creates the tables, and the others wait for it.
+  // All processes start at once: the first one creates the tables, and the others wait for it.
   const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
   const working = [1, 2, 3].map((number) => {
     const name = `worker ${number}`

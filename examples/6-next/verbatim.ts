@@ -1,4 +1,4 @@
-/** One instance per process: in development Next reloads modules. */
+/** There is one instance per process, because Next reloads modules in development. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, transcribe } from "../hosts/host.ts"
 
@@ -14,5 +14,5 @@ globalThis.opened ??= open({
   prefix: "/api/verbatim"
 })
 
-/** Opened at the first request. */
+/** Verbatim is opened at the first request. */
 export const verbatim = globalThis.opened

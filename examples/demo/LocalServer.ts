@@ -12,7 +12,7 @@ export interface LocalServer {
   readonly address: string
   readonly managementKey: string
   readonly inferenceKey: string
-  /** Stops it like an operator, and removes its directory. */
+  /** Stops the server as an operator would, and removes its directory. */
   readonly stop: () => Promise<void>
 }
 

@@ -116,10 +116,10 @@ const demonstrate = async (
   if (done.webhook_status !== "DELIVERED") throw new Error("the webhook was not delivered")
 }
 
-/** Whether a user is there to open a browser. */
+/** Whether there is a user who can open a browser. */
 const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
 
-/** Keeps the server running for a user; otherwise it ends at once. */
+/** Keeps the server running for a user; otherwise the demo ends at once. */
 const showConsole = async ({ address, managementKey }: LocalServer) => {
   title("The console")
   if (!isWatched) {

@@ -1,4 +1,4 @@
-/** Options of `open` that all host examples share, and how they start and stop. */
+/** Options of `open` shared by all host examples, and functions that start and stop hosts. */
 import { mkdtemp, stat } from "node:fs/promises"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Authenticate, Transcribe, Verbatim } from "@verbatim/embed"
 
-/** Nothing outlives these examples. A real host uses an SQLite file or its Postgres. */
+/** No data outlives these examples. A real host uses an SQLite file or its Postgres. */
 export const database = "memory:"
 
 /** The media folder: a new one unless the environment names it. */

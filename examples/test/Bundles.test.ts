@@ -33,7 +33,7 @@ const cases: ReadonlyArray<Case> = [
   { bundler: "esbuild", format: "esm", runtime: deno }
 ]
 
-/** Runs a bundle where packages can be found, with its own folders. */
+/** Runs a bundle in a folder from which packages can be found, with folders of its own. */
 const hear = async ({ bundler, format, runtime }: Case): Promise<string> => {
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, "bundle-"))

@@ -37,10 +37,10 @@ const mebibyte = 1_048_576
 /** The second upload is twice as large as the first. */
 const uploadBytes = [32 * mebibyte, 64 * mebibyte] as const
 
-/** A quarter of their difference. */
+/** The memory limit is a quarter of the difference between the uploads. */
 const growthMax = 8 * mebibyte
 
-/** For a busy machine. */
+/** The time limit allows for a busy machine. */
 const lookMax = 6_000
 
 const preset = JSON.stringify({ model: "any/model", instructions: "Take notes." })
@@ -161,7 +161,7 @@ for (const { noUpgrade, path, runtime } of cases) {
     })
 
     it.skipIf(runtime !== node)("uses no more memory for an upload of twice the size", async () => {
-      /** The memory of the host when all but the end was sent. */
+      /** The host's memory when everything except the end has been sent. */
       const heldOf = async (byteLength: number): Promise<number> => {
         let held = 0
         const look = async () => {
@@ -179,7 +179,7 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.isBelow((await heldOf(double)) - before, growthMax)
     })
 
-    // Runs last: Verbatim is closed after it.
+    // This test runs last, because it closes Verbatim.
     it("answers with 503 once Verbatim is closed, and keeps its own routes", async () => {
       host.closeVerbatim()
       const health = () => host.call(`${prefix}/health`)

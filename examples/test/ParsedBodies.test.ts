@@ -37,7 +37,7 @@ interface Question {
   readonly lostBy?: ReadonlyArray<Parser>
 }
 
-/** Refused before any network request. */
+/** This URL is refused before any network request. */
 const form = "url=http%3A%2F%2F127.0.0.1%2Fa.mp3&language=en&callback_id=a+b%C3%A9"
 
 const questions = {

@@ -7,7 +7,7 @@ import { recall } from "../demo/recall.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Runs an example like its reader would. Rejects unless it succeeds. */
+/** Runs an example as its reader would. Rejects unless it succeeds. */
 const run = async (path: string, ...words: ReadonlyArray<string>): Promise<string> => {
   const args = ["--conditions=@verbatim/source", local(path), ...words]
   const { stdout } = await promisify(execFile)(process.execPath, args)
@@ -37,9 +37,10 @@ const examples: ReadonlyArray<Example> = [
     ]
   },
   {
-    title: "show the whole of it in a demo",
+    title: "show all of Verbatim in a demo",
     path: "../demo/main.ts",
-    // One sentence; the server's own tests show that the whole meeting is recognised.
+    // The recording has one sentence; the server's own tests show that the whole meeting is
+    // recognised.
     words: [local("../audio/harbour-opening.mp3")],
     prints: [
       "meeting-notes version 2",
@@ -49,7 +50,8 @@ const examples: ReadonlyArray<Example> = [
     ]
   },
   {
-    // The recognition of a recording, then 30 s until the lease of the killed worker expires.
+    // This includes the recognition of a recording, then 30 s until the killed worker's lease
+    // expires.
     title: "run many processes over one Postgres, and lose no job with a killed one",
     path: "../10-postgres-workers/main.ts",
     prints: [
@@ -61,7 +63,8 @@ const examples: ReadonlyArray<Example> = [
   }
 ]
 
-// Each runs several servers from source: one with each commit, and all of them in `.ci/run`.
+// Each example runs several servers from source: one example is tested with each commit, and all of
+// them in `.ci/run`.
 describe("the examples", () => {
   for (const { path, prints, title, words = [] } of chooseCases(examples, examples.length)) {
     it(title, { timeout }, async () => {
@@ -75,7 +78,7 @@ describe("the examples", () => {
 })
 
 describe("recall", () => {
-  it("counts the words that come in order", () => {
+  it("counts the words that appear in order", () => {
     assert.strictEqual(recall("one two three four", "one two three four"), 1)
     assert.strictEqual(recall("one two three four", "ONE, noise two four"), 0.75)
     assert.strictEqual(recall("one two three four", "four three two one"), 0.25)

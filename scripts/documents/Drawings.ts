@@ -63,7 +63,7 @@ const arrowsOf = (files: ReadonlyArray<File>): Arrows => {
 const reaches = (arrows: Arrows, from: string, to: string): boolean =>
   Array.from(arrows.get(from) ?? []).some((next) => next === to || reaches(arrows, next, to))
 
-/** Keeps only the arrows that no longer path implies. Cycles are not allowed. */
+/** Keeps only the arrows that are not implied by a longer path. Cycles are not allowed. */
 const shortestOf = (arrows: Arrows): ReadonlyArray<readonly [string, string]> =>
   Array.from(arrows)
     .flatMap(([from, all]) =>

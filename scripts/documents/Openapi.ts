@@ -71,7 +71,7 @@ export const findingsIn = (report: string): ReadonlyArray<Finding> => {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** Keeps the linter from checking for updates and reporting its use. */
+/** Stops the linter from checking for updates and reporting its use. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
 
 /** Runs the linter on the description. */
@@ -126,10 +126,10 @@ const program = `
   process.stdout.write(JSON.stringify(document()))
 `
 
-/** Builds the document of a commit, with the installed packages of others. */
+/** Builds a commit's document, with the installed third-party packages. */
 export const documentAt = (root: string, ref: string): unknown => {
   mkdirSync(join(root, ".cache"), { recursive: true })
-  // Inside the repository, where its packages find those of others.
+  // The copy is inside the repository, so that its packages find third-party packages.
   const folder = mkdtempSync(join(root, ".cache", "openapi-"))
   try {
     const paths = packages.map((name) => `packages/${name}`)

@@ -60,8 +60,8 @@ const countsOf = ({ report, status }: Run) => {
 
 /**
  * Returns `N passed, N failed` for all runs together. A run that exited badly has at least one
- * failure, whatever its report says: it may be missing, or an error may have happened outside of
- * tests.
+ * failure, whatever its report says: the report may be missing, or an error may have occurred
+ * outside of tests.
  */
 export const lineOf = (runs: ReadonlyArray<Run>): string => {
   const counts = runs.map(countsOf)

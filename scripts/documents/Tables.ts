@@ -26,7 +26,7 @@ const rowsOf = ({ prefix, variables }: Part) =>
 
 const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
-/** Inserts the table of each part between its marks. A part without marks is a mistake. */
+/** Inserts each part's table between the part's marks. A part without marks is a mistake. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
   const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
@@ -42,7 +42,7 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
 
 const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
-/** More values are only counted. */
+/** The maximum number of listed values; further ones are only counted. */
 const shownMax = 8
 
 const valuesOf = (values: ReadonlyArray<string>): string => {
@@ -64,7 +64,7 @@ const metricRow = (metric: MetricRow): string => {
 
 const metricMarks = /(<!-- metrics: (\w+) -->\n)[\s\S]*?(\n<!-- end of metrics -->)/g
 
-/** Inserts the table of each package between its marks. */
+/** Inserts each package's table between the package's marks. */
 export const withMetrics = (
   page: string,
   tables: Readonly<Record<string, MetricTable>>
@@ -90,7 +90,7 @@ interface Heading {
   readonly path: string
 }
 
-/** The page's name of each format, in order. A format without a heading is a mistake. */
+/** The page's name for each format, in order. A format without a heading is a mistake. */
 const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {

@@ -1,6 +1,6 @@
 /**
- * Checks whether the simulation or tests find a fault in a copy of the repository. Tests that
- * already fail without a fault would find every one, so they run without any first.
+ * Checks whether the simulation or tests find a fault in a copy of the repository. Tests that fail
+ * even without a fault would find every fault, so they first run without any.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -13,17 +13,17 @@ export interface Mutant {
   readonly guarantee: string
   readonly fault: string
   readonly file: string
-  /** Must occur once in the file. */
+  /** The text to replace, which must occur once in the file. */
   readonly text: string
   readonly instead: string
-  /** The tests that find it. Default: the simulation. */
+  /** The tests that find the fault. Default: the simulation. */
   readonly tests?: ReadonlyArray<string>
 }
 
-/** A fault can make anything hang. */
+/** Every run has a time limit, because a fault can make anything hang. */
 const hangMillis = 300_000
 
-/** Without a fault all tests run together, which takes longer. */
+/** The run without a fault takes longer, because all tests run together. */
 const soundMillis = 1_800_000
 
 /** Seeds until a guarantee breaks. */
@@ -55,7 +55,7 @@ const failureOf = (
   return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "it dies, or does not end")
 }
 
-/** Returns what fails in a copy without faults, or undefined if it can be used. */
+/** Returns the failure in a copy without faults, or undefined if the copy can be used. */
 export const findBaseline = (
   folder: string,
   mutants: ReadonlyArray<Mutant>
@@ -69,7 +69,9 @@ export const findBaseline = (
   return bySeed ?? failureOf(folder, { args: suite(paths), timeout })
 }
 
-/** Plants the fault in a file. It must still compile: otherwise every test would find it. */
+/**
+ * Plants the fault in a file, which must still compile: otherwise every test would find the fault.
+ */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
   if (sound.split(text).length !== 2) throw new Error(`${fault}: the text is not once in ${file}`)
   const broken = sound.replace(text, () => instead)
@@ -81,7 +83,7 @@ export const breakText = (sound: string, { fault, file, instead, text }: Mutant)
   return broken
 }
 
-/** Returns what finds a fault, or undefined if nothing does. */
+/** Returns the name of what finds a fault, or undefined if nothing finds it. */
 export const findFault = (folder: string, mutant: Mutant): string | undefined => {
   const path = join(folder, mutant.file)
   const sound = readFileSync(path, "utf8")

@@ -1,6 +1,6 @@
 /**
  * Faults that prove that the simulation, the contracts and the checks can fail: at least one for
- * each guarantee of docs/guarantees.md, and some for tenants, corrections, live events and pins.
+ * each guarantee of docs/guarantees.md, and some for workspaces, corrections, live events and pins.
  */
 import type { Mutant } from "./Judging.ts"
 

@@ -29,13 +29,13 @@ export const locked = (name: string): string => {
   return `${name}@${version}`
 }
 
-/** The compilers that hosts use: the newest, and the last one written in JavaScript. */
+/** The compilers that hosts use: the newest one, and the last one written in JavaScript. */
 const compilers = {
   newest: join(root, "node_modules/typescript/bin/tsc"),
   last: join(root, "packages/client/node_modules/typescript/bin/tsc")
 }
 
-/** The strictest options of hosts, which also check the declarations of all packages. */
+/** The strictest compiler options of hosts, which also check the declarations of all packages. */
 const strict = {
   target: "ES2024",
   // Effect's declarations use browser types.

@@ -13,7 +13,7 @@ export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void>
     PATH: process.env.PATH,
     VERBATIM_CACHE_DIR: join(folder, "cache"),
     VERBATIM_PORT: "0",
-    // Without an engine: the server's tests cover those.
+    // The server runs without an engine: its tests cover engines.
     VERBATIM_ROLES: "http"
   }
   const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })

@@ -8,7 +8,7 @@ import { promisify } from "node:util"
 /** The root folder of the project. */
 export const root: string = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The fields of a `package.json` about publishing. */
+/** The fields of a `package.json` that concern publishing. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -24,11 +24,11 @@ export interface Manifest {
 
 /** A packed package. */
 export interface Tarball {
-  /** Its folder below `packages`. */
+  /** The package's folder below `packages`. */
   readonly folder: string
   readonly path: string
   readonly manifest: Manifest
-  /** Paths in it. */
+  /** Paths of the files in the tarball. */
   readonly files: ReadonlyArray<string>
 }
 
@@ -51,7 +51,7 @@ export const npm = async (
   const { stdout } = await promisify(execFile)("npm", all, {
     ...options,
     shell: process.platform === "win32",
-    // File names of one package.
+    // The buffer holds the file names of one package.
     maxBuffer: 16 * 1_048_576
   })
   return stdout

@@ -5,7 +5,7 @@
 import { posix } from "node:path"
 import type { Manifest, Tarball } from "./Packing.ts"
 
-/** A package with the texts to check. */
+/** A package, with the texts to check. */
 export interface Shipment extends Pick<Tarball, "manifest" | "files"> {
   readonly readme: string
   readonly licence: string
@@ -74,7 +74,8 @@ export const findingsIn = (shipment: Shipment): ReadonlyArray<string> =>
   rules.flatMap((rule) => rule(shipment))
 
 /**
- * Finds packages with another version than the first, or that depend on another version of ours.
+ * Finds packages whose version differs from the first package's, or that depend on a different
+ * version of ours.
  */
 export const disagreements = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<string> => {
   const versions = new Map(manifests.map(({ name, version }) => [name, version]))

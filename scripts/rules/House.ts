@@ -27,7 +27,7 @@ const opensWithComment: Rule = ({ text }) => {
 
 const emptyWord = /^(?:util|helper|common|misc|manager|data|info|process|base|impl)s?$/i
 
-/** Banned in names of exports, files and folders. */
+/** Words banned in names of exports, files and folders. */
 const names: Rule = ({ module, path, text }) => {
   const exported = module.staticExports.flatMap(({ entries, start }) =>
     entries.map(({ exportName }) => ({ name: exportName.name ?? "", line: lineAt(text, start) }))
@@ -83,7 +83,7 @@ const width: Rule = ({ text }) =>
     return [...each].length > 100 && !isAddress ? [found] : []
   })
 
-/** A layer can contain many short methods: a line only counts for its innermost function. */
+/** A layer can contain many short methods: a line counts only for its innermost function. */
 const functions: Rule = ({ program, text }) => {
   const found: Array<Finding> = []
   /** The lines of inner functions for each open function, innermost last. */

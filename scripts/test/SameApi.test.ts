@@ -1,6 +1,6 @@
 /**
- * Tests that each operation of the description gives the same answer over HTTP, by the client, in
- * process, and by `verbatim api`. A new operation without a call here does not compile.
+ * Tests that each operation of the description gives the same answer over HTTP, through the client,
+ * in process, and through `verbatim api`. A new operation without a call here does not compile.
  */
 import { rmSync } from "node:fs"
 import { mkdtemp, writeFile } from "node:fs/promises"
@@ -212,7 +212,7 @@ const doors = {
   "by the command": byCommand
 }
 
-/** Operations with bytes and streams, which a command prints as they come. */
+/** Operations with bytes and streams, which a command prints as they arrive. */
 const streamed: ReadonlySet<string> = new Set([
   "transcriptions.media",
   "transcriptions.events",

@@ -21,7 +21,7 @@ const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> 
   }
 }
 
-/** Finds problems of a workflow by GitHub's schema. */
+/** Finds a workflow's problems by GitHub's schema. */
 export const findErrors = async (name: string, content: string) => {
   const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
   const parsed = parseWorkflow({ name, content }, new NoOperationTraceWriter())

@@ -16,7 +16,7 @@ import { variableOf } from "../../packages/server/src/settings/Variables.ts"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** Finds names in a text that look like our variables but are none. */
+/** Finds names in a text that look like our variables but are not defined. */
 const unknownIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/\bVERBATIM_([A-Z0-9_]+)/g), ([, name = ""]) => name).filter(
     (name) => variableOf(name as Parameters<typeof variableOf>[0]).does === ""
@@ -68,7 +68,7 @@ describe("compose.yaml", () => {
   const compose = parse(text, { merge: true })
 
   it("passes its linter and its schema", () => {
-    // Its sections have their own order, and JSON's quotes.
+    // The file's sections have their own order, and JSON's quotes.
     const rules = {
       "service-dependencies-alphabetical-order": 0,
       "service-keys-order": 0,

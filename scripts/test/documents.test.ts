@@ -119,7 +119,7 @@ describe("the diagram of the folders", () => {
     { path: "domain/a/A.ts", text: 'import { Effect } from "effect"\nimport { b } from "./B.ts"' }
   ]
 
-  it("has an arrow for each import that no longer path implies", () => {
+  it("has an arrow for each import that is not implied by a longer path", () => {
     const drawn = withPicture("<!-- layers -->\nold\n<!-- end of layers -->", files)
     assert.deepStrictEqual(drawn.match(/\w+ --> \w+/g), [
       "services --> domain_a",
@@ -189,7 +189,7 @@ describe("the findings of the linter", () => {
   })
 })
 
-describe("changes of the document", () => {
+describe("changes to the document", () => {
   it("are named by their positions", () => {
     const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
     const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }

@@ -1,5 +1,5 @@
 /**
- * Tests that faults can be planted in the current code, and are only judged if nothing else fails.
+ * Tests that faults can be planted in the current code, and are judged only if nothing else fails.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,5 +1,5 @@
 /**
- * Tests the workflow that teams copy from the page on preset files, and what that page promises.
+ * Tests the workflow that teams copy from the page on preset files, and the promises of that page.
  */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
@@ -42,7 +42,7 @@ describe("the workflow for presets in a repository", () => {
     assert.propertyVal(workflow.concurrency, "cancel-in-progress", false)
   })
 
-  it("uses no text of others in a command", () => {
+  it("uses no untrusted text in a command", () => {
     const runs = Object.values(workflow.jobs).flatMap(({ steps }) =>
       steps.map(({ run = "" }) => run)
     )

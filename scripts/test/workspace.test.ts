@@ -20,7 +20,7 @@ describe("workspace", () => {
   it("requires one Node in every package, and one effect as a peer", () => {
     for (const path of manifests) {
       const manifest = json(path)
-      // The first two do not contain effect, the server bundles it.
+      // The first two packages do not contain effect; the server bundles it.
       const isAlone = ["client", "resolution", "server"].includes(manifest.name.split("/")[1])
       const effect = isAlone ? undefined : "~4.1.0"
       assert.strictEqual(manifest.peerDependencies?.effect, effect, path)

@@ -1,6 +1,6 @@
 /**
- * Tables of both hand-written peers next to their queue: jobs with outcomes, transcripts, a ledger,
- * a balance.
+ * Tables that both hand-written peers have next to their queue: jobs with outcomes, transcripts, a
+ * ledger, a balance.
  */
 import type { Pool } from "pg"
 import { Agent, request } from "undici"

@@ -41,7 +41,7 @@ await serve({
       preset: {
         worker: {
           concurrentJobs: 2 * concurrency,
-          // As its manual advises for many short tasks: fetched and completed in batches.
+          // Tasks are fetched and completed in batches, as the manual advises for many short tasks.
           localQueue: { size: 2 * concurrency + 1 },
           completeJobBatchDelay: 0,
           failJobBatchDelay: 0

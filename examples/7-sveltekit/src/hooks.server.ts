@@ -8,7 +8,7 @@ interface Visit<Event extends { readonly url: URL; readonly request: Request }> 
   readonly resolve: (event: Event) => Promise<Response> | Response
 }
 
-/** Opened when the server starts. */
+/** Verbatim is opened when the server starts. */
 export const verbatim = await open({
   database,
   media,

@@ -24,8 +24,8 @@ type Bundle = (folder: string, format: Format) => Promise<string>
 
 const esbuild: Bundle = async (folder, format) => {
   const outfile = join(folder, formats[format])
-  // Libraries that load their parts with `require` need one, as every user of esbuild finds. The
-  // name is one that no minifier makes.
+  // Libraries that load their parts with `require` need such a function, as every user of esbuild
+  // finds. No minifier generates this name.
   const banner =
     'import { createRequire as requireFrom } from "node:module"; ' +
     "const require = requireFrom(import.meta.url);"

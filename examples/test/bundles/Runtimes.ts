@@ -15,9 +15,9 @@ export interface Runtime {
   readonly name: string
   /** Undefined if it is not installed. */
   readonly path: string | undefined
-  /** For a bundle. */
+  /** The arguments for a bundle. */
   readonly words: ReadonlyArray<string>
-  /** For the sources. */
+  /** The arguments for the sources. */
   readonly sourceWords: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A program to bundle: a database in a file, the API below a path, audio decoded by WebAssembly,
- * speech recognised. It submits a recording over HTTP, and prints the transcript.
+ * A program to bundle, with a database in a file, the API below a path, a WebAssembly decoder, and
+ * speech recognition. It submits a recording over HTTP, and prints the transcript.
  */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"

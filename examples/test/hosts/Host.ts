@@ -18,13 +18,13 @@ export interface Host {
   readonly child: ChildProcess
   readonly address: string
   readonly call: (path: string, init?: RequestInit) => Promise<Answer>
-  /** The recordings that it has stored, complete or not. */
+  /** The recordings that the host has stored, complete or not. */
   readonly recordings: () => Promise<ReadonlyArray<string>>
   /** Closes Verbatim, but not the host. */
   readonly closeVerbatim: () => void
-  /** Its current memory in bytes. Only Node hosts report it. */
+  /** The host's current memory in bytes. Only Node hosts report it. */
   readonly bytesInUse: () => Promise<number>
-  /** Stops it, and returns how it ended. */
+  /** Stops the host, and returns how it ended. */
   readonly stop: () => Promise<number | null>
 }
 

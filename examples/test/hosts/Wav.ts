@@ -27,8 +27,9 @@ const closing = Buffer.from(`\r\n--${boundary}--\r\n`)
 const block = new Uint8Array(65_536)
 
 /**
- * Makes a form with one recording of a number of bytes, sent as it is read. Like a browser's, it
- * states its length. A hook can run when all of the audio is sent and the form is still open.
+ * Makes a form with one recording of the given number of bytes, sent as it is read. The form states
+ * its length, as browsers' forms do. A hook can run when all of the audio is sent and the form is
+ * still open.
  */
 export const sendWav = (byteLength: number, beforeEnd?: () => Promise<void>): RequestInit => {
   const pieces = async function* () {

@@ -1,4 +1,4 @@
-/** The used part of Express 4 is the same as in Express 5. */
+/** The part of Express 4 that is used is the same as in Express 5. */
 declare module "express4" {
   import express from "express"
   export = express

@@ -114,7 +114,7 @@ interface Page {
   readonly data: ReadonlyArray<unknown>
   /** The next cursor, in lists with cursors. */
   readonly next_cursor?: string | null
-  /** The position and the total, in lists with offsets. */
+  /** The total number of elements, in lists with offsets. */
   readonly total_count?: number
 }
 

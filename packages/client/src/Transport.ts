@@ -49,7 +49,7 @@ export const makeRequests = (given: {
   return {
     ClientRequest: ClientRequest as unknown as typeof Request,
     remakerOf: (request: Request) => recipes.get(request),
-    /** Marks a request that must not be retried. */
+    /** Ensures that a request is not retried. */
     sendOnce: (request: Request) => void recipes.delete(request)
   }
 }

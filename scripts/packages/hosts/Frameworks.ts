@@ -1,6 +1,6 @@
 /**
  * Frameworks that build their hosts: the requirements of each, its commands to build and start, and
- * versions. They are only needed here.
+ * versions. The frameworks are needed only here.
  */
 
 /** A framework from npm. */
@@ -22,7 +22,7 @@ export interface Framework {
 const page = `export const GET = (): Response => new Response("the host")\n`
 const modules = "../../node_modules"
 
-/** Its bundle would import the S3 client. */
+/** Next's bundle would otherwise import the S3 client. */
 const nextConfig = `export default {
   serverExternalPackages: ["@verbatim/embed"],
   outputFileTracingRoot: process.cwd().replace(/examples.*/, "")
@@ -36,7 +36,7 @@ const next: Framework = {
     "next@16.4.6",
     "react@19.3.1",
     "react-dom@19.3.1",
-    // It type-checks by itself.
+    // Next checks types itself.
     "typescript@6.0.3",
     "@types/react@19.3.0",
     "@types/node@22.20.5"
@@ -92,7 +92,7 @@ const kit: Framework = {
   environment: (port) => ({
     HOST: "127.0.0.1",
     PORT: String(port),
-    // The default is half a megabyte.
+    // The default body limit is half a megabyte.
     BODY_SIZE_LIMIT: "Infinity"
   })
 }

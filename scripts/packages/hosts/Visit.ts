@@ -8,7 +8,9 @@ const prefix = "/api/verbatim"
 const session = { authorization: "Bearer let me in" }
 const recording = join(root, "examples/audio/harbour-opening.mp3")
 
-/** Half a minute: an idle machine decodes a recording of some seconds in one. */
+/**
+ * The limit is half a minute: an idle machine decodes a recording of some seconds in one second.
+ */
 const looksMax = 300
 const pauseMillis = 100
 
@@ -32,7 +34,7 @@ const ask = async (
 const upload = async (address: string): Promise<RequestInit> => {
   const body = new FormData()
   body.append("file", await openAsBlob(recording), "a.mp3")
-  // Headers of a page of the host behind a TLS proxy: SvelteKit accepts no other form.
+  // The headers that a page of the host sends behind a TLS proxy: SvelteKit accepts no other form.
   const origin = address.replace("http:", "https:")
   return { method: "POST", headers: { ...session, origin }, body }
 }
@@ -43,7 +45,7 @@ const preset = {
   body: JSON.stringify({ model: "any/model", instructions: "Take notes." })
 }
 
-/** Checks that its own pages work, a preset is created, and an upload is transcribed. */
+/** Checks that the host's own pages work, a preset is created, and an upload is transcribed. */
 export const visit = async (address: string): Promise<void> => {
   const ours = `${address}${prefix}`
   await ask(`${address}/`, { status: 200, text: "the host" })

@@ -9,7 +9,7 @@ import type { Host } from "../Host.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 import { visit } from "./Visit.ts"
 
-/** Some minutes, for a busy machine. */
+/** The limit is some minutes, for a busy machine. */
 const looksMax = 3_000
 const pauseMillis = 100
 
@@ -59,7 +59,7 @@ const tryOne = async (host: Host, framework: Framework): Promise<void> => {
   }
 }
 
-/** The packages that all of them need. */
+/** The packages that all frameworks need. */
 export const frameworkPackages: ReadonlyArray<string> = frameworks.flatMap(
   ({ installs }) => installs
 )
