@@ -1,6 +1,8 @@
 /**
- * Measurements against hand-written peers: `npm run bench` runs all of them, and `npm run bench presets` the named ones. Short forms are `npm run bench jobs -- --workers 1,2 --rounds 3
- * --no-history` and `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. The relevant result is the ratio: both sides run on one machine, in turn.
+ * Measurements against hand-written peers: `npm run bench` runs all of them, and `npm run bench
+ * presets` the named ones. Short forms are `npm run bench jobs -- --workers 1,2 --rounds 3
+ * --no-history` and `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. The
+ * relevant result is the ratio: both sides run on one machine, in turn.
  */
 import { parseArgs } from "node:util"
 import { measureGrowth } from "./growth/measure.ts"

@@ -169,10 +169,10 @@ describe("a request that cannot be built", () => {
 
   it.each([
     ["a folder as a path", () => transcriptions.create({ path: "." })],
-    ["a path of nothing", () => transcriptions.create({ path: "./none.mp3" })],
+    ["a path without a file", () => transcriptions.create({ path: "./none.mp3" })],
     ["two recordings", () => transcriptions.create(wrong({ path: "a.mp3", url: "https://a" }))],
     ["bytes as a file", () => transcriptions.create(wrong({ file: Buffer.from("a") }))],
-    ["a body that is no JSON", () => presets.createFromResponses("a", wrong({ seed: 1n }))],
+    ["a body that is not JSON", () => presets.createFromResponses("a", wrong({ seed: 1n }))],
     ["an object as a name", () => presets.get(wrong({ slug: "a" }))],
     ["a lone surrogate in a name", () => presets.get("\ud800")],
     ["an invalid date", () => presets.pin("a", { at: new Date(Number.NaN) })],

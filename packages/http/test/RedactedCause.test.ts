@@ -45,7 +45,7 @@ const causes: ReadonlyArray<readonly [string, unknown]> = [
   ["an error with a key", new Error(`no such key ${key}`)],
   ["an error with a long secret", new Error(`Bearer ${secret}${"0aZ".repeat(12)} was refused`)],
   ["an error with an external name", Object.assign(new Error("a"), { name: `"${secret}"` })],
-  ["a thrown text", `not "${secret}"`]
+  ["a thrown string", `not "${secret}"`]
 ]
 
 describe("a cause in a log", () => {

@@ -207,7 +207,7 @@ describe("a connection whose client does not read", () => {
     ["nothing", ""],
     ["a whole request", get("/")],
     ["an unfinished request", unfinished],
-    ["what is not HTTP", "GARB\r\n\r\n"],
+    ["bytes that are not HTTP", "GARB\r\n\r\n"],
     ["a tunnel", connecting]
   ] as const
 

@@ -203,7 +203,7 @@ describe("the metrics", () => {
 
   for (const [what, settings, status] of [
     ["without a token", open, 200],
-    ["with one that the page does not have", closed, 401]
+    ["with a token that the page lacks", closed, 401]
   ] as const) {
     it.live(`are not readable by pages, ${what}`, () =>
       Effect.gen(function* () {

@@ -26,11 +26,11 @@ const isNotReady = ({ ready }: { readonly ready: number }) => ready === 503
 /** Ways to remove a database file, and to restore it if possible. */
 const losses = {
   "is removed": (file: string) => rmSync(file),
-  "is removed with the files beside it": (file: string) => {
+  "is removed with the files next to it": (file: string) => {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
   },
-  "loses the file of its last writes": (file: string) => rmSync(`${file}-wal`),
-  "loses that file, and is opened by a link,": (file: string) => rmSync(`${file}.real-wal`),
+  "loses the file with its last writes": (file: string) => rmSync(`${file}-wal`),
+  "loses that file, and is opened through a link,": (file: string) => rmSync(`${file}.real-wal`),
   "is moved away": (file: string) => renameSync(file, `${file}.old`),
   "is replaced by another": (file: string) => {
     writeFileSync(`${file}.new`, "")

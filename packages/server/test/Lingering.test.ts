@@ -34,8 +34,8 @@ const endless: ReadonlyArray<readonly [what: string, head: string, piece: string
     ["drips its upload", head(upload, "Content-Length: 1000000"), "x", "403"],
     ["drips chunks", head(upload, "Transfer-Encoding: chunked"), "1\r\nx\r\n", "403"],
     ["drips a preset", head("POST /v1/presets/a/responses", "Content-Length: 9999"), "x", "401"],
-    ["drips to nowhere", head("POST /nowhere", "Content-Length: 1000000"), "x", "404"],
-    ["drips where nobody reads", head("GET /health", "Content-Length: 1000000"), "x", "200"]
+    ["drips to an unknown path", head("POST /nowhere", "Content-Length: 1000000"), "x", "404"],
+    ["drips a body that is not read", head("GET /health", "Content-Length: 1000000"), "x", "200"]
   ]
 
 describe("a client that keeps sending", () => {

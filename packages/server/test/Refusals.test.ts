@@ -37,7 +37,7 @@ const refused: ReadonlyArray<
     "more than one Authorization header"
   ],
   [
-    "a coding before that of chunks",
+    "a coding before the chunked one",
     (path) =>
       `${lines(`POST ${path} HTTP/1.1`, host, "Transfer-Encoding: gzip, chunked")}0\r\n\r\n`,
     "its transfer encoding is unknown"
@@ -53,13 +53,13 @@ const refused: ReadonlyArray<
     "it must have one length"
   ],
   [
-    "a length beside chunks",
+    "a length next to chunks",
     (path) =>
       lines(`POST ${path} HTTP/1.1`, host, "Content-Length: 2", "Transfer-Encoding: chunked"),
     "it must have one length"
   ],
   [
-    "a length that is no number",
+    "a length that is not a number",
     (path) => lines(`POST ${path} HTTP/1.1`, host, "Content-Length: two"),
     "its length must be a number"
   ],
@@ -75,7 +75,7 @@ const refused: ReadonlyArray<
     "its path and headers must fit in 16384 bytes"
   ],
   [
-    "a strange expectation",
+    "an unknown expectation",
     (path) => lines(`POST ${path} HTTP/1.1`, host, "Expect: cheese", "Content-Length: 5"),
     "its expectation is unknown"
   ],

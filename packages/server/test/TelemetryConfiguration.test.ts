@@ -21,21 +21,21 @@ const urls = {
 describe("the telemetry configuration", () => {
   for (const [what, variables, expected] of [
     ["nowhere without an endpoint", {}, {}],
-    ["nowhere when it is switched off", { ...endpoint, SDK_DISABLED: "true" }, {}],
+    ["nowhere if it is switched off", { ...endpoint, SDK_DISABLED: "true" }, {}],
     ["below the endpoint", endpoint, urls],
     ["below a path", { EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" }, urls],
     [
-      "where a signal has an endpoint of its own, exactly there",
+      "exactly to a signal's own endpoint",
       { EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example/in" },
       { traces: "https://traces.example/in" }
     ],
     [
-      "nowhere for what another exporter has",
+      "nowhere for signals that have another exporter",
       { ...endpoint, METRICS_EXPORTER: "none", LOGS_EXPORTER: "console" },
       { traces: urls.traces }
     ]
   ] as const) {
-    it.effect(`is ${what}`, () =>
+    it.effect(`sends telemetry ${what}`, () =>
       Effect.map(parse(variables), (read) => assert.deepStrictEqual(read.urls, expected))
     )
   }

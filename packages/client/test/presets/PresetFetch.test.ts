@@ -233,7 +233,7 @@ describe("presetFetch", () => {
   const refusals: ReadonlyArray<readonly [title: string, options: unknown, message: string]> = [
     ["no options", undefined, "presetFetch needs an object of options"],
     ["no client", {}, '"verbatim" must be a client, as createClient makes it'],
-    ["a key in place of a client", { verbatim: "key" }, '"verbatim" must be a client'],
+    ["a key instead of a client", { verbatim: "key" }, '"verbatim" must be a client'],
     [
       "a misspelt limit",
       { verbatim, maxage: 0 },
@@ -242,10 +242,18 @@ describe("presetFetch", () => {
     ["an unknown name", { verbatim, ttl: 0 }, 'Unknown option "ttl"'],
     ["an inherited name", { verbatim, toString: 0 }, 'Unknown option "toString"'],
     ["a limit below 0", { verbatim, maxAge: -1 }, '"maxAge" must be a number of milliseconds'],
-    ["a limit that is a text", { verbatim, maxAge: "5" }, '"maxAge" must be a number'],
-    ["a limit that is none", { verbatim, staleIfError: Number.NaN }, '"staleIfError" must be'],
+    ["a limit that is a string", { verbatim, maxAge: "5" }, '"maxAge" must be a number'],
+    [
+      "a limit that is not a number",
+      { verbatim, staleIfError: Number.NaN },
+      '"staleIfError" must be'
+    ],
     ["the path of a file", { verbatim, fallback: "a" }, '"fallback" must be a list of exported'],
-    ["what cannot be told", { verbatim, onResolved: [] }, '"onResolved" must be a function']
+    [
+      "an onResolved that is not a function",
+      { verbatim, onResolved: [] },
+      '"onResolved" must be a function'
+    ]
   ]
   for (const [title, options, message] of refusals) {
     it(`refuses ${title}`, () => {

@@ -29,18 +29,18 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   ["nothing", undefined, /an object of options/],
   ["no database", { transcribe: measuring }, /"database" is missing/],
   ["no engine", { database: "memory:" }, /"transcribe" is missing/],
-  ["a database of another kind", { ...good, database: "mysql://x" }, /"sqlite:<file>"/],
+  ["an unsupported database", { ...good, database: "mysql://x" }, /"sqlite:<file>"/],
   [
     "a file without its scheme",
     { ...good, database: "data/app.db" },
     /mean "sqlite:data\/app.db"\?/
   ],
-  ["a name that is near one", { ...good, summarise: measuring }, /did you mean "summarize"/],
-  ["another name of a hook", { ...good, onTranscribed: measuring }, /did you mean "onFinished"/],
-  ["a name of other libraries", { ...good, basePath: "/api" }, /did you mean "prefix"/],
-  ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
+  ["a name close to an option's", { ...good, summarise: measuring }, /did you mean "summarize"/],
+  ["another name for a hook", { ...good, onTranscribed: measuring }, /did you mean "onFinished"/],
+  ["a name from other libraries", { ...good, basePath: "/api" }, /did you mean "prefix"/],
+  ["a name unlike all others", { ...good, zebra: 1 }, /There is no option "zebra"\./],
   [
-    "a name within one",
+    "a misspelt name inside an option",
     { ...good, concurrency: { transcribers: 2 } },
     /"concurrency": .*did you mean "transcribe"/
   ],
@@ -48,20 +48,20 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   ["an invalid engine", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
   ["a prefix without its slash", { ...good, prefix: "api" }, /"prefix": must be a path/],
   ["a prefix with two dots", { ...good, prefix: "/a/../b" }, /"prefix": must be a path/],
-  ["a prefix of a dot", { ...good, prefix: "/." }, /"prefix": must be a path/],
+  ["a prefix with one dot", { ...good, prefix: "/." }, /"prefix": must be a path/],
   ["an empty prefix", { ...good, prefix: "//x" }, /"prefix": must be a path/],
   ["a prefix with a query", { ...good, prefix: "/a?b" }, /"prefix": must be a path/],
   ["a prefix with a space", { ...good, prefix: "/a b" }, /"prefix": must be a path/],
-  ["a bucket as a text", { ...good, media: "s3://bucket" }, /"media": .*\{ bucket, region/],
+  ["a bucket as a string", { ...good, media: "s3://bucket" }, /"media": .*\{ bucket, region/],
   ["no bucket", { ...good, media: {} }, /"media": "bucket" is missing/],
   ["a URL as a bucket", { ...good, media: new URL("s3://x/y") }, /"media": "bucket" is missing/],
   [
-    "what looks like a client",
+    "an object that looks like a client",
     { ...good, database: { "~effect/sql/SqlClient": "~effect/sql/SqlClient" } },
     /"database": looks like an Effect SqlClient, but of another version/
   ],
   ["half a logger", { ...good, logger: { info: () => 1 } }, /"logger": must be/],
-  ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
+  ["negative minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
   [
     "a bucket without a region",
     { ...good, media: { bucket: "b", regio: "x" } },
@@ -120,8 +120,13 @@ describe("options of every factory", () => {
       { baseUrl: "http://x/v1" },
       /^openai: .*\(did you mean "baseURL"\?\)\.$/
     ],
-    ["the address by another name", "openai", { url: "http://x/v1" }, /"url": is called "baseURL"/],
-    ["an address that is unset", "openai", { baseURL: undefined }, /"baseURL": must be a URL/],
+    [
+      "the address under another name",
+      "openai",
+      { url: "http://x/v1" },
+      /"url": is called "baseURL"/
+    ],
+    ["an unset address", "openai", { baseURL: undefined }, /"baseURL": must be a URL/],
     ["an invalid address", "openai", { baseURL: "localhost:8000" }, /"baseURL": must be a URL/],
     [
       "an address with a user",
@@ -156,12 +161,12 @@ describe("options", () => {
   it.each<[what: string, options: unknown]>([
     ["the minimum", good],
     ["a process without a worker", { database: "sqlite:app.db", roles: ["http"] }],
-    ["undefined for nothing", { ...good, summarize: undefined, prefix: undefined }],
+    ["undefined options", { ...good, summarize: undefined, prefix: undefined }],
     ["a folder as a URL", { ...good, media: "file:///var/lib/media" }],
-    ["a folder of Windows", { ...good, media: "C:\\media" }],
+    ["a Windows folder", { ...good, media: "C:\\media" }],
     ["dots in a prefix", { ...good, prefix: "/v1.2/~me/..x/" }],
     ["all of them", { ...good, media: "media", prefix: "/api/verbatim", decoder: "wasm" }]
-  ])("are taken: %s", (_, options) => {
+  ])("are accepted: %s", (_, options) => {
     assert.strictEqual(said(options), "")
   })
 

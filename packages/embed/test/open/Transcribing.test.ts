@@ -39,10 +39,10 @@ describe("transcriptions.create", () => {
 
   it.each<[what: string, order: object, sentence: RegExp]>([
     ["bytes without a name", { file: new Blob(["x"]) }, /extension/],
-    ["an extension of another kind", { file: new Blob(["x"]), filename: "a.txt" }, /extension/],
+    ["an unsupported extension", { file: new Blob(["x"]), filename: "a.txt" }, /extension/],
     ["no recording", {}, /File or URL required/],
     ["an unknown summary", { path: recording, summary: "huge" }, /summary/],
-    ["a language that has no code", { path: recording, language: "english" }, /language/],
+    ["a language without a code", { path: recording, language: "english" }, /language/],
     [
       "a webhook to this machine",
       { path: recording, callback_url: "http://localhost:3000/x" },

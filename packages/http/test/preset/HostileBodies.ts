@@ -48,21 +48,21 @@ export const unreadable: ReadonlyArray<Hostile> = [
   ["a number that is not finite", raw('{"top_p":1e400}'), "top_p: must be a finite number"],
   ["a NUL, escaped", raw('{"user":"a\\u0000b"}'), `user: ${text}`],
   ["a high surrogate, escaped", raw('{"user":"\\ud800"}'), `user: ${text}`],
-  ["a byte that begins nothing", raw(around(0xff)), utf8],
+  ["a byte that cannot begin a character", raw(around(0xff)), utf8],
   ["a byte order mark", raw("\uFEFF{}"), "body: must not begin with a byte order mark"],
   ["UTF-16", raw(Buffer.from("\uFEFF{}", "utf16le")), utf8],
   ["another character set", raw("{}", { "content-type": "application/json;charset=utf-16" }), utf8],
   ["gzip", raw(gzipSync("{}"), { "content-encoding": "gzip" }), encoding],
   ["a bomb", raw(gzipSync(" ".repeat(50_000_000)), { "content-encoding": "gzip" }), encoding],
-  ["XML by its type", raw("{}", { "content-type": "text/xml" }), type],
-  ["no type", { body: new Uint8Array([0x7b, 0x7d]) }, type]
+  ["the content type of XML", raw("{}", { "content-type": "text/xml" }), type],
+  ["no content type", { body: new Uint8Array([0x7b, 0x7d]) }, type]
 ]
 
 /**
  * Bodies of valid JSON within the limits that are not requests. Larger ones take longer to check.
  */
 export const misshapen: ReadonlyArray<Hostile> = [
-  ["a text for a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],
+  ["a string instead of a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],
   [
     "2 MiB of one string",
     raw(`{"user":"${"x".repeat(byteMax - 50)}"}`),

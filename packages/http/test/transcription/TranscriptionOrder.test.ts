@@ -28,7 +28,7 @@ const twice = [400, "Invalid 'language' value. Must be sent only once"]
 /** Forms with a file that break two rules, and the rule reported. */
 const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> = [
   ["a language code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
-  ["an extension that comes first", parts(["file", "a.txt"], language), extension],
+  ["an extension before a language code", parts(["file", "a.txt"], language), extension],
   [
     "a parameter sent twice before an extension",
     parts(["language", "en"], ["language", "en"], ["file", "a.txt"]),

@@ -62,7 +62,7 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a part without headers first", parts([disposition("language")], filePart), 400, malformed],
   ["a part without headers last", parts(filePart, [disposition("file")]), 400, malformed],
   ["a part without a name", parts(["content-disposition: form-data", "", "x"]), 400, malformed],
-  ["a part that is not of a form", parts([attached, "", "x"]), 400, malformed],
+  ["a part that is not a form field", parts([attached, "", "x"]), 400, malformed],
   ["a part without Content-Disposition", parts(["x-a: b", "", "x"], filePart), 400, malformed],
   ["too many fields", urlEncoded("a=1&".repeat(1025)), 400, malformed],
   ["an empty file", parts([disposition("file", "a.mp3"), "", ""]), 400, "The file is empty"],
@@ -70,7 +70,7 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a file without extension", upload("mp3"), 415, "Unsupported file extension: "],
   ["a file and a url", fields(["url", url]), 400, both],
   [
-    "a field that is bytes",
+    "a field of bytes",
     parts([disposition("language"), bytes, "", "xx"], filePart),
     400,
     languageCode

@@ -77,8 +77,11 @@ const accepted = attempt({ status_code: 204 })
 const [soon, groundless] = ["webhooks given up too soon", "failed without a reason"]
 
 const rows: Array<[what: string, one: Known, finding?: string]> = [
-  ["nothing of a job that went well", known({})],
-  ["nothing of three refusals", webhook([attempt(), attempt(), attempt({ status_code: null })])],
+  ["nothing wrong with a successful job", known({})],
+  [
+    "nothing wrong with three refusals",
+    webhook([attempt(), attempt(), attempt({ status_code: null })])
+  ],
   ["a webhook without an attempt", webhook([]), soon],
   ["a webhook given up after two attempts", webhook([attempt(), attempt()]), soon],
   [
@@ -86,14 +89,18 @@ const rows: Array<[what: string, one: Known, finding?: string]> = [
     webhook([attempt(), attempt(), attempt({ duration_ms: null })]),
     soon
   ],
-  ["a webhook that was accepted", webhook([attempt(), attempt(), accepted]), soon],
   [
-    "a webhook of which an earlier delivery tried twice",
+    "a webhook that failed although it was accepted",
+    webhook([attempt(), attempt(), accepted]),
+    soon
+  ],
+  [
+    "a webhook with only one attempt in its last delivery",
     webhook([attempt(), attempt(), attempt({ delivery: 2 })]),
     soon
   ],
-  ["nothing of a job with enough deaths", failed([...deaths(3), started, gaveUp])],
-  ["a job given up a death too soon", failed([...deaths(2), started, gaveUp]), groundless],
+  ["nothing wrong with a job with enough deaths", failed([...deaths(3), started, gaveUp])],
+  ["a job given up one death too soon", failed([...deaths(2), started, gaveUp]), groundless],
   [
     "a job that failed for another reason",
     failed([...deaths(3), started, told("given_up", "The engine failed")]),
@@ -101,16 +108,16 @@ const rows: Array<[what: string, one: Known, finding?: string]> = [
   ],
   ["a job that was not given up", failed(deaths(4)), groundless],
   [
-    "a job whose death after an outage counts as a first one",
+    "a job given up after one death since an outage",
     failed([...outage, ...deaths(1), started, gaveUp]),
     groundless
   ],
   [
-    "nothing of a job with enough deaths before and after an outage",
+    "nothing wrong with a job with enough deaths before and after an outage",
     failed([...outage, ...deaths(2), started, gaveUp])
   ],
   [
-    "a job whose deaths came before an attempt that failed",
+    "a job given up for deaths that precede a failed attempt",
     failed([...failure, ...deaths(1), started, gaveUp]),
     groundless
   ],

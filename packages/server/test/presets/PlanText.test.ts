@@ -143,7 +143,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "counts as changed elsewhere what matches neither its file nor its earlier file",
+    "counts a preset as changed elsewhere if it matches neither its file nor its earlier file",
     Effect.gen(function* () {
       const says = (model: string, name: string, status = "active") =>
         `slug: notes\nname: ${name}\nstatus: ${status}\nconfig: {model: ${model}}`
