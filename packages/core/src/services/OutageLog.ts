@@ -1,6 +1,6 @@
 /**
- * Logs a repeated failure with few lines: one when it begins, one a minute while it lasts, and one
- * when it has ended. None of them has a stack.
+ * Logs a repeated failure in few lines: one when the failure begins, one per minute while it lasts,
+ * and one when it has ended. No line has a stack.
  */
 import { Cause, Clock, Duration, Effect } from "effect"
 import { toLine } from "../domain/attempt/Failure.ts"
@@ -13,7 +13,7 @@ export interface Streak {
   readonly beganAt: bigint
   readonly seenAt: bigint
   readonly loggedAt: bigint
-  /** Failures since the last line. */
+  /** Number of failures since the last line. */
   readonly unlogged: number
 }
 
@@ -35,7 +35,7 @@ export const continueStreak = (
   return { streak: { ...known, seenAt: now, loggedAt: now, unlogged: 0 }, line: "Lasts" }
 }
 
-/** Error codes of Node in words; other codes are logged unchanged. */
+/** Node's error codes in words; other codes are logged unchanged. */
 const codeWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection reset",
@@ -44,7 +44,7 @@ const codeWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer"
 }
 
-/** Maximum number of links that are followed in a chain of causes. Ours have four. */
+/** Maximum number of links followed in a chain of causes. Our own chains have four. */
 const linkMax = 8
 
 const textOf = (error: object, name: string): string => {
@@ -74,9 +74,9 @@ const format = (nanos: bigint): string =>
 
 /** Logs the outages of one dependency. */
 export interface OutageLog {
-  /** The dependency failed, for this reason. */
+  /** Reports that the dependency failed, with the reason. */
   readonly failed: (reason: string) => Effect.Effect<void>
-  /** The dependency worked. */
+  /** Reports that the dependency worked. */
   readonly worked: Effect.Effect<void>
 }
 

@@ -1,6 +1,6 @@
 /**
  * All services for callers, composed over the ports. Settings such as `MediaLimits` are references:
- * a host that provides them to this layer changes them for all services.
+ * a host that provides another value to this layer changes the setting for all services.
  */
 import { Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"

@@ -1,6 +1,6 @@
 /**
  * Changes corrections: reads them, decides with the pure machine, and writes only if no other
- * writer was faster. Callers in one process that correct the same transcript wait for each other.
+ * writer was first. Callers in one process that correct the same transcript wait for each other.
  */
 
 import { Context, Effect, Layer, Option } from "effect"
@@ -40,9 +40,9 @@ import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 export interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
-  /** Versions, as text, of which one must be the current one. */
+  /** Versions, as text; the current version must be one of them. */
   readonly match: "any" | ReadonlyArray<string>
-  /** The client's request, if it carries an idempotency key. */
+  /** The client's request, if it has an idempotency key. */
   readonly request: Option.Option<Keyed>
   readonly deriveChange: DeriveChange
 }
@@ -95,7 +95,7 @@ export class CorrectionChanges extends Context.Service<
       const store = yield* CorrectionStore
       const locks = makeKeyedLock({ contended, timeoutError })
 
-      /** Read only for the first correction of a transcript, part by part. */
+      /** Reads the outline, part by part. Called only for the first correction of a transcript. */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
         let outline = noOutline
         let mark = Option.none<TranscriptCursor>()
@@ -119,7 +119,10 @@ export class CorrectionChanges extends Context.Service<
         return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
       })
 
-      /** Returns the result of an earlier request under this key; none if this is the first one. */
+      /**
+       * Returns the result of an earlier request under the same key; none if this is the first
+       * request.
+       */
       const findEarlier = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
         const found = yield* store.requested(id, request.key)
         if (Option.isNone(found)) return Option.none()
@@ -203,7 +206,7 @@ const retryUnknownOutcome = makeRetryUnknownOutcome<CorrectionStoreError>({
   timeoutError
 })
 
-/** Other writers corrected the same transcript at the same time, again and again. */
+/** Other writers repeatedly corrected the same transcript at the same time. */
 export class CorrectionsContended extends refusal<CorrectionsContended>()("CorrectionsContended", {
   sentence: "Others are correcting this transcript right now. Please try again later."
 }) {}

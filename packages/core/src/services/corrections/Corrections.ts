@@ -1,6 +1,6 @@
 /**
- * Corrections of transcripts for callers: name speakers, correct segments, restore a version, and
- * list who corrected what.
+ * Corrections of transcripts for callers: naming speakers, correcting segments, restoring a
+ * version, and listing the versions with their authors.
  */
 import { Context, Effect, Layer, Option, Result } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -43,7 +43,10 @@ export interface CorrectionWrite<E = never> {
   readonly id: string
   /** The request body. It is read only if the job has a transcript to correct. */
   readonly body: Effect.Effect<unknown, E>
-  /** Versions, as text, of which one must be the current one; any if left out. */
+  /**
+   * Versions, as text; the current version must be one of them. If left out, any version is
+   * accepted.
+   */
   readonly match?: "any" | ReadonlyArray<string> | undefined
   /** With the same key, the same write is applied once within a day. */
   readonly idempotencyKey?: string | undefined
@@ -57,13 +60,13 @@ type Write = <E = never>(
 export class Corrections extends Context.Service<
   Corrections,
   {
-    /** Sets or removes names of speakers. Speakers that are not mentioned keep theirs. */
+    /** Sets or removes names of speakers. Speakers that are not mentioned keep their names. */
     readonly nameSpeakers: Write
     /** Corrects segments, or restores the recognised text. */
     readonly correctSegments: Write
     /** Restores an earlier version, or the recognised text, as a new version. */
     readonly goBack: Write
-    /** The current corrections, with a page of them and of their versions. */
+    /** The current corrections: one page of them, and one page of their versions. */
     readonly read: (
       principal: Principal,
       wanted: CorrectionsQuery & { readonly id: string }
@@ -112,7 +115,7 @@ export class Corrections extends Context.Service<
             return yield* Effect.catchIf(
               changes.change({ id: job.id, principal, match, request, deriveChange }),
               isAbsent,
-              // Reading the job again gives the reason.
+              // Reading the job again yields the reason.
               () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
             )
           })

@@ -1,9 +1,9 @@
 /**
- * Polls the store for all subscribers of a process: one query a second, and none while there are no
- * subscribers. The results go to channels, one for each followed job and workspace, from which each
- * subscriber takes what comes after its own cursor. A channel keeps only the latest commits: a
- * slower subscriber reads the store itself, so that no subscriber delays others, and memory stays
- * bounded.
+ * Polls the store for all subscribers of a process: one query a second, and no query while there
+ * are no subscribers. The results go to channels, one for each followed job and workspace. Each
+ * subscriber takes from its channel the entries after its own cursor. A channel keeps only the
+ * latest commits: a slower subscriber reads the store itself, so that no subscriber delays others,
+ * and memory stays bounded.
  */
 import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -19,22 +19,25 @@ import type {
 } from "../../ports/Changes.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
-/** Time between two polls: feels immediate to a person, and costs one query a second. */
+/** Time between two polls. It feels immediate to a person, and costs one query a second. */
 const pollInterval: Duration.Duration = Duration.seconds(1)
 
-/** Commits that a channel keeps, for subscribers that are a few polls behind. */
+/** Number of commits kept in a channel, for subscribers that are a few polls behind. */
 const channelEntriesMax = 256
 
-/** Maximum number of commits of all workspaces in one poll: some hundred kilobytes. */
+/** Maximum number of commits, from all workspaces, in one poll: a few hundred kilobytes. */
 export const feedPageMax = 1_000
 
 /**
- * After this many polls without an entry, the subscribers of a workspace still receive the current
- * cursor of the feed, so that one that reconnects has less to read.
+ * Number of polls without an entry after which the subscribers of a workspace receive the feed's
+ * current cursor anyway, so that a subscriber that reconnects has less to read.
  */
 const quietPollsMax = 15
 
-/** Shorter than the time for which proxies and our own server keep a silent connection. */
+/**
+ * Interval between signs of life. It is shorter than the time for which proxies and our own server
+ * keep a silent connection.
+ */
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
 /** A message of the feed with its own cursor. */
@@ -45,7 +48,7 @@ export type FeedEntryMessage =
       readonly place: FeedCursor
       readonly entry: ChangeEntry
     }
-  /** The job was deleted, or never existed. No later message of it follows. */
+  /** The job was deleted, or never existed. No later message about it follows. */
   | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedCursor }
 
 /** Called once for all subscribers of a channel. */
@@ -59,29 +62,30 @@ export const toMessage = ({
     onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
   })
 
-/** The entries after a cursor in the history of a job or in the feed of a workspace. */
+/** The entries after a cursor, in a job's history or in a workspace's feed. */
 export interface Page {
   readonly entries: ReadonlyArray<FeedEntryMessage>
   readonly through: FeedCursor
   /**
-   * False if the cursor before it does not belong to this feed, or entries after it were forgotten.
+   * False if the page's start cursor does not belong to this feed, or entries after that cursor
+   * were forgotten.
    */
   readonly isContinued: boolean
   /** Progress of running jobs; undefined if not requested. */
   readonly progress: ReadonlyMap<JobId, number> | undefined
-  /** Whether more follows. The feed of a workspace is always `Open`. */
+  /** Whether more entries can follow. A workspace's feed is always `Open`. */
   readonly end: "Ended" | "Gone" | "Open"
 }
 
 /** The latest entries of one job or one workspace. */
 export interface Channel extends Pick<Page, "end" | "entries"> {
   subscribers: number
-  /** Opened by the next change, and then replaced by a closed one. */
+  /** A latch that the next change opens, and then replaces by a closed one. */
   news: Latch.Latch
   entries: Page["entries"]
-  /** The complete range that `entries` cover; none before the first poll. */
+  /** The range that `entries` cover completely; none before the first poll. */
   range: Option.Option<{ readonly from: FeedCursor; readonly through: FeedCursor }>
-  /** Replaced as a whole when any of it changes. */
+  /** Replaced as a whole whenever a part of it changes. */
   progress: ReadonlyMap<JobId, number>
   end: Page["end"]
 }
@@ -94,9 +98,10 @@ export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
   revision
 })
 
-/** Makes a page from the store's answer about one job. */
+/** Makes a page from the store's answer for one job. */
 export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefined): Page => {
-  // Even if the store returned fewer commits than there are: otherwise it would be polled forever.
+  // The cursor advances even if the store returned fewer commits than there are. Otherwise the
+  // poller would poll forever.
   const through = jobCursor(id, Math.max(beyond, change?.revision ?? 0))
   if (change === undefined) {
     const entries = [toMessage({ jobId: id, place: through, entry: Option.none() })]
@@ -116,21 +121,21 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
 
 /** Channels, kept while they have subscribers. */
 export interface ChangePoller {
-  /** Joins at a cursor up to which the caller knows the job. */
+  /** Joins a channel at the cursor up to which the caller knows the job. */
   readonly joinJob: (id: JobId, at: FeedCursor) => Effect.Effect<Channel, never, Scope.Scope>
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
-  /** The cursor of the feed at the last poll, while a workspace has subscribers. */
+  /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
-  /** Number of times that a timer has woken all subscribers, so that they send a sign of life. */
+  /** Number of times that a timer woke all subscribers, so that they send a sign of life. */
   readonly beats: () => number
-  /** Whether all streams end, each after a complete message. */
+  /** Whether all streams are ending, each after a complete message. */
   readonly isEnded: () => boolean
   readonly end: Effect.Effect<void>
 }
 
 const wakeSubscribers = (channel: Channel): void => {
   const { news } = channel
-  // A subscriber that wakes runs at once, and may wait for the next change.
+  // A woken subscriber runs at once, and may wait for the next change.
   channel.news = Latch.makeUnsafe()
   news.openUnsafe()
 }
@@ -154,7 +159,7 @@ const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   return isNew || isFurther || Option.isNone(range)
 }
 
-/** Makes the poller of a process. It polls until the scope ends. */
+/** Makes the poller of a process, which polls until the scope ends. */
 export const makeChangePoller = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
 ): Effect.fn.Return<ChangePoller, never, Scope.Scope> {
@@ -184,7 +189,8 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   }
 
   /**
-   * Only channels that existed when the query started advance: others would miss earlier entries.
+   * Only channels that existed when the query started advance, because later ones would miss
+   * earlier entries.
    */
   const poll: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
     polls += 1
@@ -219,7 +225,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
     })
   })
 
-  /** Subscribers do not see a failure: those that fall behind read the store themselves. */
+  /** Subscribers do not see a failure. Subscribers that fall behind read the store themselves. */
   const pollOrLog = Effect.catchCause(poll, (cause) =>
     Effect.as(Effect.logWarning("Live events could not be read", cause), false)
   )
@@ -287,7 +293,10 @@ export const hasNewer = ({ end, range }: Channel, place: FeedCursor): boolean =>
   end === "Gone" ||
   Option.exists(range, ({ through }) => through.feedId !== place.feedId || isAfter(through, place))
 
-/** The entries after a cursor; none if the channel does not have all of them, or is not as far. */
+/**
+ * Returns the entries after a cursor; none if the channel does not have all of them, or has not
+ * reached the cursor.
+ */
 export const pageAfter = (
   { end, entries, progress, range }: Channel,
   place: FeedCursor

@@ -1,6 +1,6 @@
 /**
- * Event streams of jobs: who may subscribe, how many at a time, and which events each subscriber
- * receives, from the event after its last one.
+ * Event streams of jobs: which callers may subscribe, the number of subscribers at a time, and the
+ * events that each receives, starting after its last one.
  */
 
 import {
@@ -45,7 +45,7 @@ import { jobCursor } from "./ChangePoller.ts"
 import type { FeedMessage } from "./FeedMessages.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 
-/** The given cursor was never sent in this stream. */
+/** The cursor was never sent in this stream. */
 export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
   sentence: "Invalid Last-Event-ID: not an event id of this stream"
 }) {}
@@ -53,11 +53,11 @@ export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
 /** The options of `followJob`. */
 export interface EventsRequest {
   readonly id: string
-  /** The cursor of the last event that was received; without it, all events from the beginning. */
+  /** The cursor of the last received event. If left out, all events are sent from the beginning. */
   readonly after?: string | undefined
 }
 
-/** The stream; none if the client has received everything, and nothing more will come. */
+/** The stream; none if the client has received everything, and nothing more will follow. */
 type Following = Option.Option<Stream.Stream<StreamMessage, JobStoreError>>
 
 type Refused = JobStoreError | CursorUnknown | TooManySubscribers

@@ -1,4 +1,4 @@
-/** The messages that a subscriber to a job or a workspace receives, from its cursor on. */
+/** The messages that a subscriber to a job or a workspace receives, starting after its cursor. */
 import { Effect, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedCursor } from "../../domain/job/FeedCursor.ts"
@@ -15,11 +15,11 @@ import {
 /** A message to a subscriber. */
 export type FeedMessage =
   | FeedEntryMessage
-  /** From 0 to 1. It has no cursor: only a job's latest progress is sent. */
+  /** The progress, from 0 to 1. It has no cursor, because only a job's latest progress is sent. */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
   /**
-   * The job has ended, and nothing more happens to it unless a caller requests it. This is the last
-   * message.
+   * The job has ended, and nothing more happens to it unless a caller requests something. This is
+   * the last message.
    */
   | { readonly _tag: "Ended"; readonly place: FeedCursor }
   /** Everything up to this cursor was sent. */
@@ -31,14 +31,14 @@ export type FeedMessage =
 
 const quiet: FeedMessage = { _tag: "Quiet" }
 
-/** The cursor of a subscriber, and the progress that it received last. */
+/** A subscriber's cursor, and the progress that it received last. */
 interface Position {
   readonly place: FeedCursor
   readonly progress: ReadonlyMap<JobId, number>
   readonly beats: number
 }
 
-/** A channel, and the store as the source for a subscriber that is behind it. */
+/** A channel, and the store, which is the source for a subscriber that is behind the channel. */
 export interface Source {
   readonly channel: Channel
   readonly poller: ChangePoller
@@ -74,8 +74,8 @@ const newProgress = (
       )
 
 /**
- * Cached per channel: channels of several workspaces can have equal cursors, but not equal text
- * made from them.
+ * Cached per channel. Channels of several workspaces can have equal cursors, but the text made from
+ * a cursor differs.
  */
 const reachedOf = once((_channel: Channel) =>
   once((place: FeedCursor): FeedMessage => ({ _tag: "Reached", place }))
@@ -91,7 +91,9 @@ const lastMessages = (
   return [isContinued ? reachedOf(channel)(place) : { _tag: "Reset", place }]
 }
 
-/** The messages of a page, and the position of a subscriber after it; none if nothing follows. */
+/**
+ * The messages of a page, and the subscriber's position after the page; none if nothing follows.
+ */
 const toMessages = (
   channel: Channel,
   page: Page,
@@ -109,14 +111,15 @@ const toMessages = (
 }
 
 /**
- * Whether there is new progress. A channel that is not as far may report progress of deleted jobs.
+ * Whether there is new progress. A channel that has not reached the subscriber's cursor may report
+ * progress of deleted jobs.
  */
 const hasProgress = ({ channel }: Source, { place, progress }: Position): boolean =>
   channel.progress !== progress &&
   newProgress(channel.progress, progress).length > 0 &&
   Option.isSome(pageAfter(channel, place))
 
-/** Waits for new entries, for progress or for a beat, and returns the messages. */
+/** Waits for new entries, for progress or for a sign of life, and returns the messages. */
 const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   const { channel, poller, read } = source
   const { place } = position

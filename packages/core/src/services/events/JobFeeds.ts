@@ -1,6 +1,6 @@
 /**
- * Follows jobs and workspaces for many subscribers in one process: together they cost one query a
- * second. Each reads from its own cursor, at its own pace, and fails independently.
+ * Follows jobs and workspaces for many subscribers in one process, which together cost one query a
+ * second. Each subscriber reads from its own cursor, at its own pace, and fails independently.
  */
 import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -25,7 +25,7 @@ import { type FeedMessage, follow } from "./FeedMessages.ts"
 
 /** Options of `awaitChange`. */
 export interface Waiting {
-  /** Waits for a commit after this revision. */
+  /** The revision after which to wait for a commit. */
   readonly beyond: number
   readonly atMost: Duration.Duration
 }
@@ -38,13 +38,13 @@ export class JobFeeds extends Context.Service<
   {
     /**
      * Waits until a job has a commit after a revision, or no longer exists, for at most `atMost`,
-     * and returns whether that happened. It is noticed within a second, whatever long transactions
-     * of hosts are open elsewhere.
+     * and returns whether that happened. The commit is noticed within a second, whatever long host
+     * transactions are open elsewhere.
      */
     readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>
     /**
-     * Every commit of a job after a revision, or all of them after 0, as they happen. The stream
-     * ends when the job does, and fails when this subscriber cannot be served.
+     * Every commit of a job after a revision (0 for all commits), as they happen. The stream ends
+     * when the job does, and fails when this subscriber cannot be served.
      */
     readonly followJob: (
       job: FollowedJob,
@@ -96,8 +96,8 @@ export class JobFeeds extends Context.Service<
         )
 
       /**
-       * While the process has subscribers, the poller knows the cursor; it is checked again after
-       * waiting in the queue.
+       * While the process has subscribers, the poller knows the cursor. The poller is checked again
+       * after waiting in the queue.
        */
       const currentCursor = (id: WorkspaceId) => {
         const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
@@ -176,18 +176,21 @@ const toPage = (feed: FeedPage): Page => ({
   end: "Open"
 })
 
-/** Concurrent queries for subscribers that are behind: the store has other callers. */
+/**
+ * Maximum number of concurrent queries for subscribers that are behind, because the store has other
+ * callers.
+ */
 const catchUpMax = 4
 
-/** Concurrent queries of one workspace among these. */
+/** Maximum number of these queries for one workspace. */
 const catchUpShare = 1
 
 /** Runs a query in the queue of its workspace. */
 type RunInQueue = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Makes a queue for one kind of query: a caller waits for its own workspace, and for at most one
- * reader of each other workspace, however many subscribers those have.
+ * Makes a queue for one kind of query. A caller waits for its own workspace, and for at most one
+ * reader of each other workspace, however many subscribers that workspace has.
  */
 const makeCatchUpQueue = (): RunInQueue => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })

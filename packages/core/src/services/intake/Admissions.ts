@@ -1,8 +1,9 @@
 /**
- * Decides, before a request is read, whether it is accepted: as a new job, if the balance and the
- * limits allow one, or otherwise only to find out whether it is a repeat, whose cost was checked
- * the first time. Such a request is read without being stored, and only a few per workspace at a
- * time: callers that are allowed no new job neither fill the disk nor delay the others.
+ * Decides, before a request is read, whether it is accepted. It is accepted as a new job if the
+ * balance and the limits allow one. Otherwise it is read only to find out whether it is a repeat,
+ * which costs nothing more. Such a request is not stored, and only a few per workspace are read at
+ * a time, so that callers without an allowance for a new job neither fill the disk nor delay
+ * others.
  */
 
 import { Effect, Option, type Scope } from "effect"
@@ -16,10 +17,13 @@ import * as Quota from "../quota/Quota.ts"
 import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
 import { makeRepeats } from "./Repeats.ts"
 
-/** Files of one workspace that are read concurrently to see whether they are repeats. */
+/**
+ * Maximum number of one workspace's files that are read concurrently to see whether they are
+ * repeats.
+ */
 const share = 2
 
-/** The same for all workspaces: the digest of each holds 1 MiB. */
+/** The same maximum for all workspaces. The digest of each file holds 1 MiB. */
 const total = 64
 
 /** The workspace has 60 minutes left, or less. */
@@ -32,7 +36,7 @@ export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", 
   sentence: "Too many possible repeats are read at the same time"
 }) {}
 
-/** Why a caller is allowed no new job. */
+/** Why a caller is not allowed a new job. */
 export type NoNewJob = InsufficientBalance | LimitReached
 
 /** The caller of a request, with its workspace and balance. */
@@ -42,22 +46,23 @@ interface Requester extends Pick<Account, "balanceMillis" | "workspace"> {
 
 /** A request that is not known yet. */
 interface NewRequest extends Requester {
-  /** Whether it joins another job, if it is the same request. */
+  /** Whether the request joins an existing job of an identical request. */
   readonly isJoining: boolean
 }
 
 /** Decides on requests. */
 export interface Admissions {
   /**
-   * Accepts a request under a known key, which requires no new job. If the caller is allowed no new
-   * job, only a few are read at the same time, while the scope is open.
+   * Accepts a request under a known key, which requires no new job. If the caller is not allowed a
+   * new job, only a few such requests are read at the same time. The request counts as long as the
+   * scope is open.
    */
   readonly admitKnown: (
     requester: Requester
   ) => Effect.Effect<void, JobStoreError | TooManyRepeats | WorkspaceStoreError, Scope.Scope>
   /**
-   * Accepts or refuses a request. If it returns a refusal, the request can be read while the scope
-   * is open, and is refused with it unless it is a repeat.
+   * Accepts or refuses a request. If the result is a refusal, the request can be read while the
+   * scope is open, and is then refused unless it is a repeat.
    */
   readonly admit: (
     requester: NewRequest
@@ -68,11 +73,11 @@ export interface Admissions {
   >
 }
 
-/** Fails with a refusal, and counts it. */
+/** Counts a refusal and fails with it. */
 export const refuse = (refusal: NoNewJob): Effect.Effect<never, NoNewJob> =>
   refusal._tag === "LimitReached" ? refuseReached(refusal) : refuseUnpaid
 
-/** Fails because of the balance, and counts it. */
+/** Refuses a request because of the balance, and counts the refusal. */
 export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.andThen(
   coreMetrics.balanceRefusals.record({}),
   Effect.fail(new InsufficientBalance())

@@ -1,6 +1,6 @@
 /**
- * Creates a job from a request that was read, once for each idempotency key: of many concurrent
- * requests one writes it, and the others get that job.
+ * Creates a job from a request that was read, once for each idempotency key: among many concurrent
+ * requests, one writes the job and the others get it.
  */
 import { type DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -28,7 +28,7 @@ export interface Candidate {
   readonly id: JobId
   readonly received: Received
   readonly request: TranscriptionRequest
-  /** The client's key, with the fingerprint of its request. */
+  /** The client's key, and the fingerprint of its request. */
   readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
@@ -40,8 +40,8 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
   const isNoticeWanted = yield* NoticesEnabled
 
   /**
-   * Returns the record of another job under the key. A write with an unknown outcome is repeated:
-   * the id is unique to this call, so a job or a record with that id is our own write.
+   * Returns the record of another job under the key. A write with an unknown outcome is repeated.
+   * The id is unique to this call, so a job or a record with the same id is our own write.
    */
   const insert = (creation: Creation) =>
     retryUnknownOutcome(store.insert(creation)).pipe(
@@ -86,15 +86,15 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
-    // Another request was faster with the same key.
+    // Another request with the same key was first.
     const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
     yield* uploads.discard(received)
     return joined
   })
 
   /**
-   * A request that came without a key, and lost its derived one to a job that it cannot join,
-   * creates its own job.
+   * A request that was sent without a key creates its own job if its derived key was taken by a job
+   * that it cannot join.
    */
   const createDerived = (candidate: Candidate) =>
     create(candidate).pipe(
@@ -131,7 +131,7 @@ const retryUnknownOutcome = makeRetryUnknownOutcome<JobStoreError>({
   timeoutError
 })
 
-/** The limit allowed a job when the request came; others were faster. */
+/** The limit allowed a job when the request arrived, but other requests were first. */
 const isFull = (
   error: JobStoreError
 ): error is JobStoreError & { readonly reason: { readonly _tag: "Full" } } =>

@@ -1,7 +1,7 @@
 /**
- * Limits on jobs: how many can be unfinished, and how many minutes a day can be charged. Both are
- * checked before a body is read, and the first again when the job is written. Without limits,
- * nothing is queried.
+ * Limits on jobs: the number of unfinished jobs, and the minutes charged per day. Both limits are
+ * checked before a body is read, and the first is checked again when the job is written. If there
+ * are no limits, nothing is queried.
  */
 
 import { DateTime, Duration, Effect, Schema } from "effect"
@@ -32,10 +32,10 @@ export class LimitReached extends refusal<LimitReached>()("LimitReached", {
   sentence: ({ limit, of }) => `${owners[of]} has ${meanings[limit]}`
 }) {}
 
-/** Jobs end after seconds or after hours: unpredictable. */
+/** An arbitrary delay, because jobs end unpredictably, after seconds or after hours. */
 const unfinishedRetry = Duration.seconds(10)
 
-/** Fails because a limit is reached, and counts it. */
+/** Refuses a request because a limit is reached, and counts the refusal. */
 export const refuseReached = (reached: LimitReached): Effect.Effect<never, LimitReached> => {
   const { limit, of } = reached
   return Effect.andThen(coreMetrics.limitRefusals.record({ limit, of }), Effect.fail(reached))
@@ -44,14 +44,14 @@ export const refuseReached = (reached: LimitReached): Effect.Effect<never, Limit
 const unfinishedReached = (of: LimitOwner) =>
   new LimitReached({ of, limit: "unfinishedJobs", retryAfter: unfinishedRetry })
 
-/** Fails because of too many unfinished jobs. */
+/** Refuses a request because there are too many unfinished jobs. */
 export const refuseUnfinished = (of: LimitOwner): Effect.Effect<never, LimitReached> =>
   refuseReached(unfinishedReached(of))
 
 /** The caller whose limits apply. */
 interface Requester {
   readonly principal: Principal
-  /** In its current state. */
+  /** The workspace in its current state. */
   readonly workspace: Workspace
 }
 
@@ -94,7 +94,7 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
       if (count >= countMax) return yield* unfinishedReached(of)
     })
 
-    /** Running jobs are charged when they end, so they can take a day beyond its limit. */
+    /** Running jobs are charged when they end, so they can exceed the limit of a day. */
     const judgeMinutes = Effect.fnUntraced(function* (
       { id: workspaceId }: Workspace,
       { keyId, limits: { minutesPerDay }, of }: Owner

@@ -1,7 +1,7 @@
 /**
- * Recognises repeated requests: under an idempotency key, or without one, because a client did not
- * wait for its answer. In the latter case a key is derived from the caller and the whole request,
- * so that every process finds the same record under it, and one write wins.
+ * Recognises repeated requests. A repeat has the same idempotency key, or no key because a client
+ * did not wait for its answer. In the latter case a key is derived from the caller and the whole
+ * request, so that every process finds the same record under it, and one write wins.
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -20,24 +20,26 @@ import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 
 /**
  * Maximum number of jobs that one request creates in a day. A failed job is not joined: the next
- * one is created under the next derived key. After this many the last one is joined until its day
- * has passed, so that a client that repeats a request that can only fail does not loop forever.
+ * job is created under the next derived key. Once the maximum is reached, the last job is joined
+ * until its day has passed, so that a client that repeats a hopeless request does not create jobs
+ * forever.
  */
 const jobMax = 8
 
 /**
- * Maximum number of keys derived from one request in a day, including those of deleted jobs: each
- * costs two queries. Once all are used, the request creates a job that cannot be joined.
+ * Maximum number of keys derived from one request in a day, including the keys of deleted jobs.
+ * Each key costs two queries. Once all keys are used, the request creates a job that cannot be
+ * joined.
  */
 const derivedMax = 64
 
 /**
- * Number of jobs of a workspace among which one of the caller's is searched. If there are more in a
- * day, only the file shows whether the request is a repeat.
+ * Number of a workspace's jobs that are searched for one of the caller's jobs. If a day has more
+ * jobs, only the file shows whether the request is a repeat.
  */
 const searchMax = 100
 
-/** The derived key of a request, and the job that the request joins, if there is one. */
+/** The derived key of a request, and the job that the request joins, if any. */
 interface DerivedKey {
   readonly key: IdempotencyKey
   readonly job: Option.Option<Job>
@@ -49,7 +51,7 @@ interface Repeatable {
   readonly fingerprint: string
 }
 
-/** Whether an identical request gets this job. */
+/** Whether an identical request joins this job. */
 const isJoinable = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
 
 /** Finds earlier requests. */
@@ -59,19 +61,19 @@ export interface Repeats {
     workspaceId: WorkspaceId,
     key: IdempotencyKey
   ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
-  /** The job of the first request under the key, if this request is the same. */
+  /** The job of the first request under the key, if this request is identical. */
   readonly jobOf: (
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord
   ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
   /**
-   * The derived key of a request that came without one, and the job that it joins; none if all its
-   * keys are used up by deleted jobs.
+   * The derived key of a request that was sent without one, and the job that it joins; none if
+   * deleted jobs have used up all its keys.
    */
   readonly deriveKey: (
     repeatable: Repeatable
   ) => Effect.Effect<Option.Option<DerivedKey>, JobStoreError, Digest.Digest>
-  /** Whether a request without a key can be a repeat, as far as that is known before it is read. */
+  /** Whether a request without a key may be a repeat, as far as can be known before it is read. */
   readonly mayRepeat: (principal: Principal) => Effect.Effect<boolean, JobStoreError>
 }
 
@@ -110,10 +112,10 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
         if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
           free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
           if (record === undefined) return free
-          // The day of the next key began later: its job may still run.
+          // The day of the next key began later, so its job may still be running.
           continue
         }
-        // Any caller of the workspace can send the same text as a key, with another request.
+        // Any caller in the workspace can send the same text as its key, with a different request.
         if (record.fingerprint !== repeatable.fingerprint) continue
         const job = yield* store.find(workspaceId, record.jobId)
         if (Option.isNone(job)) continue
@@ -145,7 +147,7 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
 
 const encoder = new TextEncoder()
 
-/** An embedded host has no keys: then the user is the caller. */
+/** An embedded host has no keys, so the user counts as the caller. */
 const callerOf = ({ keyId, userId }: Principal): string => keyId ?? userId
 
 const keyAt = ({ fingerprint, principal }: Repeatable, index: number) => {
@@ -162,7 +164,7 @@ const malformed = new InvalidParameter({
   detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
 })
 
-/** Parses the `Idempotency-Key` header; none if it was not sent. */
+/** Parses the `Idempotency-Key` header; returns none if it was not sent. */
 export const readKey = (
   text: string | undefined
 ): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {

@@ -1,7 +1,7 @@
 /**
- * Calls in the format of OpenAI's audio API: each is an ordinary job, and the response waits for
- * its end. The same call of the same caller joins that job, while it runs and for a day after it
- * began.
+ * Calls in the format of OpenAI's audio API. Each call is an ordinary job, and the response waits
+ * for the end of the job. An identical call by the same caller joins the job, while it runs and for
+ * a day after it began.
  */
 
 import { Context, Duration, Effect, Layer, Schedule, Schema, type Scope, Stream } from "effect"
@@ -36,7 +36,7 @@ import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import type { NotSubmitted } from "./Submissions.ts"
 import { Submissions } from "./Submissions.ts"
 
-/** There will be no transcript. */
+/** The job ended without a transcript. */
 export class SpeechFailed extends refusal<SpeechFailed>()("SpeechFailed", {
   fields: {
     sentence: Schema.NonEmptyString,
@@ -46,18 +46,18 @@ export class SpeechFailed extends refusal<SpeechFailed>()("SpeechFailed", {
   sentence: ({ sentence }) => sentence
 }) {}
 
-/** The job continues, and the same call will join it. */
+/** The job continues, and an identical call will join it. */
 export class StillRunning extends refusal<StillRunning>()("StillRunning", {
   sentence: "The transcription is still running; the same request joins it and is not charged again"
 }) {}
 
-/** A call whose job is accepted. */
+/** A call with an accepted job. */
 export interface SpeechCall {
   readonly jobId: string
   readonly request: SpeechRequest
 }
 
-/** An accepted call, and the scope for which its text is held. */
+/** An accepted call, and the scope during which its text is held. */
 export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }
@@ -75,38 +75,41 @@ export type NotAnswered =
   | WorkspaceNotFound
   | WorkspaceStoreError
 
-/** Maximum time that a caller waits; proxies and clients give up earlier. */
+/** Maximum time that a caller waits. Proxies and clients give up earlier. */
 const waitMax = Duration.hours(1)
 
 /**
- * Maximum length of all texts of a call together, in characters: many times that of an honest call.
+ * Maximum total length of a call's texts, in characters: many times the length of an honest call.
  */
 const textMax = 262_144
 
-/** Maximum number of values of a call: a hundred keywords, and each other parameter a few times. */
+/**
+ * Maximum number of values in a call: a hundred keywords, and every other parameter a few times.
+ */
 const valueMax = 256
 
 /**
- * A short recording is transcribed within a second, so the job is read after these pauses first.
+ * The first pauses between reads of the job, because a short recording is transcribed within a
+ * second.
  */
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 
 /**
- * A job without changes is still read after this long: with a thousand callers, three times a
- * second.
+ * Time after which a job without changes is read anyway. With a thousand callers, that is three
+ * reads a second.
  */
 const quietMax = Duration.minutes(5)
 
 /**
- * A caller that has waited for an hour should not see the restart of a database: the read is
- * repeated for a minute.
+ * The read is repeated for a minute, so that a caller that has waited for an hour does not notice
+ * the restart of a database.
  */
 const unavailableRetries = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
 
 export class SpeechCalls extends Context.Service<
   SpeechCalls,
   {
-    /** Accepts a call: its job is durable, and may be an earlier one of the same call. */
+    /** Accepts a call. Its job is durable, and may be the job of an earlier identical call. */
     readonly accept: <E>(
       principal: Principal,
       arrival: IncomingRequest<E>
@@ -223,8 +226,8 @@ const requireTranscript = ({ transcription }: Job) =>
 type Part<E> = IncomingPart<E | SpeechRefused>
 
 /**
- * Reads a call while its file streams by: invalid parameters that come before the file are refused
- * before it is stored. Our own parameters follow at the end.
+ * Reads a call while its file streams by, so that invalid parameters before the file are refused
+ * before the file is stored. Our own parameters follow at the end.
  */
 const readCall = <E>(
   { idempotencyKey, parts }: IncomingRequest<E>,
@@ -254,7 +257,7 @@ const readCall = <E>(
       return Effect.andThen(Stream.runDrain(part.content), keep(part.name, sentAsFile))
     }
     hasFile = true
-    // Some clients send file names with an unknown extension: then the media type decides.
+    // Some clients send file names with an unknown extension; the media type then decides.
     const filename = withAcceptedExtension(part.filename, part.contentType)
     return Effect.as(Effect.fromResult(validateSpeech(sent, models)), [{ ...part, filename }])
   }

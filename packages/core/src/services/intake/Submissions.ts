@@ -48,21 +48,21 @@ import * as UrlChecks from "./UrlChecks.ts"
 /** An accepted job, created now or by the first request under its key. */
 export interface Accepted {
   readonly job: Job
-  /** The workspace's balance when the request came. */
+  /** The workspace's balance when the request arrived. */
   readonly balanceMillis: BalanceMillis
 }
 
-/** The caller, and how a repeat of its request is recognised. */
+/** The caller, and the means to recognise a repeat of its request. */
 interface RequestOrigin {
   readonly principal: Principal
   readonly key: Option.Option<IdempotencyKey>
   /** The record of the key, if there is one. */
   readonly known: Option.Option<IdempotencyRecord>
-  /** Whether it came without a key, and joins the job of an identical request. */
+  /** Whether the request was sent without a key, and joins the job of an identical request. */
   readonly isJoining: boolean
 }
 
-/** A request that was read, and the reason why it creates no new job, if there is one. */
+/** A request that was read, and the reason, if any, why it creates no new job. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
@@ -76,7 +76,7 @@ export class Submissions extends Context.Service<
   {
     /**
      * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
-     * number of unfinished jobs again when the job is written; a request that they forbid is read
+     * number of unfinished jobs again when the job is written. A request that exceeds them is read
      * only if it may be a repeat, and is not stored. Once this returns, the job and its pending
      * work are durable; after a refusal nothing is left.
      */
@@ -84,7 +84,7 @@ export class Submissions extends Context.Service<
       principal: Principal,
       arrival: IncomingRequest<E>
     ) => Effect.Effect<Accepted, NotSubmitted | E>
-    /** The same, returning the view of the job for the wire. */
+    /** Accepts or refuses a job like `accept`, and returns the view of the job for the wire. */
     readonly submit: <E>(
       principal: Principal,
       arrival: IncomingRequest<E>
@@ -116,7 +116,8 @@ export class Submissions extends Context.Service<
       const { allowNetworks } = yield* OutboundPolicy
 
       /**
-       * Judged by its text; the addresses behind a host name are checked when the webhook is sent.
+       * The URL is judged by its text; the addresses behind a host name are checked when the
+       * webhook is sent.
        */
       const isForbidden = (url: string) => Result.isFailure(checkUrl({ url, allowNetworks }))
 
@@ -168,12 +169,12 @@ export class Submissions extends Context.Service<
       ) {
         const { workspaceId } = principal
         const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
-        // The caller may not know yet that the workspace is being deleted: the job would be deleted
+        // The caller may not know yet that the workspace is being deleted. The job would be deleted
         // with it.
         if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }
-        // The balance is checked before the request, and the key is part of the request.
+        // The balance is checked before the request, and so before the key, which is a part of it.
         const key = yield* readKey(arrival.idempotencyKey).pipe(
           Effect.catch((malformed) =>
             Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
@@ -192,7 +193,7 @@ export class Submissions extends Context.Service<
           const refusal = Option.isSome(known)
             ? yield* Effect.as(admitKnown(requester), Option.none())
             : yield* admit(requester)
-          // A request that is a repeat, or is refused otherwise, needs no stored file.
+          // A request that is a repeat, or is refused for another reason, needs no stored file.
           const isNew = Option.isNone(known) && Option.isNone(refusal)
           const digested = isNew ? "StoreAndDigest" : "Digest"
           const use = isRepeatable(origin) ? digested : "Store"
@@ -207,15 +208,16 @@ export class Submissions extends Context.Service<
           yield* uploads.discard(received)
           return { job: joined.value, balanceMillis }
         }
-        // A failure from here on keeps the file: the job may be written although the answer is
-        // lost.
+        // A failure from here on keeps the file, because the job may have been written although the
+        // answer was lost.
         const candidate: Candidate = {
           at,
           principal,
           unfinishedMax,
           id,
           received,
-          // Keywords are not part of the fingerprint: they may change between two requests.
+          // Keywords of the workspace are not part of the fingerprint, because they may change
+          // between two requests.
           request: withKeywords(request, workspace.keywords),
           keyed
         }
@@ -246,8 +248,8 @@ export type NotSubmitted =
   | WorkspaceStoreError
 
 /**
- * Time for which a reading of the store's clock is used: monotonic time drifts by less than a
- * second.
+ * Time for which a reading of the store's clock is used. Monotonic time drifts by less than a
+ * second in this time.
  */
 const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))
 

@@ -1,7 +1,7 @@
 /**
  * Reads an arriving request: collects its parameters and streams its file into the media store. A
- * file that cannot be accepted is refused at its first byte, or at the first byte too many; invalid
- * parameters that come before it are reported first.
+ * file that cannot be accepted is refused at its first byte, or at the first byte above the limit.
+ * Invalid parameters that precede the file are reported first.
  */
 
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
@@ -37,12 +37,12 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * Use of a request's file: it is stored, or it is read for the digest that shows whether the
+ * Use of a request's file: it is stored, or it is read to compute the digest that shows whether the
  * request is a repeat, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
-/** A request that arrives. */
+/** An arriving request. */
 interface Receiving<E> {
   readonly arrival: IncomingRequest<E>
   readonly use: FileUse
@@ -61,31 +61,31 @@ export interface Received {
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Digest of its content; null if it was only stored. */
+  /** Digest of the file's content; null if the file was only stored. */
   readonly digest: string | null
 }
 
 type ArrivingFile<E> = Extract<IncomingPart<E>, { readonly _tag: "File" }>
 
-/** The API has twelve parameters; many more are no honest mistake. */
+/** Maximum number of parameters. The API has twelve; many more are not an honest mistake. */
 const partMax = 64
 
 export class Uploads extends Context.Service<
   Uploads,
   {
     /**
-     * Reads a request to its end. The file, if there is one, is used as `use` says; a failure or an
-     * interruption leaves nothing behind.
+     * Reads a request to its end. The file, if there is one, is used according to `use`. A failure
+     * or an interruption leaves nothing behind.
      */
     readonly receive: <E>(
       jobId: JobId,
       receiving: Receiving<E>
     ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
-    /** Reads a range of stored media: `MediaStore.read`. */
+    /** Reads a range of stored media, like `MediaStore.read`. */
     readonly read: MediaStore["Service"]["read"]
     /** Removes the file of a request that is refused after it was read. */
     readonly discard: (received: Received) => Effect.Effect<void>
-    /** Removes stored media; if that fails, the hourly collection does it. */
+    /** Removes stored media. If that fails, the hourly collection removes it. */
     readonly forget: (key: MediaKey) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/Uploads") {
@@ -101,7 +101,7 @@ export class Uploads extends Context.Service<
 
         const forget = (key: MediaKey) =>
           mediaStore.remove(key).pipe(
-            // The hourly collection removes what could not be removed now.
+            // The hourly collection removes files that could not be removed now.
             Effect.catch((error) => Effect.logWarning("Unneeded media stays for now", error)),
             Effect.annotateLogs({ job: jobIdOf(key) })
           )
@@ -152,12 +152,14 @@ export class Uploads extends Context.Service<
           const repeated = new Set<string>()
           let upload: Option.Option<Upload> = Option.none()
           let begun: Option.Option<MediaKey> = Option.none()
-          // The name of a file that was sent and not stored: the request will be refused.
+          // The name of a file that was sent but not stored, because the request will be refused.
           let passed: Option.Option<string> = Option.none()
           let files = 0
           let parts = 0
 
-          /** Errors of the parameters that have arrived take precedence over those of the file. */
+          /**
+           * Errors in parameters that have already arrived take precedence over errors in the file.
+           */
           const firstOf = <F>(filename: string, error: F): F | Refusal => {
             if (!isOfFile(error)) return error
             const request = decodeRequest({
@@ -198,7 +200,8 @@ export class Uploads extends Context.Service<
               if (isStored(use)) {
                 // No file may be written to a folder that is not mounted.
                 yield* identity.mustBeOurs("put")
-                // Set first: an interruption may come between the last byte and the next line.
+                // Set first, because an interruption may occur between the last byte and the next
+                // line.
                 begun = Option.some(key)
               }
               const { byteLength, digest } = yield* take(part.content, { key, use })
@@ -247,12 +250,13 @@ const tooManyParts = "Too many parameters"
 
 const withoutExtension = () => new UnsupportedExtension({ extension: "" })
 
-/** 64 KiB: a text that was sent as `file` by mistake is shorter. */
+/** 64 KiB. A text that was sent as `file` by mistake is shorter. */
 const namelessBytesMax = 65_536
 
 /**
- * Whether a file without a name has content: browsers send an empty one if none was chosen. It is
- * refused once the parameters after it are known, unless it is too long to be a mistake.
+ * Whether a file without a name has content. Browsers send an empty file without a name if none was
+ * chosen. A non-empty one is refused once the parameters after it are known, unless it is too long
+ * to be a mistake.
  */
 const isFilled = <E>({
   content

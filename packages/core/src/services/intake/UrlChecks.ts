@@ -1,6 +1,6 @@
 /**
  * Connects to the URL of a request once before its job is accepted, so that a typo is reported at
- * once. A silent host blocks its check for ten seconds: each workspace has a maximum number of
+ * once. A silent host blocks its check for ten seconds. Each workspace has a maximum number of
  * running checks, so that its hosts delay only its own requests.
  */
 
@@ -25,13 +25,13 @@ import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.t
 import * as Quota from "../quota/Quota.ts"
 import { waitIdle } from "../quota/Quota.ts"
 
-/** Concurrent checks of one workspace: with hosts that answer in 0.3 s, a hundred each second. */
+/** Concurrent checks of one workspace: a hundred each second if hosts answer in 0.3 s. */
 const share = 32
 
 /** Concurrent checks of all workspaces, each with one socket. */
 const total = 256
 
-/** A workspace has the maximum number of checks running, and none of them ended in time. */
+/** A workspace has the maximum number of running checks, and none of them ended in time. */
 export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChecks", {
   sentence: "Too many URLs of the workspace are checked at the same time"
 }) {}

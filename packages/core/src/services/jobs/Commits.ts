@@ -1,4 +1,7 @@
-/** Commits of a job that survive lost answers: the history shows whether a write happened. */
+/**
+ * Commits the events of a job in a way that survives lost answers: the history shows whether a
+ * write happened.
+ */
 import {
   Context,
   type DateTime,
@@ -28,7 +31,7 @@ import type { Outcome } from "../tasks/TaskContext.ts"
 /** The change to commit. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
   readonly job: Job
-  /** The lease of a worker; none for the request of a caller. */
+  /** The lease of a worker; none for a caller's request. */
   readonly token: Option.Option<LeaseToken>
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
@@ -37,14 +40,14 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 }
 
 /**
- * Retries after the first try. With the delays below they span about six seconds: a store that
- * restarts is back by then, and the lease still holds.
+ * Maximum number of retries after the first try. With the delays below they span about six seconds,
+ * after which a restarted store is back, and the lease still holds.
  */
 const retryMax = 5
 
 /**
- * Maximum time for one answer of the store: many times what the longest transcript needs. Anything
- * longer hangs, and would block a slot of the worker forever.
+ * Maximum time for one answer from the store: many times the time for the longest transcript. A
+ * slower call hangs, and would block a slot of the worker forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
@@ -54,9 +57,10 @@ export class Commits extends Context.Service<
   Commits,
   {
     /**
-     * Writes the events of a job, once however many answers are lost, and returns the resulting
-     * job. `Superseded` means that another writer was first, or holds the lease now: a worker stops
-     * and writes nothing more. Events that the job does not accept are a bug, and die.
+     * Writes the events of a job, exactly once however many answers are lost, and returns the
+     * resulting job. `Superseded` means that another writer was first, or holds the lease now: a
+     * worker then stops, and writes nothing more. Events that the job does not accept are a bug,
+     * and die.
      */
     readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
   }
@@ -68,7 +72,7 @@ export class Commits extends Context.Service<
 
       /**
        * Whether the history contains this write at the revision of the commit. A token belongs to
-       * one claim; requests of callers carry their own ids.
+       * one claim; callers' requests have their own ids.
        */
       const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
         const history = yield* store.history(next.id)
@@ -88,8 +92,8 @@ export class Commits extends Context.Service<
             )
           ),
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
-          // A worker can write as long as its lease holds, a caller only within the deadline of a
-          // write.
+          // A worker can write as long as its lease holds, but a caller only within the deadline of
+          // a write.
           Option.isSome(commit.token) ? identity : withDeadline({ timeoutError })
         )
 

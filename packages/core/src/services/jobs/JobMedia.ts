@@ -25,8 +25,8 @@ export const makeFindMedia = Effect.map(JobRecords, (records) =>
 )
 
 /**
- * Reads a range of a recording. It may have been removed since it was found: then it is no longer
- * stored.
+ * Reads a range of a recording. If the recording was removed after it was found, it is reported as
+ * no longer stored.
  */
 export const makeReadMedia = Effect.map(
   Uploads,
@@ -43,7 +43,9 @@ const isMissing = ({ reason }: MediaStoreError): boolean => reason._tag === "Mis
 /** Reads a range of a recording. */
 export type ReadMedia = Effect.Success<typeof makeReadMedia>
 
-/** Reads the peaks of a job, if its transcript exists and was made since peaks are stored. */
+/**
+ * Reads the peaks of a job, if its transcript exists and was made by a release that stores peaks.
+ */
 export const makeReadPeaks = Effect.gen(function* () {
   const records = yield* JobRecords
   const store = yield* JobStore

@@ -1,5 +1,5 @@
 /**
- * Transcription jobs as domain objects, for callers in the same process; `Jobs` builds its views
+ * Transcription jobs as domain objects, for callers in the same process. `Jobs` builds its views
  * for the wire on them.
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
@@ -29,14 +29,14 @@ export class JobRecords extends Context.Service<
   JobRecords,
   {
     readonly find: (principal: Principal, id: string) => Effect.Effect<Job, Missing>
-    /** The transcript of a job; none before it exists, or when it is no longer stored. */
+    /** The transcript of a job; none until it exists, or if it is no longer stored. */
     readonly transcript: (
       job: Job,
       options?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, Missing>
     /**
      * The recognised fraction of the recording; none if the job is not running, or its engine
-     * reports none.
+     * reports no progress.
      */
     readonly progress: (job: Job) => Effect.Effect<Option.Option<number>, JobStoreError>
     readonly list: (
@@ -48,14 +48,14 @@ export class JobRecords extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<ReadonlyArray<HistoryEntry>, Missing>
-    /** Removes a job with its results and its media: `Jobs.remove`. */
+    /** Removes a job with its results and its media, like `Jobs.remove`. */
     readonly remove: (principal: Principal, id: string) => Effect.Effect<void, Missing>
-    /** Sends the webhook of an ended job again: `Jobs.redeliver`. */
+    /** Sends the webhook of a finished job again, like `Jobs.redeliver`. */
     readonly redeliver: (
       principal: Principal,
       id: string
     ) => Effect.Effect<Job, RedeliveryRefusal | Missing>
-    /** Runs a failed job again: `Jobs.retry`. */
+    /** Runs a failed job again, like `Jobs.retry`. */
     readonly retry: (principal: Principal, id: string) => Effect.Effect<Job, Missing | RetryRefusal>
   }
 >()("@verbatim/core/services/JobRecords") {
@@ -98,7 +98,8 @@ export class JobRecords extends Context.Service<
       })
 
       /**
-       * If the answer is lost, the removal may have happened nevertheless: the job existed before.
+       * If the answer is lost, the removal may have happened nevertheless, because the job existed
+       * before.
        */
       const removeJob = ({ id, workspaceId }: Job) =>
         store
@@ -114,7 +115,7 @@ export class JobRecords extends Context.Service<
       const history = Effect.fnUntraced(function* (principal: Principal, id: string) {
         const job = yield* find(principal, id)
         const entries = yield* store.history(job.id)
-        // The job was removed in between: each job has a first entry.
+        // The job was removed in between, because every existing job has a first entry.
         return entries.length === 0 ? yield* new RequestNotFound() : entries
       })
 
@@ -146,7 +147,7 @@ const decodeId = Schema.decodeOption(JobId)
 /** A page of rows. */
 export interface RowPage<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** The last row, after which the next page begins; undefined if no more follow. */
+  /** The last row, after which the next page begins; undefined if no more rows follow. */
   readonly last: Row | undefined
 }
 

@@ -13,7 +13,9 @@ export class MediaAwaited extends refusal<MediaAwaited>()("MediaAwaited", {
   sentence: "The file is not stored yet"
 }) {}
 
-/** The transcript is gone, does not exist yet, or was made before peaks were stored. */
+/**
+ * The transcript is gone, does not exist yet, or was made by a release that did not store peaks.
+ */
 export class PeaksMissing extends refusal<PeaksMissing>()("PeaksMissing", {
   sentence: "No peaks are stored for this job"
 }) {}

@@ -1,6 +1,6 @@
 /**
- * Transcription jobs for callers: read status, transcript and recording, list jobs, resend
- * webhooks, retry, delete.
+ * Transcription jobs for callers: reading status, transcript and recording, listing jobs, resending
+ * webhooks, retrying and deleting.
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
@@ -46,13 +46,14 @@ export interface ResultRequest {
   readonly id: string
   readonly modifier: string
   /**
-   * Ends when the caller no longer holds the text; each text has its own. A workspace can hold two
-   * transcripts of more than an hour at a time. Without a scope nothing is counted.
+   * The scope that ends when the caller no longer holds the text; each text has its own scope. A
+   * workspace can hold two transcripts of more than an hour at a time. If no scope is given,
+   * nothing is counted.
    */
   readonly until?: Scope.Scope
 }
 
-/** The result of a reading, or the job's status until the transcript exists. */
+/** The computed result, or the job's status until the transcript exists. */
 export type Reading<A> =
   | { readonly _tag: "Rendering"; readonly rendering: A }
   | { readonly _tag: "Pending"; readonly view: JobView }
@@ -60,7 +61,7 @@ export type Reading<A> =
 /** A rendered transcript, or the job's status until the transcript exists. */
 export type Rendered = Reading<Rendering>
 
-/** Options of `Jobs.read`; `make` computes the result, and `until` is as in `ResultRequest`. */
+/** Options of `Jobs.read`. `make` computes the result; `until` is as in `ResultRequest`. */
 export interface ReadRequest<A> extends Pick<ResultRequest, "id" | "until">, TranscriptOptions {
   readonly make: (transcript: Transcript) => A
 }
@@ -77,7 +78,9 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
-    /** The same as JSON text, in pieces if the transcript is long. */
+    /**
+     * The status of a job, with its transcript if it exists, as JSON text, in pieces if it is long.
+     */
     readonly statusText: (
       principal: Principal,
       id: string
@@ -119,15 +122,15 @@ export class Jobs extends Context.Service<
     /**
      * Deletes a job with its results and its media. Running work stops at the next renewal of its
      * lease, and its results are discarded; charges stay. No webhook starts afterwards; a request
-     * that had started before may still arrive, within 30 seconds of its start.
+     * that started earlier may still arrive, within 30 seconds of its start.
      */
     readonly remove: (
       principal: Principal,
       id: string
     ) => Effect.Effect<void, RequestNotFound | JobStoreError>
     /**
-     * Sends the webhook of an ended job again, as a new delivery of up to three attempts. At most
-     * once a minute for each job.
+     * Sends the webhook of a finished job again, as a new delivery with up to three attempts.
+     * Allowed at most once a minute for each job.
      */
     readonly redeliver: (
       principal: Principal,
@@ -158,7 +161,7 @@ export class Jobs extends Context.Service<
       const workspaces = yield* Workspaces
 
       /**
-       * If the transcript was deleted after its job was found, reading the job again gives the
+       * If the transcript was deleted after its job was found, reading the job again yields the
        * reason.
        */
       const readAgainIfGone = Effect.fnUntraced(function* <A, E>(
@@ -291,7 +294,10 @@ export class Jobs extends Context.Service<
   ).pipe(Layer.provide(LargeReads.layer))
 }
 
-/** An hour of speech is about a megabyte of text. Shorter ones are rendered without waiting. */
+/**
+ * Length above which a transcript counts as long: an hour of speech, about a megabyte of text.
+ * Shorter transcripts are rendered without waiting.
+ */
 const longMillis = Duration.toMillis(Duration.hours(1))
 
 const isNotFound = (error: unknown): error is RequestNotFound => error instanceof RequestNotFound

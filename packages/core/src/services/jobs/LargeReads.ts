@@ -1,7 +1,7 @@
 /**
- * Limits how many long texts a process makes at a time, piece by piece. A piece occupies the
- * processor for some milliseconds: without a limit, a hundred readers would do so in a row before
- * any other call proceeds.
+ * Limits the number of long texts that a process makes at a time, piece by piece. A piece occupies
+ * the processor for some milliseconds. Without a limit, the pieces of a hundred readers would run
+ * in a row before any other call proceeds.
  */
 
 import { Context, Effect, Layer, Option, Scope, Semaphore, Stream } from "effect"
@@ -9,18 +9,19 @@ import { refusal } from "../../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import * as Quota from "../quota/Quota.ts"
 
-/** Concurrent first pieces: several, because each waits for the database. */
+/** Maximum number of concurrent first pieces: several, because each waits for the database. */
 const firstMax = 4
 
-/** Concurrent further pieces, of all long texts together. */
+/** Maximum number of concurrent further pieces, of all long texts together. */
 const furtherMax = 2
 
 /**
- * Whole texts of one workspace that are being made or sent: ten hours are up to 57 MB of text each.
+ * Maximum number of one workspace's whole texts that are being made or sent. Ten hours of speech
+ * are up to 57 MB of text.
  */
 const heldMax = 2
 
-/** A workspace holds the maximum number of whole texts, and released none in time. */
+/** A workspace holds the maximum number of whole texts, and released none of them in time. */
 export class TooManyReaders extends refusal<TooManyReaders>()("TooManyReaders", {
   sentence: "The workspace reads too many long transcripts at the same time"
 }) {}
@@ -30,8 +31,8 @@ export class LargeReads extends Context.Service<
   {
     /**
      * Makes the first piece, which is the whole text if no other follows. Short texts do not wait
-     * for pieces of long ones. Long texts alternate: each further piece queues behind those of
-     * other readers. Nothing is held while a piece is sent to its reader, so that a slow reader
+     * for pieces of long ones. Long texts alternate: each further piece queues behind other
+     * readers' pieces. Nothing is held while a piece is sent to its reader, so that a slow reader
      * does not delay others.
      */
     readonly write: <Position, E>(
@@ -39,9 +40,9 @@ export class LargeReads extends Context.Service<
     ) => Effect.Effect<ChunkedText<E>, E>
     /**
      * Runs work that needs a long transcript as a whole: one at a time, in the order of the calls.
-     * As objects, ten hours are some 200 MB. With a scope, the result counts until that scope ends:
-     * a workspace with slow readers waits for them, without delaying others. Each text needs its
-     * own scope.
+     * As objects, ten hours of speech take about 200 MB. If a scope is given, the result counts
+     * until the scope ends: a workspace with slow readers waits for them, without delaying others.
+     * Each text needs its own scope.
      */
     readonly whole: <A, E, R>(
       reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },
@@ -97,11 +98,14 @@ export type ChunkedText<E> =
   | {
       readonly _tag: "Pieces"
       readonly contentType: string
-      /** Fails if the rest cannot be read: then the pieces so far are not the whole text. */
+      /**
+       * The pieces. Fails if the rest cannot be read; the pieces so far are then not the whole
+       * text.
+       */
       readonly pieces: Stream.Stream<string, E>
     }
 
-/** A piece of a text, and the position of the next one; none after the last. */
+/** A piece of a text, and the position of the next piece; none after the last one. */
 export interface TextPiece<Position> {
   readonly text: string
   readonly next: Option.Option<Position>

@@ -1,6 +1,6 @@
 /**
- * Resends the webhooks of ended jobs, and retries failed jobs. Neither costs the caller anything,
- * so both have limits.
+ * Resends the webhooks of finished jobs, and retries failed jobs. Neither costs the caller
+ * anything, so both have limits.
  */
 
 import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
@@ -19,7 +19,7 @@ export class CallbackMissing extends refusal<CallbackMissing>()("CallbackMissing
   sentence: "The transcription has no 'callback_url'"
 }) {}
 
-/** The webhook is still pending, or waits for its results. */
+/** The webhook is still pending, or waits for the job's results. */
 export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", {
   sentence: "The webhook is still pending"
 }) {}
@@ -28,7 +28,8 @@ export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", 
 const redeliveryInterval = Duration.seconds(60)
 
 /**
- * The webhook was requested again a moment ago. Limited because its receiver can be a third party.
+ * The webhook was requested again a moment ago. Requests are limited because the receiver can be a
+ * third party.
  */
 export class RedeliveredLately extends refusal<RedeliveredLately>()("RedeliveredLately", {
   sentence: () => {
@@ -38,8 +39,9 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * A job accepts no more requests after this revision, some three hundred redeliveries. Its history
- * is read as a whole, and the last request still adds to it.
+ * A job accepts no more requests after this revision, which is reached after some three hundred
+ * redeliveries. The limit exists because the history is read as a whole, and every request adds to
+ * it.
  */
 export const revisionMax = 1_000
 
@@ -53,7 +55,7 @@ export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
 
-/** The media of a failed job is kept for some days only. */
+/** The media of the failed job is gone: it is kept for some days only. */
 export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}
@@ -82,11 +84,11 @@ export type RetryRefusal =
 export class Renewals extends Context.Service<
   Renewals,
   {
-    /** Sends the webhook of an ended job again, as a new delivery of up to three attempts. */
+    /** Sends the webhook of a finished job again, as a new delivery with up to three attempts. */
     readonly redeliver: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
     ) => Effect.Effect<Job, E | JobStoreError | RedeliveryRefusal>
-    /** Runs a failed job again from where it failed. */
+    /** Runs a failed job again from the step that failed. */
     readonly retry: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
     ) => Effect.Effect<Job, E | JobStoreError | RetryRefusal>
@@ -101,9 +103,7 @@ export class Renewals extends Context.Service<
         const retention = yield* MediaRetention
         const store = yield* JobStore
 
-        /**
-         * Even if the answer is lost, the id in the event shows whether this request was written.
-         */
+        /** If the answer is lost, the id in the event shows whether this request was written. */
         const renew = Effect.fnUntraced(
           function* <E, R>(
             find: Effect.Effect<Job, E | JobStoreError>,
@@ -115,7 +115,7 @@ export class Renewals extends Context.Service<
             const event = yield* Effect.fromResult(decide(job, at, id))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
-          // Another writer was faster; reading the job again shows its current state.
+          // Another writer was first; reading the job again shows its current state.
           Effect.retry({ while: isSuperseded, times: supersededRetries })
         )
 
@@ -128,8 +128,8 @@ export class Renewals extends Context.Service<
 }
 
 /**
- * Enough retries: a request competes with other requests, and with each step that deletes an old
- * job.
+ * A sufficient number of retries: a request competes with other requests, and with each step that
+ * deletes an old job.
  */
 const supersededRetries = 5
 
@@ -137,7 +137,8 @@ const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
 /**
- * Compares in both directions: after a clock was set back, the last request could lie far ahead.
+ * Compares in both directions, because the last request can lie far ahead after a clock was set
+ * back.
  */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&
