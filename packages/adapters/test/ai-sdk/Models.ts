@@ -1,4 +1,4 @@
-/** Scripted models of the AI SDK, and the transcriber over one of them. */
+/** Scripted models of the AI SDK, and a transcriber that uses one of them. */
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"

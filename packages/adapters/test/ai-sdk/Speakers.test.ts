@@ -9,7 +9,7 @@ const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted"
 
 const text = "Good morning, all. Hello."
 
-/** Each word with its speaker and its times in milliseconds. */
+/** Each spoken word with its speaker and its times in milliseconds. */
 const said = [
   { text: "Good", speaker: 0, from: 100, to: 400 },
   { text: "morning,", speaker: 0, from: 400, to: 800 },
@@ -38,7 +38,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   to: words.at(-1)?.to ?? 0
 }))
 
-/** The SDK's own segments of most providers: words without speakers. */
+/** The SDK's own segments from most providers: words, but no speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const writeAudio: ReadonlyArray<Recorded> = [
@@ -195,14 +195,14 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are one if a provider returns none", () =>
+  it.live("are a single one if a provider returns none", () =>
     Effect.gen(function* () {
       const { segments } = yield* recognise("nobody.transcription", {})
       assert.deepStrictEqual([...new Set(segments.map(({ speaker }) => speaker))], ["speaker_0"])
     })
   )
 
-  it.live("are different ones in the next piece, where labels restart", () =>
+  it.live("are different in the next piece, where labels start again", () =>
     Effect.gen(function* () {
       const [, , [, parts] = ["", {}]] = writeAudio
       const model = makeModel(

@@ -1,4 +1,4 @@
-/** The short form of the check: two processes, some thousand operations, one seed. */
+/** The short form of the check: two processes, some thousands of operations, one seed. */
 import { assert, it } from "@effect/vitest"
 import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
@@ -7,10 +7,13 @@ import type { Members, MembersOptions } from "./Members.ts"
 /** Seeds the choices of a run; their timing depends on the machine. `CHECK_SEED` overrides it. */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
-/** Operations of both processes: faults of batched statements and sweeps showed within 5,000. */
+/**
+ * Number of operations in both processes: faults in batched statements and sweeps showed within
+ * 5,000.
+ */
 const operations = 5_000
 
-/** Registers the check of one database. */
+/** Registers the check for one database. */
 export const staysLinear = (open: (options: MembersOptions) => Promise<Members>): void =>
   it.live("answers two processes as if their operations ran one after the other", () =>
     Effect.gen(function* () {

@@ -38,7 +38,7 @@ const startAll = async (
 ): Promise<ReadonlyArray<ChildProgram>> => {
   const path = fileURLToPath(new URL(name, import.meta.url))
   const programs: Array<ChildProgram> = []
-  // One after the other: the first one creates the tables.
+  // The processes start one after the other, because the first one creates the tables.
   for (let index = 0; index < count; index++) {
     const own = { CHECK_MEMBER: `${index}`, CHECK_SEED: `${seed}` }
     programs.push(await start(path, { ...environment, ...own }))
@@ -57,7 +57,7 @@ const disposing = (
   }
 })
 
-/** Starts them on a separate server, or on the one that `DATABASE_URL` names. */
+/** Starts the processes on a separate server, or on the one that `DATABASE_URL` names. */
 export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   const given = process.env.DATABASE_URL ?? ""
   const server = given === "" ? await launch() : undefined
@@ -69,7 +69,7 @@ export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   return disposing(programs, async () => server?.remove())
 }
 
-/** Starts them on a new file. */
+/** Starts the processes on a new file. */
 export const onSqlite = async (options: MembersOptions): Promise<Members> => {
   const folder = await mkdtemp(join(memoryFolder, "verbatim-check-"))
   const environment = { CHECK_FILE: join(folder, "data", "verbatim.db") }

@@ -9,15 +9,15 @@ import type { Proxy } from "@verbatim/testkit/servers"
 import { Duration, Effect, type Exit, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Loses answers until it is calm. */
+/** A proxy that loses answers until `calm` is called. */
 type CalmableProxy = Pick<Proxy, "calm" | "storm">
 
 /** The name of the stores' sessions. */
 export const applicationName = "verbatim-checked"
 
 /**
- * The first number of jobs that are rolled back, above those of any round, and how many a process
- * has.
+ * The first number of the jobs that are rolled back, higher than in any round, and how many each
+ * process has.
  */
 const hostsFrom = 2 ** 40
 const hostsMax = 1_000
@@ -32,7 +32,8 @@ const make = (proxy: CalmableProxy) =>
     const { insert } = yield* JobStore
     let hosts = 0
     /**
-     * Writes what a host writes when it submits a job under a key, or in a workspace with a limit.
+     * Writes the same rows as a host that submits a job under a key, or in a workspace with a
+     * limit.
      */
     const handIn = ({ id, of }: Row) => {
       hosts += 1
@@ -82,7 +83,7 @@ const make = (proxy: CalmableProxy) =>
     })
   })
 
-/** The faults, on separate sessions that lose nothing. */
+/** The faults, on separate sessions that lose no answers. */
 export const postgresFaults = (config: {
   readonly url: string
   readonly schema: string
@@ -96,7 +97,7 @@ export const postgresFaults = (config: {
           url: Redacted.make(config.url),
           schema: config.schema,
           connectionsMax: 8,
-          // They lock rows for longer than a statement of the stores can wait.
+          // The faults lock rows for longer than the stores' statements can wait.
           statementTimeout: Duration.minutes(1)
         })
       )

@@ -13,7 +13,9 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/** The shares of answers to writes that are lost, and of answers that are late. */
+/**
+ * The share of answers to writes that are lost, and below it the share of answers that are late.
+ */
 const lossShare = 0.004
 const delayShare = 0.01
 
@@ -22,7 +24,7 @@ const proxy = await Proxy.open(url, {
   lossShare,
   delayShare
 })
-// A process that cannot create its tables exits, so nothing is lost before it has them.
+// A process that cannot create its tables exits, so no answers are lost before the tables exist.
 proxy.calm()
 
 const stores = layer({ url: Redacted.make(proxy.url), schema, applicationName })

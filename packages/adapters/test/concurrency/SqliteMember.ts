@@ -16,7 +16,7 @@ const faults = Layer.effect(
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>
         Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
-      // A SQLite call has ended when it returns.
+      // No statements are left to settle: a SQLite call has ended when it returns.
       calmly: (effect) => effect
     })
   )

@@ -8,17 +8,17 @@ import type { Statements } from "#src/sql/Statements"
 
 type Client = Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError>
 
-/** A column as described by the database. */
+/** A column, as the database describes it. */
 export interface Column {
   readonly table: string
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** Its position in the primary key, from 1; 0 if it is not part of it. */
+  /** The column's position in the primary key, from 1, or 0 if it is not part of the key. */
   readonly keyPlace: number
 }
 
-/** The location of a database, as a message. */
+/** The location of a database, in a form that can be sent to another process. */
 export interface Place {
   readonly kind: "Postgres" | "Sqlite"
   /** The file, or the URL. */

@@ -14,7 +14,7 @@ type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
 /** The input for a generated store. */
 export interface Seed {
-  /** Rows of each table, limited by the rows that they refer to. */
+  /** Number of rows in each table, limited by the rows that they refer to. */
   readonly sizes: ReadonlyArray<number>
   readonly integers: fc.Stream<bigint>
   readonly texts: fc.Stream<string>
@@ -27,7 +27,9 @@ const json = fc.constantFrom(
   "[-0, 1e400]"
 )
 
-/** Up to two hundred: some tables then have many pages of sixteen rows. */
+/**
+ * Seeds with up to two hundred rows per table: some tables then have many pages of sixteen rows.
+ */
 export const seeds: fc.Arbitrary<Seed> = fc.record({
   sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(40)]),
   integers: fc.infiniteStream(
@@ -76,7 +78,7 @@ const pointers: Readonly<Record<string, Pointer>> = {
 /** 32-bit integers, and sums that must fit into 64 bits. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
 
-/** Returns the value required by a table's constraints; undefined if any value is valid. */
+/** Returns the value required by a table's constraints, or undefined if any value is valid. */
 const requiredValue = (
   rows: Rows,
   { column, number, table }: { readonly table: string; readonly column: string; number: number }
@@ -127,7 +129,7 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
     needed
   const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
   if (there === 0) return 0
-  // At most one per job.
+  // There is at most one row per job.
   if (table !== "verbatim_work" && table !== "verbatim_corrections") return wanted
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }

@@ -45,7 +45,7 @@ const property = (
     )
   )
 
-/** One row, so that a store is not empty. */
+/** Writes one row, so that a store is not empty. */
 const oneKey = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
@@ -143,7 +143,7 @@ describe("a NUL character", () => {
     })
   )
 
-  it.live("is named if the target cannot store it, and the target is not served", () =>
+  it.live("is reported if the target cannot store it, and the target is not served", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* withNul, yield* newPostgres]
       const error = yield* Effect.flip(copy(first, second))
@@ -197,7 +197,7 @@ describe("a copy is refused", () => {
       })
     )
 
-    it.live(`from a ${name} that is itself an interrupted copy, until that is finished`, () =>
+    it.live(`from a ${name} that is itself an interrupted copy, until that copy is finished`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(newSqlite), yield* make]
         const third = yield* newSqlite

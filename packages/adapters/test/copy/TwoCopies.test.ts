@@ -7,7 +7,7 @@ import * as Records from "#src/sql/migration/MigrationRecords"
 import { at, dump, type Endpoint, migrate } from "./Databases.ts"
 import { newPostgres, newSqlite } from "./NewDatabases.ts"
 
-/** Makes a store that differs from the others by its one row. */
+/** Makes a store with one row, by which it differs from the other stores. */
 const storeOf = Effect.fnUntraced(function* (id: string) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -26,7 +26,7 @@ const copy = (from: Endpoint, target: StoreCopy.CopyTarget) =>
     report: () => Effect.void
   })
 
-/** Asserts that one of the two was copied, and that the result can be opened. */
+/** Asserts that exactly one of the two stores was copied, and that the result can be opened. */
 const assertOneCopied = Effect.fnUntraced(function* (
   target: Endpoint,
   copies: ReadonlyArray<{ readonly from: Endpoint; readonly exit: Exit.Exit<unknown, unknown> }>

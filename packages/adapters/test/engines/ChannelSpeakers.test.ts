@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 
 const loud = 3_000 ** 2
 
-/** Two seconds of each side in turn. */
+/** A balance in which each side in turn speaks for two seconds. */
 const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   sideCount,
   isSpeakerPerSide,
@@ -44,7 +44,7 @@ const speakersOf = (
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
 describe("speakers by side", () => {
-  it.effect("override those of the engine if each side is one speaker", () =>
+  it.effect("override the engine's speakers if each side is one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides }), numbered)
@@ -60,7 +60,7 @@ describe("speakers by side", () => {
     })
   )
 
-  it.effect("are left out without diarization", () =>
+  it.effect("are left out if there is no diarization", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides, isDiarized: false }), [

@@ -7,7 +7,10 @@ const quiet = 3 ** 2
 
 type Frame = ReadonlyArray<number>
 
-/** This many tenths of a second of one side, with the other one faintly audible. */
+/**
+ * Frames in which one side speaks for the given tenths of a second, with the other side faintly
+ * audible.
+ */
 const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
   const [near, far] = [loud, loud / 25]
   return Array.from({ length: tenths }, () => (speaker === 0 ? [near, far] : [far, near]))
@@ -23,7 +26,10 @@ const turnsFrom = (frames: ReadonlyArray<Frame>, isSpeakerPerSide = false) =>
     isSpeakerPerSide
   })
 
-/** This many tenths of a second of one of three sides, barely louder than the next. */
+/**
+ * Frames in which one of three sides speaks for the given tenths of a second, barely louder than
+ * the next side.
+ */
 const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   Array.from({ length: tenths }, () =>
     [0, 1, 2].map((each) => (each === speaker ? loud : loud / 2))
@@ -38,7 +44,7 @@ describe("turns by channel", () => {
     ])
   })
 
-  it("are missing if both channels have the same sound, or one of them is silent", () => {
+  it("are missing if both channels have the same sound or one of them is silent", () => {
     const none = [
       both(100),
       [...both(100), ...side(0, 20), ...side(1, 20)],
@@ -64,7 +70,7 @@ describe("turns by channel", () => {
     ])
   })
 
-  it("are in order without overlap, and mirrored if the channels are swapped", () => {
+  it("are in order, do not overlap, and are mirrored if the channels are swapped", () => {
     const stretches = fc.array(
       fc.oneof(
         fc

@@ -18,7 +18,7 @@ const engine = Transcriber.of({
   transcribe: () => Effect.die("it is not asked")
 })
 
-/** Returns the readiness after an installation with this end. */
+/** Returns the readiness after an installation with the given outcome. */
 const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>) {
   const { readiness } = yield* makeInstallingEngine({ ...fallback, install })
   for (let turns = 0; turns < 10; turns++) yield* Effect.yieldNow
@@ -26,7 +26,7 @@ const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>
 }, Effect.scoped)
 
 describe("an engine that is being installed", () => {
-  it.effect("reports that, and is ready afterwards", () =>
+  it.effect("reports the installation, and is ready afterwards", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<typeof engine>()
       const { readiness } = yield* makeInstallingEngine({

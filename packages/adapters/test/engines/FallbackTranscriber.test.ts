@@ -6,7 +6,7 @@ import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./UnusedRecognition.ts"
 
-/** A scripted engine with its readiness and its failure; without one it succeeds. */
+/** A scripted engine with its readiness and its failure. If there is no failure, it succeeds. */
 const Script = Schema.Struct({
   readiness: Readiness,
   reason: Schema.NullOr(TranscriberError.fields.reason)
@@ -53,7 +53,7 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in an order of preference", () => {
-  it.effect("log that one passed the work on only if another one gets it", () =>
+  it.effect("log that one engine passed the work on only if another one gets it", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
       const lines: Array<string> = []
@@ -99,7 +99,7 @@ describe("Engines in an order of preference", () => {
       })
   )
 
-  it.effect("wait for one that is being installed if no other accepts the work", () =>
+  it.effect("wait for an engine that is being installed if no other accepts the work", () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))
       const { all } = engines([

@@ -1,4 +1,4 @@
-/** Segments as rows of tests: start, end, speaker and text. */
+/** Segments as rows for tests: start, end, speaker and text. */
 import type { Segment } from "@verbatim/core/transcription"
 
 export const toRows = (segments: ReadonlyArray<Segment>) =>

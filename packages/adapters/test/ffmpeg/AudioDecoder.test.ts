@@ -15,7 +15,7 @@ import { sharedWasm } from "./SharedWasm.ts"
 interface Decoder {
   readonly name: string
   readonly layer: Layer.Layer<AudioDecoder>
-  /** A decoder with its own limits. */
+  /** Makes a decoder with its own limits. */
   readonly layerWith: (options?: DecoderOptions) => Layer.Layer<AudioDecoder>
   readonly isHere: boolean
 }
@@ -45,7 +45,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("goes by the content if the name is wrong", () =>
+  it.effect("decides by the content if the name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))
@@ -73,7 +73,7 @@ const refuses = (it: It) => {
     )
   }
 
-  it.effect("says that a video without sound has none", () =>
+  it.effect("reports that a video has no sound", () =>
     Effect.gen(function* () {
       const reason = yield* reasonOf(clip("video-without-audio.mp4"))
       assert.deepStrictEqual(reason, { _tag: "AudioMissing" })
@@ -111,7 +111,7 @@ const refuses = (it: It) => {
 }
 
 const keepsLimits = (decoder: Decoder) => {
-  it.live("accepts an hour if the limit is an hour, and not one sample more", () =>
+  it.live("accepts an hour but not one sample more if the limit is an hour", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const fits = join(folder, "fits.wav")
@@ -141,7 +141,7 @@ const keepsLimits = (decoder: Decoder) => {
     })
   )
 
-  it.live("removes what a crash left two days ago, and nothing younger", () =>
+  it.live("removes files that a crash left two days ago, but no newer ones", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]

@@ -32,7 +32,7 @@ const decodedBy = Effect.fnUntraced(function* (
 const allEnd = (ids: ReadonlyArray<number>) =>
   eventually(Effect.sync(() => ids.every((id) => !isAlive(id))))
 
-/** Every byte except the line feed, repeated: 10 MB. */
+/** 10 MB of log: every byte except the line feed, repeated. */
 const hostileLog = `
   i=0; while [ $i -lt 40 ]; do
     printf '\\000\\001\\033]0;title\\007\\033[2J\\r\\376\\377\\302\\233 /etc/passwd ' >&2
@@ -41,7 +41,7 @@ const hostileLog = `
   done`
 
 describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
-  it.live("that hangs is killed with everything that it started", () =>
+  it.live("that hangs is killed with every process that it started", () =>
     Effect.gen(function* () {
       const script = `
         trap '' TERM HUP INT
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that ends and leaves a child behind takes it along", () =>
+  it.live("that ends is killed together with the child that it leaves behind", () =>
     Effect.gen(function* () {
       const { ids, reason } = yield* decodedBy("sleep 600 & note $!; exit 1")
       assert.strictEqual(reason._tag, "MediaUndecodable")
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that never stops writing ends at the limit, long before its time-out", () =>
+  it.live("that never stops writing is ended at the limit, long before its time-out", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that logs 10 MB of anything is reported in one short line", () =>
+  it.live("that logs 10 MB of arbitrary bytes is reported in one short line", () =>
     Effect.gen(function* () {
       const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)

@@ -5,7 +5,10 @@ import { makeLosses } from "#src/ffmpeg/ChannelReading"
 const loud = 3_000 ** 2
 const quiet = 30 ** 2
 
-/** Returns the channel to decode alone, for the powers of channels and their sum in each frame. */
+/**
+ * Returns the channel to decode alone, given the powers of all channels and of their sum in each
+ * frame.
+ */
 const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {
   const losses = makeLosses(frames[0]?.[0].length ?? 2)
   for (const [powers, sum] of frames) losses.add(Float64Array.from(powers), sum)
@@ -21,7 +24,7 @@ const onlyLeft = [[loud, 0], loud] as const
 const onlyRight = [[0, loud], loud] as const
 
 describe("channels that cancel each other out", () => {
-  it("are not mixed, whether all the time or in part", () => {
+  it("are not mixed, whether they cancel each other all the time or only in part", () => {
     assert.strictEqual(bestOf(times(20, opposite)), 0)
     assert.strictEqual(bestOf([...times(100, alike), ...times(20, opposite)]), 0)
     assert.strictEqual(bestOf([...times(50, opposite), ...times(10, onlyRight)]), 1)
@@ -37,7 +40,7 @@ describe("channels that cancel each other out", () => {
     assert.isUndefined(bestOf(lone))
   })
 
-  it("are mixed if that is chance, or too quiet to hear", () => {
+  it("are mixed if the cancelled sound is chance or too quiet to hear", () => {
     assert.isUndefined(bestOf([...times(100, alike), ...times(9, opposite)]))
     assert.isUndefined(bestOf(times(100, [[quiet, quiet], 0])))
   })

@@ -13,7 +13,7 @@ import { header as waveHeader } from "#src/engines/pieces/Wave"
 export const clip = (name: string): string =>
   fileURLToPath(new URL(`../media/${name}`, import.meta.url))
 
-/** Creates an empty folder, removed with the scope. */
+/** Creates an empty folder, which is removed when the scope closes. */
 export const newFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-clips-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ export const decode = Effect.fnUntraced(function* (path: string) {
   return yield* decoder.decode({ path, extension: extname(path), byteLength: size })
 })
 
-/** Returns the seconds of sound in a file. */
+/** Returns the length of a file's sound in seconds. */
 export const secondsOf = (path: string) =>
   Effect.scoped(Effect.map(decode(path), ({ sampleCount }) => sampleCount / 16_000))
 

@@ -31,7 +31,7 @@ size=N/A time=00:00:23.54 bitrate=N/A speed= 655x
 const failed = { _tag: "Exited", code: 1 } as const
 const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, nonce: "Ab3" }
 
-/** Returns why a run with this log produced nothing. */
+/** Returns why a run with this log produced no audio. */
 const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
@@ -56,11 +56,11 @@ describe("a description", () => {
     assert.isUndefined(readLog(`${guess}${run}`, "Ab3").description?.declared)
   })
 
-  it("is absent if nothing was opened", () => {
+  it("is absent if no file was opened", () => {
     assert.isUndefined(readLog("x: Invalid data found when processing input", "Ab3").description)
   })
 
-  it("leads to the default track that can be decoded, else to the first", () => {
+  it("leads to the default track if decodable, and otherwise to the first decodable one", () => {
     const known = { isDefault: false, isKnown: true }
     const [marked, unknown] = [
       { ...known, isDefault: true },
@@ -101,7 +101,7 @@ describe("the silence before the first packet", () => {
   })
 })
 
-describe("what a file says about itself", () => {
+describe("text from a file's own metadata", () => {
   it("is not an error message", () => {
     const complaint =
       "[aac @ 0x1] decode_band_types: Input buffer exhausted before END element found"
@@ -121,7 +121,7 @@ describe("what a file says about itself", () => {
   })
 })
 
-describe("the cause of what cannot be decoded", () => {
+describe("the cause of a failed decoding", () => {
   const causes: ReadonlyArray<readonly [cause: string | undefined, reason: object]> = [
     [
       "IndexMissing",

@@ -1,6 +1,6 @@
 /**
  * Makes recordings with the encoders of ffmpeg's WebAssembly build, so that the tests need neither
- * a program nor committed files. Runs in its own thread, because the package changes globals.
+ * a program nor committed files. It runs in its own thread, because the package changes globals.
  */
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
@@ -21,7 +21,7 @@ Object.defineProperty(globalThis, "location", { value: { href: "file:///" }, con
 const create = createRequire(script)(script)
 const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
 const make = async (words, compiled) => {
-  // Its encoders corrupt its memory: after some of them, any other crashes.
+  // Some encoders corrupt the package's memory: any encoder that runs after them crashes.
   const core = await create({
     instantiateWasm: (imports, done) => {
       WebAssembly.instantiate(compiled, imports).then(done)

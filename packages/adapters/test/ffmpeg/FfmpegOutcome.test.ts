@@ -29,7 +29,7 @@ describe("judge", () => {
     assert.strictEqual(verdict(exited(0), { byteLength: bytesOfHours(2) }), 115_200_000)
   })
 
-  it("says why there are none", () => {
+  it("says why there are no samples", () => {
     const table: ReadonlyArray<
       readonly [End, { log?: string; byteLength?: number }, Reason["_tag"]]
     > = [

@@ -4,7 +4,7 @@ import { Duration, Effect } from "effect"
 import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { clip, newFolder } from "./Clips.ts"
 
-/** Returns how an engine ends that decodes a video onto a full disk. */
+/** Returns how an engine ends when it decodes a video onto a full disk. */
 export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
   const folder = yield* newFolder
   const full = yield* Effect.acquireRelease(

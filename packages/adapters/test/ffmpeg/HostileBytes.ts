@@ -31,7 +31,7 @@ const frameNumber = (number: number): Buffer => {
 
 const blockSamples = 32_768
 
-/** A frame of silence: 2 s of it in 14 bytes. */
+/** A frame of silence: 2 s in 14 bytes. */
 const flacFrame = (number: number): Buffer => {
   const head = Buffer.concat([Buffer.from([0xff, 0xf8, 0xf5, 0x08]), frameNumber(number)])
   const sum = Buffer.from([checksum(head, { bits: 8, by: 0x07 })])
@@ -41,7 +41,7 @@ const flacFrame = (number: number): Buffer => {
   return Buffer.concat([frame, end])
 }
 
-/** A FLAC of silence, 16 kHz: ten hours of it take 230 KB. */
+/** A FLAC file with silence at 16 kHz: ten hours take 230 KB. */
 export const silentFlac = (hours: number): Buffer => {
   const header = Buffer.alloc(42)
   header.write("fLaC")

@@ -1,6 +1,6 @@
 /**
- * Every hostile file through both decoders: it ends as in the table and with a fixed sentence,
- * opens nothing else, makes no connection, and leaves nothing behind.
+ * Decodes every hostile file with both decoders. Each ends as in the table and with a fixed
+ * sentence, opens no other file, makes no connection, and leaves no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -49,7 +49,7 @@ const listener = Effect.acquireRelease(
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** The file, next to a pipe that blocks whatever opens it. */
+/** Writes the file next to a pipe that blocks any program that opens it. */
 const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: number) {
   const folder = yield* newFolder
   const bait: Bait = { folder, port }
@@ -73,7 +73,7 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-/** It ended as in the table, with a fixed sentence. */
+/** Asserts that the decoding ended as in the table, with a fixed sentence. */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
     assert.include(file.endings, "Decoded")
@@ -114,7 +114,7 @@ const decoders = [
   }
 ] as const
 
-/** An hour of silence takes a second, and up to ten on two busy cores. */
+/** An hour of silence takes a second to decode, and up to ten seconds on two busy cores. */
 const slow = 240_000
 
 for (const { decoder, isHere, name } of decoders) {
@@ -128,7 +128,7 @@ for (const { decoder, isHere, name } of decoders) {
 }
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("are followed by an ffmpeg without lists", () =>
+  it.live("are followed by an ffmpeg that has no lists of formats and protocols", () =>
     Effect.gen(function* () {
       const heard = yield* listener
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

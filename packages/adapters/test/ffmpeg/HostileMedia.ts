@@ -4,7 +4,7 @@ import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
 import * as Bytes from "./HostileBytes.ts"
 
-/** Targets that a file may point at. Nothing must follow. */
+/** Targets that a file may point at. No decoder must open them. */
 export interface Bait {
   /** The folder of the file, next to a pipe `bait.ts`, which blocks forever when opened. */
   readonly folder: string
@@ -117,7 +117,10 @@ const extensions = [
   ...[".mp4", ".mov", ".avi", ".mkv", ".webm", ".wmv", ".m4v", ".flv"]
 ]
 
-/** Every second one is truncated; the others are damaged throughout. */
+/**
+ * Damaged files of each format: every second one is truncated, and the others are damaged
+ * throughout.
+ */
 const cuts: ReadonlyArray<Row> = extensions.map((extension, index): Row => {
   const bytes = clipBytes(extension)
   if (index % 2 === 0) {
@@ -128,7 +131,7 @@ const cuts: ReadonlyArray<Row> = extensions.map((extension, index): Row => {
   return [`bytes-flipped${extension}`, flipped, damaged]
 })
 
-/** All of them. */
+/** All hostile files. */
 export const hostileFiles: ReadonlyArray<HostileFile> = [
   ...noMedia,
   ...lists,

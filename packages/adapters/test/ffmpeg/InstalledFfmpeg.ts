@@ -1,11 +1,11 @@
-/** The ffmpeg of this machine. Without one, the tests that need it are skipped and say so. */
+/** The ffmpeg of this machine. If there is none, the tests that need it are skipped and say so. */
 import { Effect, Option } from "effect"
 import { locate } from "#src/ffmpeg/SystemFfmpeg"
 
 /** Its path, if there is one. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locate))
 
-/** For the titles of skipped tests. */
+/** The reason for skipping tests, as an addition to their titles. */
 export const reason = installed === undefined ? " (skipped: there is no ffmpeg on PATH)" : ""
 
 if (installed === undefined) {

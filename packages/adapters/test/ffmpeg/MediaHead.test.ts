@@ -1,4 +1,4 @@
-/** Recordings that would waste a decoder's time: none of them is decoded. */
+/** Recordings that would waste a decoder's time are not decoded. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ const counting = Effect.gen(function* () {
   return { folder, layer, seen }
 })
 
-/** A FLAC file that declares so many hours at 16 kHz. */
+/** A FLAC file that declares the given number of hours at 16 kHz. */
 const flac = (hours: number) => {
   const bytes = silentFlac(1)
   bytes.writeUInt32BE(hours * 3_600 * 16_000, 22)
@@ -65,13 +65,13 @@ describe("a recording that declares too much", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.each(accepted)("reaches one if it declares nothing: %s", ([, bytes]) =>
+  it.live.each(accepted)("reaches an engine if it declares nothing: %s", ([, bytes]) =>
     Effect.gen(function* () {
       const { folder, layer, seen } = yield* counting
       const path = join(folder, "sound.wav")
       yield* Effect.promise(() => writeFile(path, bytes))
       yield* Effect.provide(reasonOf(path), layer)
-      // At least a minute, and a second per ten bytes.
+      // The limit is at least a minute, plus a second per ten bytes.
       const seconds = Math.ceil(Math.max(60, bytes.length / 10))
       assert.deepStrictEqual(seen.byteLimits, [seconds * 32_000])
     }).pipe(Effect.scoped)

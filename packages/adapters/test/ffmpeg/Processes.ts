@@ -1,9 +1,9 @@
-/** Running processes of this machine, for tests that something was stopped. */
+/** Running processes of this machine, for tests of stopping programs. */
 import { readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
 
-/** Whether a program runs. One that has ended but was not reaped keeps its id. */
+/** Whether a program runs. A program that has ended but was not reaped keeps its id. */
 export const isAlive = (id: number): boolean => {
   try {
     process.kill(id, 0)
@@ -30,7 +30,7 @@ const mentions = (path: string) => (id: string) =>
     () => false
   )
 
-/** Counts the programs that were started with a text in their arguments. Linux only. */
+/** Counts the running programs whose arguments contain a string. Linux only. */
 export const countMentioning = (path: string) =>
   Effect.promise(async () => {
     const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))

@@ -1,6 +1,6 @@
 /**
- * The table of sound through both decoders: each recording has its full length, each tone is in its
- * place, and tracks that were left out are reported.
+ * Decodes the table of sound with both decoders: each recording has its full length, each tone is
+ * at its position, and tracks that were left out are reported.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -60,7 +60,7 @@ const isCut = Effect.fnUntraced(function* ([name]: (typeof cutFiles)[number]) {
   assert.isBelow(warning.readMillis, 5_000)
 }, Effect.scoped)
 
-/** A second of sound, and five hours without any before the next. */
+/** A second of sound, and five hours of silence before the next second. */
 const isEndless = Effect.gen(function* () {
   const { reason: why } = yield* Effect.flip(decode(endless))
   const detail = "it decodes to more silence than its length allows"

@@ -6,21 +6,21 @@ type ToneStart = readonly [hz: number, at: number]
 
 /** A recording, and the decoder's result. */
 export interface Row {
-  /** Also the name of its file. */
+  /** The name of the row, and of its file. */
   readonly name: string
   /**
    * The ffmpeg runs that create its parts and then the recording. The last run lacks the file name.
    */
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
-  /** Changes its bytes, or builds them from other files. */
+  /** Changes the recording's bytes, or builds them from other files. */
   readonly edit?: (bytes: Buffer, made: ReadonlyMap<string, Buffer>) => Buffer
   readonly tracks?: Tracks
   readonly seconds: number
   readonly tones: ReadonlyArray<ToneStart>
-  /** Tones of tracks that are left out. */
+  /** Tones in the tracks that are left out. */
   readonly absent?: ReadonlyArray<number>
   readonly warnings?: ReadonlyArray<object>
-  /** The number of speakers in its tracks. */
+  /** The number of speakers in the recording's tracks. */
   readonly speakerCount?: number
 }
 

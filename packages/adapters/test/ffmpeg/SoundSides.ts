@@ -1,4 +1,4 @@
-/** The rows of the table with several channels or tracks: none of them is lost. */
+/** The rows of the table with several channels or tracks, none of which may be lost. */
 import { channelCounts, high, low, third, tonesOf } from "./SoundInputs.ts"
 import { from, type Row } from "./SoundRow.ts"
 
@@ -10,7 +10,7 @@ const plain = {
   ]
 } as const
 
-/** Each microphone has its own tone, and none is lost. */
+/** Each microphone has its own tone, and no tone is lost. */
 const microphones: ReadonlyArray<Row> = channelCounts.map((count) => ({
   name: `${count}-channels.wav`,
   runs: from(`${count}-microphones.wav`, "-c:a", "copy"),
@@ -18,7 +18,7 @@ const microphones: ReadonlyArray<Row> = channelCounts.map((count) => ({
   tones: tonesOf(count).map(({ at, hz }) => [hz, at] as const)
 }))
 
-/** The same with channels named after positions in a room. */
+/** Similar recordings, with channels named after positions in a room. */
 const surround: ReadonlyArray<Row> = [6, 8].map((count) => ({
   name: `${count}-channels.flac`,
   runs: from(`${count}-microphones.wav`, "-c:a", "flac"),
@@ -127,7 +127,7 @@ const severalTracks: ReadonlyArray<Row> = [
   )
 ]
 
-/** All of them. */
+/** All rows with several channels or tracks. */
 export const sides: ReadonlyArray<Row> = [
   ...microphones,
   ...surround,

@@ -1,6 +1,6 @@
 /**
- * The table of sound: recordings of every kind, how each is made, its length, and which tones it
- * has at which times.
+ * The table of sound: recordings of every kind, with how each is made, its length, and its tones
+ * with their times.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -120,7 +120,7 @@ const lost: ReadonlyArray<Row> = (
   edit: damage
 }))
 
-/** Recordings joined in one file: all of their sound is there, and no more. */
+/** Recordings joined in one file: it has all of their sound, and no more. */
 const joined: ReadonlyArray<Row> = (
   [
     ["joined.ogg", "libvorbis", "44100"],
@@ -146,7 +146,7 @@ const joined: ReadonlyArray<Row> = (
 /** The first half of a file. */
 const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
-/** They declare their length, and end at half of it. */
+/** Files that declare their length, and end at half of it. */
 export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]> = [
   ["cut.wav", from("humming.wav", "-c:a", "pcm_s16le")],
   ["cut.mp3", from("humming.wav", "-c:a", "libmp3lame")],
@@ -159,7 +159,7 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
   ]
 ]
 
-/** Nothing is missing from these: their sound ends before their picture, or as declared. */
+/** Files that are not truncated: their sound ends before their picture, or as declared. */
 const whole: ReadonlyArray<Row> = [
   {
     ...plain,
@@ -193,7 +193,7 @@ const whole: ReadonlyArray<Row> = [
   }
 ]
 
-/** All that are decoded completely. */
+/** All recordings that are decoded completely. */
 export const rows: ReadonlyArray<Row> = [
   ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
   ...[...sides, ...whole]

@@ -1,4 +1,4 @@
-/** The system's ffmpeg: how it is found, and that it never outlives a decoding. */
+/** The system's ffmpeg is found, and never outlives a decoding. */
 import { execFile } from "node:child_process"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -15,7 +15,7 @@ import { countMentioning, eventually } from "./Processes.ts"
 
 const execute = promisify(execFile)
 
-/** A pipe without a writer, which blocks a reader forever. */
+/** A pipe that has no writer, which blocks a reader forever. */
 const endlessMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "endless.mp3")
   return Effect.as(
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
     })
   )
 
-  it.live("is missing without PATH, and then WebAssembly decodes", () =>
+  it.live("is missing if there is no PATH, and then WebAssembly decodes", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* programIn(folder, "exit 1")

@@ -3,14 +3,14 @@
 /** A beep in one channel. */
 export interface Beep {
   readonly hz: number
-  /** In seconds. */
+  /** The start in seconds. */
   readonly at: number
   /** 1 is the usual loudness; a negative value inverts the phase. */
   readonly gain?: number
   readonly seconds?: number
 }
 
-/** Raw audio with the beeps of each channel. */
+/** A recording that consists of beeps, by channel. */
 export interface Recording {
   readonly rate: number
   readonly seconds: number
@@ -20,7 +20,7 @@ export interface Recording {
 const beepSeconds = 0.4
 const amplitude = 12_000
 
-/** The same as a WAV file, 16 bit. */
+/** Returns the recording as a WAV file with 16 bits. */
 export const toWav = ({ channels, rate, seconds }: Recording): Buffer => {
   const blockBytes = channels.length * 2
   const count = Math.round(seconds * rate)
@@ -74,7 +74,9 @@ const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: numb
 /** Quieter tones are encoder noise. */
 const audibleAmplitude = 60
 
-/** Returns where a tone begins in decoded audio, in seconds; undefined if there is none. */
+/**
+ * Returns where a tone begins in decoded audio, in seconds, or undefined if there is no such tone.
+ */
 export const findTone = (samples: Int16Array, hz: number): number | undefined => {
   const amplitudes: Array<number> = []
   for (let from = 0; from + windowSamples <= samples.length; from += windowStep) {

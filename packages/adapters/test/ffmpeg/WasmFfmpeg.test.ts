@@ -1,4 +1,4 @@
-/** ffmpeg in a thread: it can be stopped, and its crash harms nothing else. */
+/** ffmpeg in a thread can be stopped, and its crash affects no other decoding. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -10,7 +10,7 @@ import { decodeToFullDisk } from "./FullDisk.ts"
 import { eventually } from "./Processes.ts"
 import { sharedWasm } from "./SharedWasm.ts"
 
-/** Ten hours, which take ten seconds or more to decode. */
+/** A recording of ten hours, which takes ten seconds or more to decode. */
 const longMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "long.wav")
   return Effect.as(writeSilence(path, { seconds: 36_000 }), path)
@@ -19,7 +19,7 @@ const longMedia = Effect.flatMap(newFolder, (folder) => {
 const threadCount = () =>
   process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
 
-/** Returns the outcome of a decoding if the package does something else. */
+/** Returns the outcome of a decoding if the package runs other code. */
 const reasonInstead = Effect.fnUntraced(function* (expression: string) {
   const script = join(yield* newFolder, "core.cjs")
   const good = Option.getOrThrow(yield* locate)
@@ -81,7 +81,7 @@ describe("WasmFfmpeg", () => {
 
   it.live("refuses media that crashes it, and decodes the next one", () =>
     Effect.gen(function* () {
-      // A WebAssembly trap, as media can cause it: only the thread is affected.
+      // Media can cause a WebAssembly trap like this one: only the thread is affected.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
       const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), sharedWasm())
@@ -95,7 +95,7 @@ describe("WasmFfmpeg", () => {
       const large = "core._malloc(2 ** 30) === 0"
       const closed = "typeof fetch + typeof WebSocket === 'undefinedundefined'"
       for (const isTrue of [small, large, closed]) {
-        // Exit code 0 without a sample.
+        // Ends with exit code 0 and no sample.
         assert.deepStrictEqual(yield* reasonInstead(`${isTrue} ? 0 : 1`), { _tag: "AudioMissing" })
       }
     })

@@ -8,7 +8,7 @@ const [directory = "", key = ""] = process.argv.slice(2)
 
 const chunk = new Uint8Array(65_536).fill(2)
 
-/** Printed when this many chunks are written; the old content had one. */
+/** A line is printed after this number of chunks; the old content had one chunk. */
 const toldAfter = 20
 
 const content = Stream.range(1, Number.MAX_SAFE_INTEGER).pipe(

@@ -97,7 +97,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("opens a file alone in a private folder until the scope closes", () =>
+  it.live("opens a file in its own private folder until the scope closes", () =>
     withStore(function* (store, folder) {
       yield* put(key)
       yield* put(second)
@@ -114,7 +114,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("refuses strings that are not keys, wherever they point", () =>
+  it.live("refuses strings that are not keys, regardless of where they point", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const outside = join(folder, "outside.mp3")
@@ -147,7 +147,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes what a crash left a day ago, and nothing younger", () =>
+  it.live("removes files that a crash left a day ago, but no newer ones", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = join(folder, ".staging", "old")

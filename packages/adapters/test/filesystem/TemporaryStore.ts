@@ -1,4 +1,4 @@
-/** Stores for tests in their own folders, removed with the scope. */
+/** Stores for tests, in their own folders, which are removed when the scope closes. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

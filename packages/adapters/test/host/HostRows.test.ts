@@ -1,4 +1,4 @@
-/** All integer columns that a host's driver may return as text are known. */
+/** All integer columns that a host's driver may return as strings are known. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"
@@ -27,7 +27,7 @@ const wide = new Set(["bigint", "numeric"])
 /** Statements only compare these columns, and never return them under these names. */
 const unread = new Set(["forgotten", "id", "is_transcription_ended", "until"])
 
-describe("rows of a host's driver", () => {
+describe("rows from a host's driver", () => {
   it.live("have numbers in all 64-bit columns, and in no text column", () =>
     Effect.gen(function* () {
       const found = yield* columns

@@ -7,8 +7,8 @@ import { foundFirst, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Exit, Layer, Option, Stream } from "effect"
 
 /**
- * A host checks its media store before it opens a transaction: SQLite has one writer, and the first
- * check writes a marker.
+ * A host checks its media store before it opens a transaction, because SQLite has one writer, and
+ * the first check writes a marker.
  */
 const begun = Effect.all([
   foundFirst,
@@ -16,7 +16,10 @@ const begun = Effect.all([
   Effect.flatMap(MediaIdentity, ({ verify }) => verify)
 ])
 
-/** Provides the services, the ports below them, and everything next to the ports. */
+/**
+ * Provides the services, the ports that they use, and everything else that the stores' layer
+ * provides.
+ */
 export const servicesOver = <Beside, E>(stores: Layer.Layer<Stores | Beside, E>) =>
   Layer.effectDiscard(begun).pipe(
     Layer.provideMerge(Services.layer),
@@ -25,7 +28,7 @@ export const servicesOver = <Beside, E>(stores: Layer.Layer<Stores | Beside, E>)
     )
   )
 
-/** The host itself. */
+/** The principal of the host itself. */
 const principal = {
   kind: "management",
   workspaceId: workspaceId(1),
@@ -36,7 +39,7 @@ const audio = "https://media.test/talk.mp3"
 
 const bytes = new Uint8Array(1_000)
 
-/** Puts the recording where jobs find it. */
+/** Publishes the recording at the URL from which jobs fetch it. */
 const publish = Effect.flatMap(FakeMedia, (media) =>
   media.publish(audio, {
     bytes,

@@ -9,7 +9,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
-/** A driver like those of others: one connection, no cache, and every integer a bigint. */
+/** Imitates other drivers: one connection, no cache, and every integer as a bigint. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
   const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
     Effect.try({

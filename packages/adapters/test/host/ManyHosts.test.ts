@@ -8,7 +8,7 @@ import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import { isThere, servicesOver, submitUrl } from "./HostServices.ts"
 
-/** Sessions of the host. */
+/** Maximum number of the host's sessions. */
 const sessionsMax = 16
 
 const prepared = Effect.gen(function* () {
@@ -23,7 +23,7 @@ const prepared = Effect.gen(function* () {
   return { context, pool }
 })
 
-/** Runs an effect in a transaction of the host. */
+/** Runs an effect in a host transaction. */
 const transact = <A, E, R>(
   pool: pg.Pool,
   end: "COMMIT" | "ROLLBACK",
@@ -41,7 +41,7 @@ const transact = <A, E, R>(
     (client) => Effect.sync(() => client.release())
   )
 
-describe("transactions of hosts", () => {
+describe("host transactions", () => {
   it.live("with the same key wait for each other's outcome", () =>
     Effect.gen(function* () {
       const { context, pool } = yield* prepared

@@ -22,7 +22,7 @@ const killedGreeting = Buffer.concat([
   message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"))
 ])
 
-/** A server that ends every session as it begins. */
+/** A server that ends every session when it begins. */
 const killingServer = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly end: () => void }>((resume) => {
     const sockets = new Set<Socket>()
@@ -43,7 +43,7 @@ const killingServer = Effect.acquireRelease(
 )
 
 describe("a pool of pg", () => {
-  it.effect("survives a session that ends in the packet that greets it", () =>
+  it.effect("survives a session that ends in its greeting packet", () =>
     Effect.gen(function* () {
       const { port } = yield* killingServer
       const pool = yield* Effect.acquireRelease(
@@ -80,11 +80,11 @@ describe("a pool of pg", () => {
         Effect.sync(() => new pg.Pool({ connectionString: Redacted.value(url), max: 1 })),
         (opened) => Effect.promise(() => opened.end())
       )
-      // The documentation of pg tells hosts to listen: this covers idle sessions.
+      // As pg's documentation recommends, the host listens for errors of idle sessions.
       pool.on("error", () => undefined)
       const unheard: Array<unknown> = []
       pool.on("acquire", (session) => {
-        // An error without a listener would end the process: here it is recorded.
+        // An error that has no listener would end the process. Here it is recorded.
         session.on("error", (fault) => {
           if (session.listenerCount("error") === 1) unheard.push(fault)
         })

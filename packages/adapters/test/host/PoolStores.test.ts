@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 
-/** One case makes many requests at once, besides the stores' batched statements. */
+/** One case makes many concurrent requests, in addition to the stores' batched statements. */
 const sessionsMax = 10
 
 const onPool = emptied(({ url }) =>

@@ -47,13 +47,15 @@ const writeAll =
       yield* Effect.promise(async () => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
       const job = yield* within(connection)(submitUrl(name))
       const { preset } = yield* within(connection)(addVersion(name, name))
-      // Over the stores' pool, nothing is visible before the commit.
+      // Through the stores' pool, the writes are not visible before the commit.
       assert.isFalse(yield* isThere(job.id))
       assert.isTrue(yield* within(connection)(isThere(job.id)))
       return { job, preset }
     })
 
-/** Counts what exists under a name: the row, the job, its work, the keys, the version. */
+/**
+ * Counts everything that exists under a name: the row, the job, its work, the keys, the version.
+ */
 const countAll = (host: Host, schema: string, name: string) =>
   Effect.promise(() =>
     host.transact(async (connection) => {
@@ -97,7 +99,7 @@ const prepared = (client: (typeof clientNames)[number]) =>
   })
 
 describe.each(clientNames)("a transaction of a host with %s", (client) => {
-  it.live("commits and rolls back a job and a preset with its own row", () =>
+  it.live("commits and rolls back a job and a preset together with its own row", () =>
     Effect.gen(function* () {
       const { context, host, schema, table } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -144,7 +146,7 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
     })
   )
 
-  it.live("reports in a sentence that it does not exist or has ended", () =>
+  it.live("is reported as missing or ended in a sentence", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -235,7 +237,7 @@ describe("a call in a host's transaction", () => {
 })
 
 describe("the example of the page on transactions", () => {
-  it.live("publishes an article together with its recording, or neither", () =>
+  it.live("publishes both an article and its recording, or neither", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const runtime = ManagedRuntime.make(Layer.orDie(servicesOver(Layer.fresh(layer(config)))))

@@ -1,4 +1,4 @@
-/** Hosts on Postgres, each with its own client and its own way of making transactions. */
+/** Hosts on Postgres, each with its own client and its own kind of transaction. */
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"
@@ -8,10 +8,10 @@ import pg from "pg"
 import * as EffectSql from "./clients/EffectSql.ts"
 import * as Pg from "./clients/Pg.ts"
 
-/** Thrown to roll back. */
+/** Thrown to roll back a transaction. */
 export class Undo extends Error {}
 
-/** Runs a statement of the host. */
+/** Runs one of the host's statements. */
 export type RunOwnStatement = (text: string, values: Array<unknown>) => PromiseLike<unknown>
 
 /** Runs work in a transaction, which is rolled back if the work rejects. */

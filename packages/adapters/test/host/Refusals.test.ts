@@ -1,4 +1,4 @@
-/** If a host's tables are in the way, the error names them and nothing is changed. */
+/** If a host's tables have the stores' names, the error names them and nothing is changed. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -105,7 +105,7 @@ describe("a schema of a host", () => {
     })
   )
 
-  it.live("holds one installation, separate from that of another schema", () =>
+  it.live("holds one installation, separate from the installation in another schema", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))

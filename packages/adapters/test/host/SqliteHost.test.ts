@@ -48,7 +48,7 @@ const writeAll = (host: DatabaseSync, name: string) =>
     assert.isTrue(host.isTransaction, "the transaction is the host's to end")
     assert.isFalse(yield* isThere(job.id))
     assert.isTrue(yield* within(host)(isThere(job.id)))
-    // A worker that claims early finds nothing, and does not wait.
+    // A worker that claims early finds no work, and does not wait.
     return { job, preset }
   })
 
@@ -77,7 +77,7 @@ const refusalOf = (host: DatabaseSync) =>
   )
 
 describe("a transaction of a host with node:sqlite", () => {
-  it.live("commits and rolls back a job and a preset with its own row", () =>
+  it.live("commits and rolls back a job and a preset together with its own row", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -160,7 +160,7 @@ describe("a transaction of a host with node:sqlite", () => {
           ...{ principal, slug, label: "production" },
           wanted: Effect.succeed(1)
         })
-        // The transaction reads as of this moment.
+        // The transaction's snapshot is taken here.
         host.exec("BEGIN")
         assert.deepStrictEqual(countAll(host, "other"), [0, 0, 0, 0, 0, 0])
         yield* presets.protectLabel({ by: { kind: "operator", workspaceId }, label: "production" })
@@ -176,7 +176,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("reports in a sentence why it cannot be written to", () =>
+  it.live("is refused with a sentence if it cannot be written to", () =>
     Effect.gen(function* () {
       const { context, filename, host } = yield* prepared
       const elsewhere = yield* openDatabase(":memory:")
@@ -212,7 +212,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.effect("leaves an uploaded file for garbage collection after a rollback, but no URL", () =>
+  it.effect("leaves an uploaded file for garbage collection after a rollback, but not a URL", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -22,13 +22,13 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a heading that is said", ["## Boats and bridges and harbours are a heading."]]
 ]
 
-/** Each text in a language with spaces between words, or in one without. */
+/** Each text, in a language that has spaces between words and in one that does not. */
 const cases = chooseCases(
   table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
   2
 )
 
-/** CPU time, so that other processes do not count. */
+/** Reads the CPU time, so that other processes do not count. */
 const processorMicros = (): number => {
   const { system, user } = process.cpuUsage()
   return system + user
@@ -57,7 +57,7 @@ describe("LexRankSummarizer with extreme input", () => {
   )
 
   it.live(
-    "lets other work run while it reads ten hours, in time proportional to the length",
+    "lets other work run while it reads ten hours, and takes time proportional to the length",
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
@@ -78,7 +78,8 @@ describe("LexRankSummarizer with extreme input", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // A fourteenth on an idle core; with all other work of the process, one of three rounds.
+        // The share is a fourteenth on an idle core. Because of other work in the process, only one
+        // of three rounds must be below the limit.
         let [stretch, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (stretch >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

@@ -1,4 +1,4 @@
-/** Summaries of natural talk, checked as a reader would; see `talk/` for the texts. */
+/** Summaries of natural talk, checked as a reader would check them. The texts are in `talk/`. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -51,7 +51,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   )
 
   for (const type of SummaryType.literals) {
-    it.effect(`${type} repeats what was said, in order, each sentence once`, () =>
+    it.effect(`${type} repeats spoken sentences in order, each one once`, () =>
       Effect.gen(function* () {
         const text = yield* summarize(type, language, lines)
         const counts = saidIn(proseOf(text), chosen)
@@ -64,7 +64,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
     )
   }
 
-  it.effect("long has the headings of the language and of the talk", () =>
+  it.effect("long has the headings of the language and headings from the talk", () =>
     Effect.gen(function* () {
       const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
       assert.deepStrictEqual([digest, executive], [...headings[language]])
@@ -106,7 +106,7 @@ const line = Schema.Array(Schema.Literals(vocabulary))
 
 describe("a summary of anything", () => {
   it.effect.prop(
-    "has only words that were said",
+    "has only words that were spoken",
     { lines: Schema.Array(line), type: SummaryType },
     ({ lines, type }) =>
       Effect.gen(function* () {

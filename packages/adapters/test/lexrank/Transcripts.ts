@@ -1,4 +1,4 @@
-/** Transcripts to summarise: the meeting of the examples, and long ones of made-up words. */
+/** Transcripts to summarise: the meeting from the examples, and long ones with made-up words. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -25,12 +25,12 @@ export const meeting: ReadonlyArray<string> = readFileSync(
   .trim()
   .split("\n")
 
-/** The same as written by a recogniser without punctuation. */
+/** The same lines as a recogniser writes them that has no punctuation. */
 export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )
 
-/** Makes this many different sentences of 14 words each. */
+/** Makes the given number of different sentences, each with 14 words. */
 export const many = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, line) => {
     const words = Array.from(

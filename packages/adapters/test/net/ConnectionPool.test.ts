@@ -12,7 +12,7 @@ const limits: Partial<Guard.Limits> = { connectTimeout: timeout, idleConnectionT
 
 const options: GuardOptions = { allowNetworks: allow("127.0.0.0/8"), limits }
 
-/** The status, or the failure as text. */
+/** Sends a webhook and returns the status, or the failure as text. */
 const post = (url: string) =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.post({ url, headers: {}, body: "{}", timeout })
@@ -44,7 +44,7 @@ describe("Connections to receivers", () => {
     }).pipe(Effect.provide(GuardedWebhookSender.layer(options)))
   )
 
-  it.live("lead to the address that the name has now", () =>
+  it.live("lead to the current address of the name", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const url = `http://hooks.example.com:${server.port}/`
@@ -72,7 +72,7 @@ describe("Connections to receivers", () => {
       const count = 40
       for (let number = 0; number < count; number++) {
         assert.strictEqual(yield* post(`${server.origin}/${number}`), 200)
-        // About when the connection is closed here.
+        // At about this time the connection is closed here.
         yield* Effect.sleep(96 + (number % 8))
       }
       assert.isAbove(server.connections(), 1)
@@ -131,7 +131,7 @@ describe("Connections to receivers", () => {
     )
   }
 
-  it.live("are closed when idle, too many, or when their sender ends", () =>
+  it.live("are closed when they are idle or too many, or when their sender ends", () =>
     Effect.gen(function* () {
       const servers = yield* Effect.all([polite, polite, polite])
       const open = () => servers.map((server) => server.open())

@@ -13,13 +13,13 @@ import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 
-/** Options of a test: the outbound ports, and the addresses that callers can name. */
+/** Options for a test: the outbound ports, and the addresses that callers can use. */
 export interface Outside {
   readonly allowNetworks: Networks
   readonly net: Layer.Layer<MediaFetcher | MediaStore | WebhookSender>
 }
 
-/** Callers, stores and engines, without a worker. */
+/** Callers, stores and engines, but no worker. */
 export const outside = ({ allowNetworks, net }: Outside) =>
   Services.layer.pipe(
     Layer.provide(Layer.succeed(OutboundPolicy, { allowNetworks })),
@@ -75,7 +75,9 @@ export const submitUrl = Effect.fnUntraced(function* (principal: Principal, url:
   return id
 })
 
-/** Waits this many milliseconds of real time, for sockets under a test clock. */
+/**
+ * Waits for the given number of milliseconds in real time, which sockets need under a test clock.
+ */
 export const really = (millis: number) => TestClock.withLive(Effect.sleep(millis))
 
 /** Moves the test clock in steps, with real time in between. */

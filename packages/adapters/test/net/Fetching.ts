@@ -1,4 +1,4 @@
-/** The media fetcher for tests: with 127.0.0.1, and with failures as text. */
+/** The media fetcher for tests, which allows 127.0.0.1 and returns failures as text. */
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
@@ -10,7 +10,10 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 /** A guard that allows only one address. */
 export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
-/** The same with little time for an answer that never comes, and much for connecting. */
+/**
+ * The same guard with a short time for an answer that never arrives, and a long time for
+ * connecting.
+ */
 export const shortTimeouts: GuardOptions = {
   ...loopback,
   limits: { connectTimeout: Duration.minutes(5), checkTimeout: Duration.millis(600) }
@@ -19,7 +22,7 @@ export const shortTimeouts: GuardOptions = {
 /** The production guard. */
 export const closed: GuardOptions = { allowNetworks: [] }
 
-/** A scripted resolver: one line per query, the last one for all further queries. */
+/** A scripted resolver: one line per query, and the last line for all further queries. */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   const queries: Array<string> = []
   const resolve = (name: string): Effect.Effect<ReadonlyArray<string>> =>
@@ -42,7 +45,7 @@ export const download = (url: string, options: GuardOptions = loopback) =>
     Effect.provide(GuardedMediaFetcher.layer(options))
   )
 
-/** The failure as text: its tag and its detail. */
+/** Returns the failure as text: its tag and its detail. */
 export const failure = <A>(effect: Effect.Effect<A, MediaFetcherError>): Effect.Effect<string, A> =>
   Effect.map(Effect.flip(effect), ({ reason }) =>
     reason._tag === "Unresolved"

@@ -9,7 +9,7 @@ import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
 import { operations } from "./OutboundOperations.ts"
 
-/** Answers of a resolver; one bad address is enough. */
+/** A resolver's answers, in which one bad address is enough. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["10.0.0.1"],
@@ -114,7 +114,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("reports the code of an unresolved name, but not of one from a redirect", () =>
+  it.live("reports the code for an unresolved name, but not if the name is from a redirect", () =>
     Effect.gen(function* () {
       const url = "http://nowhere.invalid/"
       const outcome = yield* failure(check(url, closed))
@@ -138,7 +138,7 @@ describe("The guard", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("checks each hop like a URL from a caller", () =>
+  it.live("checks each hop like a caller's URL", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { allowNetworks } = loopback

@@ -1,4 +1,4 @@
-/** Media by URL over real sockets: what is accepted, what is refused, and time limits. */
+/** Media by URL over real sockets: accepted and refused answers, and time limits. */
 import {
   createServer as createTlsServer,
   getCACertificates,
@@ -32,7 +32,7 @@ describe("GuardedMediaFetcher, answers", () => {
     })
   )
 
-  it.live("streams a body unchanged, whatever its framing", () =>
+  it.live("streams a body unchanged, regardless of its framing", () =>
     Effect.gen(function* () {
       const body = "x".repeat(300_000)
       const plain = yield* listen({ onRequest: respond(200, { body }) })
@@ -159,7 +159,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
       const url = `http://slow.example.com:${server.port}/`
       const outcome = yield* failure(check(url, { ...shortTimeouts, resolve }))
       assert.strictEqual(outcome, "Unreachable no answer within 600ms")
-      // A separate limit for each hop would be enough for all the redirects.
+      // If each hop had its own limit, the time would be enough for all redirects.
       assert.isAtMost(resolved, 2)
     })
   )

@@ -11,7 +11,7 @@ import type { Withheld } from "./Misbehaviour.ts"
 
 const timeout = Duration.minutes(5)
 
-/** The production guard has less time for connecting than a busy machine may need. */
+/** More time for connecting than in the production guard, because a busy machine may need it. */
 const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
 const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
@@ -21,7 +21,7 @@ const send = (request: Partial<WebhookPost> & { readonly url: string }) =>
     sender.post({ headers: {}, body: "{}", timeout, ...request })
   )
 
-/** The status, or the failure as text. */
+/** Sends a webhook and returns the status, or the failure as text. */
 const post = (request: Partial<WebhookPost> & { readonly url: string }, options = loopback) =>
   send(request).pipe(
     Effect.map(({ status }) => status),
@@ -29,7 +29,10 @@ const post = (request: Partial<WebhookPost> & { readonly url: string }, options 
     Effect.provide(GuardedWebhookSender.layer(options))
   )
 
-/** Little time for what never comes, and much for the rest, because a busy machine is slow. */
+/**
+ * Short limits for events that never happen, and long ones for all others, because a busy machine
+ * is slow.
+ */
 const hurries = {
   answer: { limits: patient, timeout: Duration.millis(500) },
   body: { limits: { ...patient, answerTimeout: Duration.millis(200) }, timeout },
@@ -105,7 +108,7 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
-  it.live("counts the resolver towards the total, and names a host without an address", () =>
+  it.live("counts the resolver towards the total, and names a host that has no address", () =>
     Effect.gen(function* () {
       const url = "http://hooks.example.com/"
       const never = { ...loopback, resolve: () => Effect.never }
@@ -126,7 +129,7 @@ describe("GuardedWebhookSender", () => {
       })
   )
 
-  it.live("closes at once when interrupted", () =>
+  it.live("closes immediately when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: () => undefined })
       const sending = post({ url: server.origin, timeout: Duration.seconds(30) })

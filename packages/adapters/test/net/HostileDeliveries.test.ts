@@ -1,7 +1,7 @@
 /**
- * A whole worker with many misbehaving receivers at once: the real core, sender and sockets, with
- * production limits under a test clock. Each receiver gets at most three attempts, at least 60
- * seconds apart, and all others are served.
+ * A whole worker with many misbehaving receivers at the same time: the real core, sender and
+ * sockets, with production limits under a test clock. Each of these receivers gets at most three
+ * attempts, at least 60 seconds apart, and all other receivers are served.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender } from "@verbatim/adapters/net"
@@ -19,7 +19,7 @@ import type { Receiver } from "./Misbehaviour.ts"
 
 const allowNetworks = allow("127.0.0.0/8")
 
-/** One request of the worker: its start, end and outcome. */
+/** One of the worker's requests: its start, end and outcome. */
 interface Attempt {
   readonly url: string
   readonly id: string | undefined
@@ -67,20 +67,20 @@ interface Meeting {
   readonly id: string
 }
 
-/** Real time that a busy machine may need for things that happen at once. */
+/** Real time that a busy machine may need for events that happen immediately. */
 const settledWithin = 60_000
 
 interface Passage {
   readonly attempts: ReadonlyArray<Attempt>
   /** URLs of receivers that only a time limit ends. */
   readonly waiting: ReadonlySet<string>
-  /** Called now and then. */
+  /** Called at intervals. */
   readonly look: () => void
 }
 
 /**
- * Moves the test clock in small steps. It stops while an attempt is running that ends without a
- * time limit, because sockets use real time.
+ * Moves the test clock in small steps. The clock stops while an attempt is running that ends by
+ * itself, without reaching a time limit, because sockets use real time.
  */
 const pass = Effect.fnUntraced(function* (seconds: number, { attempts, look, waiting }: Passage) {
   let begun = attempts.length

@@ -1,6 +1,6 @@
 /**
- * Misbehaving receivers of webhooks, one per row: its behaviour and the outcome. Two suites use
- * this table: the sender alone, and a whole worker with three attempts.
+ * Misbehaving webhook receivers, one per row: its behaviour and the outcome. Two test suites use
+ * this table: one tests only the sender, the other a whole worker with three attempts.
  */
 import { createServer } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
@@ -44,7 +44,7 @@ const redirects = (status: number, location: string): Receiver => ({
   listens: { onRequest: respond(status, { headers: { location } }) }
 })
 
-/** Every family, and the outcome of an attempt. */
+/** Statuses of every class, and the outcome of an attempt. */
 const statuses: ReadonlyArray<Receiver> = [200, 204, 299, 304, 400, 410, 429, 500, 599].map(
   (status) => reads(`answers ${status}`, status, respond(status, { body: "" }))
 )
@@ -70,7 +70,8 @@ const slow: ReadonlyArray<Receiver> = [
   ),
   reads("drips an answer that ends", 200, (socket) => {
     const text = answer(200, { body: "ok" })
-    // One timer after the other: concurrent ones would fire in any order on a busy machine.
+    // The timers run one after the other: concurrent timers could fire in any order on a busy
+    // machine.
     const drip = (at: number): void => {
       socket.write(text.slice(at, at + 1))
       if (at + 1 < text.length) setTimeout(() => drip(at + 1), 1)
@@ -208,7 +209,7 @@ const sealed: ReadonlyArray<Receiver> = [
   })
 ]
 
-/** All of them. */
+/** All misbehaving receivers. */
 export const receivers: ReadonlyArray<Receiver> = [
   ...statuses,
   ...elsewhere,
@@ -219,7 +220,7 @@ export const receivers: ReadonlyArray<Receiver> = [
   ...sealed
 ]
 
-/** Where a receiver listens. */
+/** Returns the URL of a receiver. */
 export const urlOf = ({ isSecure }: Receiver, port: number): string =>
   `${isSecure === true ? "https" : "http"}://${host}:${port}/hook`
 

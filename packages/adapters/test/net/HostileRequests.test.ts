@@ -19,7 +19,7 @@ const around = (options: GuardOptions) =>
     net: Layer.merge(FakeMedia.layer, net(options))
   })
 
-/** The sentences for a refused URL; which one depends on the reason. */
+/** The sentences for a refused URL, one for each reason. */
 const refused = new Set([
   "Invalid URL or file not accessible",
   "Invalid 'URL' format. Must start with http or https",
@@ -28,7 +28,7 @@ const refused = new Set([
 ])
 
 describe("A request with a hostile URL", () => {
-  it.live("is refused without a socket, both for media and for the webhook", () => {
+  it.live("is refused and opens no socket, both for media and for the webhook", () => {
     const { queries, resolve } = scripted(["127.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets

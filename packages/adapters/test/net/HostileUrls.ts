@@ -1,6 +1,8 @@
-/** URLs that must never open a socket, with the reason by their text alone, and harmless ones. */
+/**
+ * URLs that must never open a socket, with the refusal that their text causes, and harmless URLs.
+ */
 
-/** Each with its refusal. */
+/** Hostile URLs, each with its refusal. */
 export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["", "ForbiddenScheme"],
   ["example.com/a.mp3", "ForbiddenScheme"],
@@ -107,7 +109,7 @@ export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["http://[4000::1]/", "ForbiddenAddress"]
 ]
 
-/** Each with its kind of host. */
+/** Harmless URLs, each with its kind of host. */
 export const allowed: ReadonlyArray<readonly [url: string, kind: string]> = [
   ["http://example.com", "Name"],
   ["HTTPS://EXAMPLE.COM:8443/a.mp3?b=c#d", "Name"],

@@ -30,7 +30,7 @@ const isComplete = (request: string): boolean => {
 /** Listens until the scope closes, which also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
-  /** Whether it reacts to each request of a connection, not only the first. */
+  /** Whether the server reacts to each request on a connection, not only the first. */
   readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
@@ -94,13 +94,13 @@ export const answer = (
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join("")}\r\n${body}`
 }
 
-/** A reaction that sends this answer and closes. */
+/** A reaction that sends the given answer and closes the connection. */
 export const respond =
   (...parameters: Parameters<typeof answer>): Behaviour =>
   (socket) =>
     socket.end(answer(...parameters))
 
-/** Whether a database driver opens the socket, which other test files may have left running. */
+/** Whether a database driver that other test files may have left running opens the socket. */
 const isOfDatabase = (): boolean =>
   /node_modules\/(?:@effect\/sql-pg|pg)\//.test(new Error("where").stack ?? "")
 
@@ -120,7 +120,10 @@ export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Sc
   }
 )
 
-/** Waits until the condition holds, at most some minutes: closing takes turns of the event loop. */
+/**
+ * Waits until the condition holds, for at most some minutes, because closing takes some turns of
+ * the event loop.
+ */
 export const eventually = (condition: () => boolean): Effect.Effect<boolean> =>
   Effect.suspend(() => (condition() ? Effect.succeed(true) : Effect.fail(false))).pipe(
     Effect.retry({ schedule: Schedule.spaced(10), times: 30_000 }),

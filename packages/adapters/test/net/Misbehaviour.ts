@@ -1,4 +1,4 @@
-/** Parts of the rows about misbehaving receivers. */
+/** Parts for the rows about misbehaving receivers. */
 import type { Socket } from "node:net"
 import type { Behaviour, listen } from "./LoopbackServer.ts"
 
@@ -13,10 +13,10 @@ export interface Receiver {
   readonly withholds?: Withheld
 }
 
-/** Events that an attempt waits for in vain: each has its own limit. */
+/** Events that an attempt waits for and that never happen. Each has its own limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
-/** Writes the same again and again until the socket closes. */
+/** Writes the same bytes repeatedly until the socket closes. */
 export const forever = (socket: Socket, piece: string | Uint8Array, millis: number): void => {
   const timer = setInterval(() => socket.write(piece), millis)
   socket.on("close", () => clearInterval(timer))
@@ -37,7 +37,7 @@ interface More {
   readonly isSecure?: boolean
 }
 
-/** Reads the request, then does this. */
+/** A receiver that reads the request, then behaves in this way. */
 export const reads = (
   does: string,
   outcome: Receiver["outcome"],
@@ -45,7 +45,7 @@ export const reads = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
 
-/** Does this when connected. */
+/** A receiver that behaves in this way when connected. */
 export const connects = (
   does: string,
   outcome: Receiver["outcome"],
@@ -53,6 +53,6 @@ export const connects = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onConnection }, ...more })
 
-/** Reads the request, then writes this and closes. */
+/** A receiver that reads the request, then writes these bytes and closes. */
 export const writes = (does: string, outcome: Receiver["outcome"], text: string): Receiver =>
   reads(does, outcome, (socket) => socket.end(text))

@@ -1,4 +1,4 @@
-/** Public addresses, according to two implementations that must agree. */
+/** Two implementations must agree on which addresses are public. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import { Arbitrary, Option, Result, Schema } from "effect"
@@ -50,7 +50,7 @@ const open = [
 const addressOf = (text: string): NetAddress.IpAddress =>
   Option.getOrThrow(Networks.addressFrom(text))
 
-/** Values near the borders of the tables, where mistakes are likely, and all others. */
+/** Values near the borders of the tables, where mistakes are likely, and any other values. */
 const partOf = (borders: ReadonlyArray<number>, maximum: number) =>
   Schema.Union([
     Schema.Literals(borders),
@@ -95,11 +95,15 @@ describe("Networks", () => {
     }
   })
 
-  it.prop("treats IPv4 alike in each form that contains it", [ipv4], ([text]) => {
-    const isPublic = Networks.isPublic(addressOf(text))
-    assert.strictEqual(Networks.isPublic(addressOf(`::ffff:${text}`)), isPublic)
-    assert.strictEqual(Networks.isPublic(addressOf(`64:ff9b::${text}`)), isPublic)
-  })
+  it.prop(
+    "treats an IPv4 address in the same way in each form that contains it",
+    [ipv4],
+    ([text]) => {
+      const isPublic = Networks.isPublic(addressOf(text))
+      assert.strictEqual(Networks.isPublic(addressOf(`::ffff:${text}`)), isPublic)
+      assert.strictEqual(Networks.isPublic(addressOf(`64:ff9b::${text}`)), isPublic)
+    }
+  )
 
   it.each(["", "1.2.3", "1.2.3.4.5", "01.2.3.4", "fe80::1%eth0", "[::1]", "::g", "0x7f.0.0.1"])(
     "does not accept %j as an address",

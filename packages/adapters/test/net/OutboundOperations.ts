@@ -1,6 +1,6 @@
 /**
- * The three outbound operations: checking a URL, a download, and a webhook. All refuse in the same
- * words.
+ * The three outbound operations: checking a URL, a download, and a webhook. All three refuse with
+ * the same words.
  */
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
@@ -26,7 +26,7 @@ const webhook: Door = (url, options) =>
 const passed = <A>(effect: Effect.Effect<A, string>): Effect.Effect<string> =>
   Effect.match(effect, { onFailure: refusalOf, onSuccess: () => "passed 200" })
 
-/** By name, for the titles of tests. */
+/** The operations with their names, for test titles. */
 export const operations: ReadonlyArray<readonly [name: string, operation: Door]> = [
   ["the check", (url, options) => passed(Effect.flip(failure(check(url, options))))],
   ["a download", (url, options) => passed(Effect.flip(failure(download(url, options))))],

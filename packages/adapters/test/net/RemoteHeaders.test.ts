@@ -1,9 +1,9 @@
-/** How the headers of an answer are read. */
+/** Reading the headers of an answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mediaFrom } from "#src/net/RemoteHeaders"
 
-/** Header values arrive as bytes. */
+/** Reads headers whose values arrive as bytes. */
 const media = (headers: Readonly<Record<string, string>>) =>
   mediaFrom({
     hops: [],

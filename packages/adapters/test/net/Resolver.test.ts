@@ -17,7 +17,7 @@ const nameIn = (packet: Buffer): string => {
   return labels.join(".")
 }
 
-/** The answer to an IPv4 query (type 1); other types have none. */
+/** The answer to an IPv4 query (type 1). Queries of other types get no addresses. */
 const answerTo = (packet: Buffer, name: string): Buffer => {
   const end = 12 + name.length + 2 + 4
   const question = packet.subarray(12, end)
@@ -54,19 +54,19 @@ const resolverOf = (socket: ReturnType<typeof createSocket>) =>
 const resolver = Effect.map(server, resolverOf)
 
 describe("Resolver", () => {
-  it.live("resolves other names at once while the servers of forty names are silent", () =>
+  it.live("resolves other names immediately while the servers for forty names are silent", () =>
     Effect.gen(function* () {
       const resolve = yield* resolver
       const silent = yield* Effect.forEach(Array(40).keys(), (number) =>
         Effect.forkScoped(Effect.ignore(resolve(`silent-${number}.example.com`)))
       )
       assert.deepStrictEqual(yield* resolve("quick.example.com"), [address.join(".")])
-      // All of them are still pending.
+      // All forty queries are still pending.
       assert.isTrue(silent.every((fiber) => fiber.pollUnsafe() === undefined))
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves the names of the hosts file, and local ones, to the system", () =>
+  it.live("leaves local names and those in the hosts file to the system", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const hostsPath = `${yield* files.makeTempDirectoryScoped()}/hosts`
@@ -74,7 +74,7 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The system's own hosts file lacks the name; the server has it, but was not queried.
+      // The system's own hosts file lacks the name. The server knows it, but was not queried.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

@@ -54,7 +54,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads no further than its reader, and closes when it stops", () =>
+  it.live("reads no further than its reader, and closes when the reader stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({
@@ -96,7 +96,7 @@ describe("Transfer", () => {
     )
   }
 
-  it.live("reads a body of the smallest chunks", () =>
+  it.live("reads a body that consists of the smallest chunks", () =>
     Effect.gen(function* () {
       const body = "1\r\nx\r\n".repeat(1_000_000)
       const server = yield* listen({
@@ -107,7 +107,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("closes at once when interrupted, at any stage", () =>
+  it.live("closes immediately when interrupted at any stage", () =>
     Effect.gen(function* () {
       const silent = yield* listen({ onRequest: () => undefined })
       const fiber = yield* Effect.forkChild(

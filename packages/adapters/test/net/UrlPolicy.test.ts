@@ -1,4 +1,4 @@
-/** URLs that are refused by their text alone. */
+/** URLs that are refused because of their text, before any look-up. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -33,7 +33,7 @@ describe("UrlPolicy", () => {
     assert.strictEqual(judge("http://127.0.0.1:25/", "127.0.0.0/8"), "ForbiddenPort")
   })
 
-  it("leaves local names to the check of addresses once a network is allowed", () => {
+  it("leaves local names to the address check once a network is allowed", () => {
     assert.strictEqual(judge("http://localhost:8080/", "127.0.0.0/8"), "Name")
     assert.strictEqual(judge("http://media/", "10.0.0.0/8"), "Name")
   })

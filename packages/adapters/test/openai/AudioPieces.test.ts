@@ -4,15 +4,15 @@ import { findQuietest, findSearchRange } from "#src/engines/pieces/Recording"
 import { fieldsOf, fileOf, type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Returns the seconds of audio in a request. */
+/** Returns the length of the audio in a request, in seconds. */
 const secondsOf = (received: ReceivedRequest): number =>
   (fileOf(received).bytes.byteLength - 44) / 32_000
 
-/** A limit for this many seconds of audio in addition to the form. */
+/** Returns a byte limit for the given seconds of audio and the form. */
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
 describe("Long audio", () => {
-  it.live("is cut at quiet points, and merged with all times in place", () =>
+  it.live("is cut at quiet points, and merged with correct times", () =>
     Effect.gen(function* () {
       const server = yield* serve((received) =>
         respondWith({
@@ -123,7 +123,7 @@ describe("Long audio", () => {
       })
       const answers = [
         [turn("A", 0, 4), turn("B", 4, 5), turn("A", 5, 6), turn("B", 6, 9)],
-        // The first known voice again, and a new one.
+        // The first known voice speaks again, and then a new voice.
         [turn("speaker_0", 0, 3), turn("A", 3, 6)]
       ]
       const server = yield* serve((_, index) =>
@@ -153,7 +153,7 @@ describe("Long audio", () => {
         .map((field) => Buffer.from(url.exec(field)?.[1] ?? "", "base64"))
       const pcm = Buffer.from(tone(18, [9]))
       assert.isTrue(samples[0]?.subarray(44).equals(pcm.subarray(0, 4 * 32_000)))
-      // Its turn ends with the piece, in the silence around the ninth second.
+      // The speaker turn ends with the piece, in the silence around the ninth second.
       const tail = samples[1]?.subarray(44) ?? Buffer.alloc(0)
       assert.approximately(tail.byteLength / 32_000, 3, 0.15)
       assert.isTrue(tail.equals(pcm.subarray(6 * 32_000).subarray(0, tail.byteLength)))
@@ -163,7 +163,7 @@ describe("Long audio", () => {
 
 describe("A cut", () => {
   it.prop(
-    "lies inside the rest, and leaves pieces that fit",
+    "is inside the rest, and leaves pieces that fit",
     [
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000_000 })),
       Schema.Int.check(Schema.isBetween({ minimum: 80_000, maximum: 15_000_000 }))
@@ -174,7 +174,7 @@ describe("A cut", () => {
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
       assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
-      // At most one piece more than necessary, and never a tiny one at the end.
+      // There is at most one piece more than necessary, and never a tiny one at the end.
       assert.isAtLeast(search.from, sampleMax / 4)
     }
   )

@@ -26,7 +26,7 @@ export const materialOf = ({ messages }: Conversation) => {
   return { boundary: found[1] ?? "", material: found[2] ?? "" }
 }
 
-/** An answer of the model. */
+/** Returns an answer in the model's format. */
 export const completion = (content: unknown, end: string | null = "stop", refusal?: string) =>
   respondWith({
     id: "chatcmpl-1",
@@ -41,7 +41,7 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   })
 
-/** A model that follows its prompt, with words of the material. */
+/** Answers as a model that follows its prompt, with words from the material. */
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)

@@ -8,7 +8,7 @@ export const sentence = "i will write the letter tomorrow and send it to you on 
 /** The WAV header before the samples, as ffmpeg writes `clip.wav`. */
 const headerBytes = 44
 
-/** The clip in a file that lives as long as the scope. */
+/** Writes the clip to a file that exists until the scope closes. */
 export const clip = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const wav = yield* fs.readFile(join(import.meta.dirname, "../media/clip.wav"))

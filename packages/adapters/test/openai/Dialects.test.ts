@@ -83,7 +83,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("send keywords alone, or as a list if the model accepts one", () =>
+  it.live("send keywords as the only prompt, or as a list if the model accepts one", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay, old"]
       const defaultRecognition = { text: "Bonjour." }
@@ -171,7 +171,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("read OpenAI's plain json of models without times", () =>
+  it.live("read OpenAI's plain json from models without times", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },

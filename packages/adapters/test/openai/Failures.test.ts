@@ -32,18 +32,18 @@ const error = (
 
 const hello = respondWith({ text: "Hello.", language: "english", duration: 2 })
 
-/** Answers with status 200 but without a transcript. */
+/** Answers that have status 200 but no transcript. */
 const noTranscripts = [
   ...["", "Hello", "{", "null", "[]", "{}"],
   ...['{"text":7}', '{"segments":{}}', "\xff\xfe"]
 ]
 
-describe("Failures of a server", () => {
+describe("Failures from a server", () => {
   for (const [status, tag, isTransient] of [
     ...[400, 413, 415, 422].map((status) => [status, "EngineRefused", false] as const),
     ...[401, 402, 403, 404, 405, 302, 307].map((one) => [one, "EngineUnavailable", true] as const)
   ]) {
-    it.live(`with status ${status} are ${tag} at once`, () =>
+    it.live(`with status ${status} are ${tag} immediately`, () =>
       Effect.gen(function* () {
         const refused = yield* outcome(() =>
           error(
@@ -90,7 +90,7 @@ describe("Failures of a server", () => {
 
   it.live("do not block the worker if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // An hour: that the test ends shows that nothing waited.
+      // The server requests an hour; the test would not end if anything waited for that.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
     })
@@ -121,7 +121,7 @@ describe("Failures of a server", () => {
     })
   )
 
-  it.live("without a transcript in the answer are not retried", () =>
+  it.live("are not retried if an answer has no transcript", () =>
     Effect.gen(function* () {
       for (const body of noTranscripts) {
         const failed = yield* outcome(() => ({ body }))
@@ -131,7 +131,7 @@ describe("Failures of a server", () => {
     })
   )
 
-  it.live("of the connection are transient", () =>
+  it.live("in the connection are transient", () =>
     Effect.gen(function* () {
       const reset = yield* outcome((_, __, response) => {
         response.socket?.resetAndDestroy()

@@ -7,7 +7,7 @@ import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 import { transcribeAnswer } from "./TranscribeAnswer.ts"
 
 describe("The lenient parser", () => {
-  it.live("accepts any language of an answer, and none for unknown", () =>
+  it.live("accepts any language in an answer, and none if it is unknown", () =>
     Effect.gen(function* () {
       for (const [language, text, code] of [
         ["urdu", "سلام دنیا", "ur"],
@@ -48,7 +48,7 @@ const anyAnswer = Schema.Union([
   })
 ])
 
-describe("Any answer at all", () => {
+describe("Any answer", () => {
   it.prop(
     "becomes valid segments, in order and within the piece, or a sentence",
     [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],

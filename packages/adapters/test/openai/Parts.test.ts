@@ -20,7 +20,7 @@ describe("Parts", () => {
     }
   )
 
-  it("begin with what fits, up to the end of a line", () => {
+  it("begin with as many lines as fit", () => {
     assert.strictEqual(truncateBytes("- one\n- two\n- three", 14), "- one\n- two")
     assert.strictEqual(truncateBytes("short", 14), "short")
     assert.strictEqual(truncateBytes("日本語です", 8), "日本")
@@ -40,7 +40,7 @@ describe("The form of a summary", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is counted by the marks of the language, unless it has none", () => {
+  it("is counted by the language's sentence marks, unless it has none", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

@@ -1,4 +1,6 @@
-/** Refusals as each provider writes them: of us, or of this recording or text. */
+/**
+ * Refusals in each provider's own words: of all our requests, or only of this recording or text.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { meaningOf } from "#src/engines/provider/StatusMeaning"
@@ -11,7 +13,7 @@ const openai = (code: string | null, message: string, more = {}) => ({
 
 type Said = readonly [who: string, status: number, body: unknown]
 
-/** Answers of providers that concern every recording. */
+/** Providers' answers that concern every recording. */
 const outages: ReadonlyArray<Said> = [
   ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
   ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],

@@ -1,15 +1,15 @@
 /**
- * A scripted server on 127.0.0.1: it records the fields and file of each request, without storing
- * large files, and answers with bytes.
+ * A scripted server on 127.0.0.1. It records the fields and the file of each request, does not
+ * store large files, and answers with given bytes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
 
-/** One request as received. */
+/** One received request. */
 export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
-  /** The whole body, as latin1 so that offsets are bytes; empty if the server only counts. */
+  /** The whole body as latin1, so that offsets are bytes. Empty if the server only counts bytes. */
   readonly body: string
   readonly byteLength: number
 }
@@ -40,7 +40,7 @@ export const respondWith = (json: unknown): Said => ({
   body: JSON.stringify(json)
 })
 
-/** Listens until the scope closes. Bodies can be inspected on arrival instead of stored. */
+/** Listens until the scope closes. Bodies can be inspected on arrival instead of being stored. */
 export const serve = (
   script: Script,
   {

@@ -1,4 +1,7 @@
-/** Segments that end in the middle of a word: how each kind of server shows where words begin. */
+/**
+ * Segments that end in the middle of a word. Each kind of server shows in its own way where words
+ * begin.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { PlainRendering } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -6,7 +9,7 @@ import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
-/** Returns the transcript of a minute for this answer. */
+/** Returns the transcript of a minute of audio for the given answer. */
 const transcriptOf = (language: string, answer: object): Transcript => {
   const result = Result.getOrThrow(parseAnswer(answer, 60))
   const piece = { startMillis: 0, endMillis: 60_000, result, known: new Set<string>() }
@@ -26,7 +29,7 @@ const defaultRecognition = (
 
 const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
 
-/** A text, and the same text cut anywhere. */
+/** A text, and the same text cut at arbitrary positions. */
 const anyCut = Arbitrary.map(
   Arbitrary.schema(
     Schema.Struct({
@@ -80,9 +83,13 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(PlainRendering.plainText(transcript), "Hel lo")
   })
 
-  it.prop("read as the original text, wherever it was cut", [anyCut], ([{ text, texts }]) => {
-    assert.strictEqual(defaultRecognition("en", texts), text)
-    const trimmed = texts.map((each) => each.trim())
-    assert.strictEqual(defaultRecognition("en", trimmed, text), text)
-  })
+  it.prop(
+    "read as the original text, regardless of where it was cut",
+    [anyCut],
+    ([{ text, texts }]) => {
+      assert.strictEqual(defaultRecognition("en", texts), text)
+      const trimmed = texts.map((each) => each.trim())
+      assert.strictEqual(defaultRecognition("en", trimmed, text), text)
+    }
+  )
 })

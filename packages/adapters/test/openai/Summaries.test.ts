@@ -5,7 +5,7 @@ import { completion, conversationOf, materialOf, model, obedient, summarize } fr
 
 const meeting = transcriptOf(["We met on Monday.", "Ann pays 40 euros.", "Bob agreed.", "The end."])
 
-/** Answers that say "One. Two." with something around it. */
+/** Answers that contain "One. Two." in a wrapping. */
 const wrapped = [
   "```markdown\nOne. Two.\n```",
   "<think>Let me\n\nsee.</think>\n\nOne. Two.",
@@ -121,7 +121,7 @@ describe("A summary by a language model", () => {
         "part 1 of 2 of notes",
         "notes"
       ])
-      // Every sentence was sent to the model once.
+      // Every sentence was sent to the model exactly once.
       const shown = conversations
         .filter(({ messages }) =>
           /part \d+ of \d+ of a transcript/.test(messages[0]?.content ?? "")
@@ -147,7 +147,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("of an extremely long transcript is refused before it costs anything", () =>
+  it.live("of an extremely long transcript is refused before any request", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const endless = transcriptOf(

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Transcribes three seconds with a server that returns this answer. */
+/** Transcribes three seconds of audio with a server that returns the given answer. */
 export const transcribeAnswer = Effect.fnUntraced(function* (
   answer: unknown,
   settings: Partial<Recognition> = {},

@@ -6,19 +6,21 @@ import { Effect, Layer, Option } from "effect"
 import { clip, sentence } from "./Clip.ts"
 import { fieldsOf, fileOf, respondWith, type Said, serve } from "./ScriptedServer.ts"
 
-/** How a server answers. */
+/** The form of a server's answers. */
 interface Manner {
-  /** Its name for the language that it recognises. */
+  /** The server's name for the language that it recognises. */
   readonly language: string
   /** The code of that language. */
   readonly detected: string
-  /** How it splits text: with the spaces, like Whisper. */
+  /** How the server splits text: together with the spaces, like Whisper. */
   readonly cut: RegExp
-  /** Its error for an unsupported language. */
+  /** The server's error for an unsupported language. */
   readonly refusal: Said
 }
 
-/** Returns the clip's words only if the clip was sent: the request decides the answer. */
+/**
+ * Returns the clip's words only if the clip was sent, so that the answer depends on the request.
+ */
 const listening = ({ cut, language, refusal }: Manner) =>
   serve((received) => {
     if (fieldsOf(received).includes("language=cy")) return refusal

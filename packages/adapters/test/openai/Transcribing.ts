@@ -1,4 +1,4 @@
-/** The transcriber for tests: with a scripted server, and audio that the test makes. */
+/** The transcriber for tests, with a scripted server, and with audio that the test makes. */
 import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -6,14 +6,17 @@ import { type TranscriberOptions, transcriber } from "@verbatim/adapters/openai"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
 
-/** A few milliseconds instead of seconds; in total as long as a busy machine needs. */
+/**
+ * Retries with pauses of a few milliseconds instead of seconds, and with a total time that is
+ * enough for a busy machine.
+ */
 export const quickRetries = {
   retryMax: 2,
   within: Duration.minutes(5),
   delay: Duration.millis(5)
 }
 
-/** The defaults for tests. */
+/** The default settings for tests. */
 export const defaultRecognition = {
   language: null,
   initialPrompt: null,
@@ -31,7 +34,7 @@ export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uin
   return new Uint8Array(samples.buffer)
 }
 
-/** Writes decoded audio to a file that lives as long as the scope. */
+/** Writes decoded audio to a file that exists until the scope closes. */
 export const writeAudio = Effect.fnUntraced(function* (pcm: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
   const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "audio")

@@ -23,7 +23,7 @@ const post = (url: string, trusted: string, limits = {}) =>
   )
 
 describe("A trusted origin", () => {
-  it.live("can be private, unlike any other", () =>
+  it.live("can be private, unlike any other origin", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: "ok" }))
       const other = yield* serve(() => ({ body: "never" }))
@@ -47,7 +47,7 @@ describe("A trusted origin", () => {
     })
   )
 
-  it.live("does not follow redirects, and never sends the key there", () =>
+  it.live("is the only address that gets the key, and its redirects are not followed", () =>
     Effect.gen(function* () {
       const other = yield* serve(() => ({ body: "never" }))
       const server = yield* serve(() => ({
@@ -70,7 +70,7 @@ describe("A trusted origin", () => {
 describe("An upload", () => {
   it.live("is given up if the server reads nothing", () =>
     Effect.gen(function* () {
-      // It accepts but never reads: the buffers on the way hold a few megabytes.
+      // The server accepts but never reads. The buffers on the way hold a few megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(
@@ -139,7 +139,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("distinguishes a file that breaks off from a server that does", () =>
+  it.live("distinguishes a file that breaks off from a server that breaks off", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

@@ -1,4 +1,4 @@
-/** An Effect client of the host: passes on the connection of its transaction. */
+/** A host's Effect client, which passes on the connection of its transaction. */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -2,13 +2,13 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Two seconds in total: other transactions take milliseconds. */
+/** The tries take two seconds in total; other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 
 /**
- * SQLite has one writer. Waiting inside SQLite would block the current holder, which runs in this
- * process.
+ * Begins a transaction. SQLite has one writer, and waiting inside SQLite would block the current
+ * holder, which runs in this process.
  */
 const begin = async (database: DatabaseSync): Promise<void> => {
   for (let tries = 1; ; tries++) {

@@ -22,7 +22,7 @@ export const transact = async <A>(
   }
 }
 
-/** Publishes an article together with what `submit` submits for it, or neither. */
+/** Publishes an article together with the job that `submit` submits for it, or neither. */
 export const publish = <A, E, R>(
   pool: Pool,
   {
