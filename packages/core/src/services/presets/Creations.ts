@@ -1,6 +1,6 @@
 /**
- * Makes versions of presets from requests: validates a request, and stores the part that a preset
- * keeps, once for each idempotency key.
+ * Makes versions of presets from requests: validates a request, and stores the part kept by a
+ * preset, once for each idempotency key.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -47,7 +47,7 @@ export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRan
 
 /** The preset with its new version, and the paths of the request that are not kept. */
 export interface CreatedPreset extends DesignatedPreset {
-  /** Whether another version stays designated. The first version of a preset is never staged. */
+  /** Whether the new version was only staged. The first version of a preset is never staged. */
   readonly isStaged: boolean
   readonly notKept: ReadonlyArray<string>
 }
@@ -61,19 +61,21 @@ interface Repeat {
 /** Creates versions from requests. */
 export interface Creations {
   /**
-   * Stores the part of a request that a preset keeps, as the next version of the preset with that
-   * slug; the preset is created when it does not exist. The new version is designated, unless it is
+   * Stores the part of a request kept by a preset, as the next version of the preset with the given
+   * slug. The preset is created if it does not exist. The new version is designated, unless it is
    * only staged and the preset existed.
    *
-   * With an idempotency key, the same request within a day returns the version of the first one,
-   * and a different body is refused; a condition is checked after that, atomically with the write.
-   * Refusals follow the order of the checks: API key, slug, idempotency key, comment, body.
+   * If a request with an idempotency key is repeated within a day, the version of the first request
+   * is returned; a different body under the key is refused. A condition is checked after that,
+   * atomically with the write. Refusals follow the order of the checks: API key, slug, idempotency
+   * key, comment, body.
    */
   readonly create: <E, R>(
     creation: PresetCreation<E, R>
   ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
   /**
-   * The result of the first request under a key, if this request is the same; none for a free key.
+   * The result of the first request under a key, if this request is identical; none if the key is
+   * free.
    */
   readonly findMade: (
     draft: Pick<PresetDraft, "stage" | "workspaceId">,
@@ -99,7 +101,9 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
       return yield* new IdempotencyConflict({ reason: "OtherRequest" })
     })
 
-    /** Like `findMade`, but appends the version if the first request's key has lapsed since. */
+    /**
+     * Like `findMade`, but appends the version if the first request's key has lapsed in between.
+     */
     const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
       Effect.flatMap(findMade(draft, repeat), (made) =>
         Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
@@ -191,7 +195,7 @@ export const parseComment = (text: string | null): Effect.Effect<string | null, 
     ? Effect.succeed(text)
     : Effect.fail(new InvalidRequest({ problems: [{ path: "comment", rule: commentRule }] }))
 
-/** Parses the idempotency key; none if there is none. */
+/** Parses the idempotency key; returns none if there is no key. */
 export const readIdempotencyKey = (
   text: string | undefined
 ): Effect.Effect<Option.Option<IdempotencyKey>, InvalidRequest> => {
@@ -200,11 +204,11 @@ export const readIdempotencyKey = (
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
-/** The failure of a write that was not answered by its deadline. */
+/** The failure of a write that got no answer before its deadline. */
 export const timeoutError = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
-/** Contention concerns only one try, and says nothing about earlier ones. */
+/** Contention concerns only one try, and says nothing about earlier tries. */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<PresetStoreError>({
   isOutcomeUnknown: ({ reason }) => reason._tag === "Unavailable",
   isInconclusive: ({ reason }) => reason._tag === "Contended",

@@ -1,6 +1,6 @@
 /**
- * Labels of presets: moving and removing them, their history, and the protection that lets only
- * some keys move them.
+ * Labels of presets: moving and removing them, their history, and their protection, which restricts
+ * the keys that can move them.
  */
 import { DateTime, Effect } from "effect"
 import type { LabelMove } from "../../domain/preset/Designation.ts"
@@ -88,9 +88,9 @@ export interface Labels {
   /** The labels of a preset, by name. */
   readonly labels: (named: PresetAddress) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
   /**
-   * Points a label to a version, which may be named by its number, by another label, or as
-   * `designated` or `latest`; creates the label if it does not exist. Pointing it to its current
-   * version changes nothing.
+   * Points a label to a version, and creates the label if it does not exist. The version is named
+   * by its number, by another label, or as `designated` or `latest`. Pointing the label to its
+   * current version changes nothing.
    */
   readonly moveLabel: <E, R>(
     write: LabelWrite<E, R>
@@ -212,12 +212,12 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       const label = yield* Effect.fromResult(LabelName.decode(named.label))
       const { preset } = yield* get(named)
       const moves = yield* store.labelMoves(preset.id, { ...page, label })
-      // Counted after reading the page: moves are deleted only with the preset, so the total is
-      // never less than what is shown.
+      // Counted after reading the page. Moves are deleted only with the preset, so the total is
+      // never less than the number of moves shown.
       return { moves, total: yield* store.labelMoveCount(preset.id, label) }
     })
 
-    /** Decodes the label, for a caller that may change its protection. */
+    /** Decodes the label, if the caller may change its protection. */
     const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
       const label = yield* Effect.fromResult(LabelName.decode(text))
       const refusal = checkProtection(by, label)

@@ -1,6 +1,6 @@
 /**
- * Changes presets: reads one, decides with the pure machine, and writes only if no other writer was
- * faster. Callers in one process that change the same preset wait for each other.
+ * Changes presets: reads a preset, decides with the pure machine, and writes only if no other
+ * writer was first. Callers in one process that change the same preset wait for each other.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -31,29 +31,29 @@ import { retryUnknownOutcome, timeoutError } from "./Creations.ts"
 /** Why a preset cannot be read. */
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
-/** A preset to change, with its condition. */
+/** A preset to change, with the condition that it must meet. */
 export interface Changing extends PresetAddress {
   readonly condition?: PresetCondition | undefined
 }
 
-/** The decision on a change; `next` is the same preset if nothing changes. */
+/** The decision on a change. `next` is the same preset if nothing changes. */
 export interface Decision<A> {
   readonly next: Preset
   /** The result for the caller. */
   readonly answer: A
-  /** The version that it designates. */
+  /** The version that the change designates. */
   readonly designated?: PresetVersion
-  /** The label that it moves or removes. */
+  /** The label that the change moves or removes. */
   readonly label?: LabelName
   /** Labels that the decision relies on being unprotected. */
   readonly freeLabels?: ReadonlyArray<LabelName>
-  /** The version whose content it erases. */
+  /** The version whose content the change erases. */
   readonly erased?: PresetVersion
 }
 
 type Parts = Omit<Decision<unknown>, "answer" | "next">
 
-/** Converts a decision into what is written with the preset. */
+/** Converts a decision into the records that are written with the preset. */
 const partsOf = (
   { designated, erased, freeLabels, label }: Parts,
   {
@@ -88,19 +88,22 @@ export class PresetChanges extends Context.Service<
       preset: Preset,
       version: number
     ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-    /** Reads, decides, commits; starts again when another writer was faster. */
+    /** Reads, decides and commits; starts again if another writer was first. */
     readonly change: <A, E, R>(
       changing: Changing,
       decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
     ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
-    /** The same for an effect that writes by itself. */
+    /**
+     * Runs an effect that reads, decides and writes by itself; starts again if another writer was
+     * first.
+     */
     readonly attempt: <A, E, R>(
       changing: Changing,
       write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
     /**
-     * The unprotected labels of a preset, for a key that is allowed to take all of its labels out
-     * of service.
+     * The unprotected labels of a preset. Fails if the key is not allowed to take all of the
+     * preset's labels out of service.
      */
     readonly checkAllLabels: (
       principal: Principal,
@@ -122,7 +125,7 @@ export class PresetChanges extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const locks = makeKeyedLock({ contended, timeoutError })
 
-      /** Every request that uses a preset runs through here: no generator. */
+      /** Every request that uses a preset runs through this function, so it has no generator. */
       const get = ({ principal, slug: text }: PresetAddress) =>
         Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
           Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>

@@ -20,10 +20,10 @@ import { trace } from "../../ports/Trace.ts"
 import { requireWriteAccess, retryUnknownOutcome } from "./Creations.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 
-/** Rows of a removed preset that one step deletes, in one transaction. */
+/** Number of rows of a removed preset that one step deletes, in one transaction. */
 const rowMax = 200
 
-/** Steps taken by the call that removes a preset; a worker takes the others. */
+/** Number of steps taken by the call that removes a preset; a worker takes the others. */
 const stepMax = 5
 
 /** An erased version, with its preset. */
@@ -51,14 +51,14 @@ export type NotRemoved =
 /** Methods for erasing and removing. */
 export interface PresetHousekeeping {
   /**
-   * Erases the content of a version that no pointer points to, and all copies of it. Its number,
-   * times, author and comment stay, and it records when it was erased and by whom. Erasing it again
-   * changes nothing.
+   * Erases the content of a version that no pointer points to, and all copies of the content. The
+   * version's number, times, author and comment stay, and the time and author of the erasure are
+   * recorded. Erasing it again changes nothing.
    */
   readonly erase: (erasure: Erasure) => Effect.Effect<ErasedVersion, NotErased>
   /**
-   * Removes an archived preset with everything stored of it, including its labels: so the key must
-   * be allowed to remove each of them. Its slug is free at once.
+   * Removes an archived preset with all its data, including its labels; the key must therefore be
+   * allowed to remove each label. The slug is free at once.
    */
   readonly remove: (removal: PresetRemoval) => Effect.Effect<Preset, NotRemoved>
 }
@@ -85,7 +85,7 @@ export const makePresetHousekeeping: Effect.Effect<
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (next === preset) {
-          // It may have been erased after the preset was read.
+          // The content may have been erased after the preset was read.
           const now = yield* get({ principal, slug })
           return { next, answer: { preset: now.preset, version } }
         }
@@ -95,7 +95,7 @@ export const makePresetHousekeeping: Effect.Effect<
     )
   })
 
-  /** Failures do not matter: a worker continues where this stops. */
+  /** Failures do not matter, because a worker continues where this call stops. */
   const sweepSome = store
     .sweep(rowMax)
     .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)

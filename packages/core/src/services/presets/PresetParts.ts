@@ -1,6 +1,6 @@
 /**
- * Makes versions from other versions: some parts are new, the rest stays. Everything else works as
- * in a creation.
+ * Makes versions from other versions: some parts are new, and the rest stays. Everything else works
+ * as in a creation.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -40,12 +40,12 @@ export type NotMadeOfParts =
 export interface PresetParts {
   /**
    * Makes the next version of a preset from an existing one. The new fields are validated as in a
-   * creation in the format of that version. The version is written only if the preset has not
-   * changed since `from` was read: of two callers that change one field each, neither loses the
-   * change of the other, not even if versions are only staged.
+   * creation in the existing version's format. The new version is written only if the preset has
+   * not changed since `from` was read: if two callers change one field each, no change is lost,
+   * even if versions are only staged.
    *
-   * A repeat with an idempotency key returns that version, even while the first request is still
-   * running, and whatever has happened to `from` since.
+   * A repeat with an idempotency key returns the version of the first request, even while that
+   * request is still running, and whatever has happened to `from` since.
    */
   readonly createFromVersion: <E, R>(
     write: VersionFromParts<E, R>
@@ -89,7 +89,7 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
       const made = attempt({ principal, slug, condition }, makeFrom)
       if (Option.isNone(key)) return yield* made
       const { workspaceId } = principal
-      // The result of the first request may be the reason why the repeat is refused.
+      // The first request's result may be the reason why the repeat is refused.
       return yield* made.pipe(
         Effect.catch((error) =>
           Effect.flatMap(
@@ -106,7 +106,7 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
     return { createFromVersion }
   })
 
-/** The answer of the first request, for its repeat. */
+/** The answer to the first request, for its repeat. */
 const toRepeatedAnswer = (
   made: DesignatedPreset,
   { set = {}, stage = false }: VersionParts

@@ -30,7 +30,7 @@ import {
   findVersionNumber,
   type VersionSelector
 } from "../../domain/preset/VersionSelector.ts"
-// Imported from its public entry point, which is how the declarations of a host name these types.
+// Imported from the public entry point, because a host's declarations name these types by it.
 import { type RequestFormat, type RequestPreview, responses } from "../../domain/request/index.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
@@ -72,7 +72,8 @@ type Parts = Labels &
 /** Methods for presets. */
 export interface PresetMethods extends Parts {
   /**
-   * Shows which fields would be kept, become system prompt, or be ignored, and why; stores nothing.
+   * Shows which fields would be kept, become part of the system prompt, or be ignored, and why.
+   * Stores nothing.
    */
   readonly preview: (
     body: unknown,
@@ -80,7 +81,7 @@ export interface PresetMethods extends Parts {
   ) => Effect.Effect<RequestPreview, InvalidRequest>
   /** The preset with its designated version. */
   readonly get: (named: PresetAddress) => Effect.Effect<DesignatedPreset, NotRead>
-  /** Presets of the workspace that pass the filter, newest updated first. */
+  /** Presets of the workspace that pass the filter, most recently updated first. */
   readonly list: (
     principal: Principal,
     page: Page & PresetFilter
@@ -93,7 +94,7 @@ export interface PresetMethods extends Parts {
     { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
     NotRead
   >
-  /** The same page as JSON text, in pieces if it is long. */
+  /** The same page of versions as JSON text, in pieces if it is long. */
   readonly versionsText: (
     named: PresetAddress,
     page: Page
@@ -112,15 +113,15 @@ export interface PresetMethods extends Parts {
     comparison: Comparison
   ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
   /**
-   * Designates an existing version, for example to roll back, or one that was staged. Designating
-   * the current one changes nothing.
+   * Designates an existing version, for example to roll back, or to publish a staged version.
+   * Designating the current one changes nothing.
    */
   readonly designate: <E, R>(
     write: PresetWrite<number, E, R>
   ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
   /**
    * Changes status, name or description. A status change takes all labels of the preset out of
-   * service, or brings them back: so the key must be allowed to move each of them.
+   * service, or brings them back; the key must therefore be allowed to move each label.
    */
   readonly revise: <E, R>(
     write: PresetWrite<PresetChange, E, R>
@@ -193,7 +194,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
 
       const versions = trace("Presets.versions")(function* (named: PresetAddress, page: Page) {
         const { preset } = yield* get(named)
-        // Versions added in the meantime are not counted.
+        // Versions added after the preset was read are not counted.
         const total = preset.latestVersion
         const limit = Math.min(page.limit, Math.max(0, total - page.offset))
         return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
@@ -235,8 +236,8 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       ) {
         const { preset } = yield* get(named)
         const designations = yield* store.designations(preset.id, page)
-        // Counted after reading the page: designations are deleted only with the preset, so the
-        // total is never less than what is shown.
+        // Counted after reading the page. Designations are deleted only with the preset, so the
+        // total is never less than the number of designations shown.
         return { designations, total: yield* store.designationCount(preset.id) }
       })
 

@@ -24,7 +24,7 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { parseComment, requireWriteAccess } from "./Creations.ts"
 
-/** A creation to preview; without a slug, for no particular preset. */
+/** A creation to preview. If no slug is given, the preview is for no particular preset. */
 export interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
@@ -34,11 +34,14 @@ export interface PreviewRequest<E, R>
 type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetStoreError
 
 export interface Previews {
-  /** Previews a request. Every caller is allowed to. */
+  /** Previews a request. Every caller is allowed to do so. */
   readonly previewAgainst: <E, R>(
     wanted: PreviewRequest<E, R>
   ) => Effect.Effect<PresetPreview, Exclude<NotPreviewed, ConditionFailed> | E, R>
-  /** Runs all checks of a creation except that of the idempotency key, which it does not use. */
+  /**
+   * Runs all checks of a creation except the check of the idempotency key, which previews do not
+   * use.
+   */
   readonly rehearse: <E, R>(
     creation: PresetCreation<E, R>
   ) => Effect.Effect<PresetPreview, NotPreviewed | ManagementKeyRequired | E, R>

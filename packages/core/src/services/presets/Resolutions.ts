@@ -45,20 +45,23 @@ export type NotPinned =
 /** Resolves references and requests. */
 export interface Resolutions {
   /**
-   * The version that `slug`, `slug@version` or `slug@label` resolves to: without a version, the
-   * designated or labelled one, now or at an instant. Only active presets have one.
+   * The version that `slug`, `slug@version` or `slug@label` resolves to, now or at an instant.
+   * `slug` alone resolves to the designated version. Only references to active presets resolve.
    */
   readonly pin: (wanted: PresetSelection) => Effect.Effect<ResolvedVersion, NotPinned>
   /**
-   * Lays a request over the version of a reference. If the request names a preset itself, it must
-   * be the same one, and its reference is left out of the result. Its `variables` fill the prompt:
-   * a variable without a value is an `InvalidRequest`.
+   * Lays a request over the version of a reference. If the request itself names a preset, it must
+   * be the same preset, and its reference is left out of the result. The request's `variables` fill
+   * the prompt; a variable without a value is an `InvalidRequest`.
    */
   readonly resolve: (
     wanted: PresetSelection,
     request: RequestToResolve["request"]
   ) => Effect.Effect<PresetResolution, NotPinned>
-  /** The same for a request that names its preset itself, in `preset`, `model` or `prompt`. */
+  /**
+   * Lays a request over the version of the preset that the request itself names, in `preset`,
+   * `model` or `prompt`.
+   */
   readonly resolveNamed: (
     wanted: Omit<PresetSelection, "preset">,
     request: RequestToResolve["request"]
@@ -91,7 +94,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
         number === version.version ? Effect.succeed(version) : getVersion(preset, number)
       )
 
-    // Every request of a program runs through these two: no generators.
+    // Every request of a program runs through these two functions, so they have no generators.
     const pinIn = (
       found: DesignatedPreset,
       { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
@@ -149,7 +152,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
 /** The requested instant; now if undefined. */
 type TimeWanted = Pick<PresetSelection, "at">
 
-/** Names that stand in place of a label. */
+/** Names that can be used instead of a label. */
 const designated = "designated"
 const latest = "latest"
 
@@ -167,7 +170,7 @@ const misnamed = {
 
 const differentName = refuseName("must not name another preset, version or label than requested")
 
-/** Whether a reference in a request is the requested one, or leaves the version open. */
+/** Whether a reference in a request matches the requested one, or leaves the version open. */
 const namesSame = (wanted: string, named: string): boolean => {
   const [one, other] = [parseReference(wanted), parseReference(named)]
   if (one === undefined || other === undefined || one.slug !== other.slug) return false
@@ -176,7 +179,7 @@ const namesSame = (wanted: string, named: string): boolean => {
 }
 
 /**
- * Removes the reference from a request; a different reference than the requested one is refused.
+ * Removes the reference from a request. A reference that differs from the requested one is refused.
  */
 const withoutReference = (
   wanted: string,

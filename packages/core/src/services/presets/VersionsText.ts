@@ -1,13 +1,13 @@
 /**
  * Writes a page of versions as JSON. A hundred versions can be 200 MB, so they are read a few at a
- * time. Versions never change, so parts that are read separately fit together.
+ * time. Versions never change, so parts that are read at different times fit together.
  */
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { toFullVersionView } from "../../domain/preset/PresetView.ts"
 import type { TextPiece, TextWriter } from "../jobs/LargeReads.ts"
 
-/** Bytes to read at a time, unless a single version has more. */
+/** Number of bytes to read at a time, unless a single version has more. */
 const byteMax = 256 * 1024
 
 /** The requested versions, oldest first. */
@@ -16,7 +16,7 @@ interface Page {
   readonly limit: number
 }
 
-/** The versions of a preset, and the number to show: later ones are not on the page. */
+/** The versions of a preset, and the number of versions to show; later ones are not on the page. */
 interface Versions<E> {
   readonly total: number
   readonly read: (

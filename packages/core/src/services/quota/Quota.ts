@@ -1,8 +1,8 @@
 /**
  * Divides a limited resource of a process, such as slots or bytes. Each partition (a workspace, a
- * key, a name) has its own cap, and all of them draw on one pool, in which partitions alternate. A
- * caller that finds nothing free waits in order of arrival, and gives back what it has when its
- * scope ends, for whatever reason.
+ * key, a name) has its own cap, and all partitions draw on one pool, in which they alternate. If
+ * nothing is free, callers wait in order of arrival. A caller returns its permits when its scope
+ * ends, for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
 import {
@@ -14,16 +14,16 @@ import {
 
 /** The size of a quota. */
 export interface QuotaSize {
-  /** Maximum for one partition at the same time. */
+  /** Maximum number of permits that one partition holds at the same time. */
   readonly share: number
-  /** Maximum for all partitions together. */
+  /** Maximum number of permits that all partitions hold together. */
   readonly total: number
 }
 
 export interface Quota {
   /**
    * Takes permits for a partition until the scope ends. Requests for many permits are not overtaken
-   * by requests for few; a request for more than a share takes the whole share.
+   * by requests for few. A request for more than a partition's share takes the whole share.
    */
   readonly hold: (
     partition: string | object,
@@ -33,7 +33,7 @@ export interface Quota {
 
 type Semaphore = PartitionedSemaphore.PartitionedSemaphore<string | object>
 
-/** The share of a partition that is in use. */
+/** The number of permits that a partition holds. */
 interface Share {
   readonly semaphore: Semaphore
   users: number
@@ -49,7 +49,7 @@ const takeScoped = (semaphore: Semaphore, partition: string | object, permits: n
     )
   )
 
-/** Makes a quota with nothing taken. Unused partitions take no memory. */
+/** Makes a quota with all permits free. Unused partitions take no memory. */
 export const make = ({ share, total }: QuotaSize): Quota => {
   const pool = PartitionedSemaphore.makeUnsafe<string | object>({ permits: total })
   const shares = new Map<string | object, Share>()
@@ -73,8 +73,8 @@ export const make = ({ share, total }: QuotaSize): Quota => {
     )
 
   return {
-    // The share is taken first: a caller that waits for its own partition does not block others
-    // from the pool.
+    // The share is taken first, so that a caller that waits for its own partition does not block
+    // others from the pool.
     hold: (partition, permits = 1) =>
       join(partition).pipe(
         Effect.flatMap(({ semaphore }) =>
@@ -90,7 +90,7 @@ export const make = ({ share, total }: QuotaSize): Quota => {
  * of a job. By default it has none, and both effects do nothing.
  */
 export interface Idle {
-  /** Gives the slot back. */
+  /** Returns the slot. */
   readonly begin: Effect.Effect<void>
   /** Waits for a slot again. */
   readonly end: Effect.Effect<void>
@@ -101,8 +101,8 @@ export const Idle: Context.Reference<Idle> = Context.Reference("@verbatim/core/s
 })
 
 /**
- * Waits without holding the caller's slot. After a failure little work is left, so no slot is taken
- * again.
+ * Waits without holding the caller's slot. After a failure the slot is not taken again, because
+ * little work is left.
  */
 export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Idle, ({ begin, end }) =>
@@ -112,7 +112,10 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
     )
   )
 
-/** Maximum wait of a caller for a slot: less than servers and clients keep a silent connection. */
+/**
+ * Maximum time that a caller waits for a slot. It is shorter than the time for which servers and
+ * clients keep a silent connection.
+ */
 const waitTimeout = Duration.seconds(20)
 
 /** Takes a slot for a partition until the scope ends, or fails. */
@@ -135,32 +138,32 @@ export const makeWithTimeout = <E>({
   })
 
 /**
- * Retries when writers in several processes conflict; those of one process wait for each other. A
- * hundred retries take a second, then the call fails.
+ * Retries after a conflict between writers in several processes; writers in one process wait for
+ * each other. A hundred retries take a second, then the call fails.
  */
 export const changeRetries = {
   times: 100,
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
 }
 
-/** The failures of a caller that waited too long. */
+/** The failures for a caller that waited too long. */
 export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** It never got the lock: nothing was written. */
+  /** The caller never got the lock, so nothing was written. */
   readonly contended: () => E
 }
 
 /**
- * Makes locks by name: callers in one process that change the same thing do so one after the other,
- * instead of finding out at the write that another was faster. The wait is part of the deadline of
- * a caller's write.
+ * Makes locks by name. Callers in one process that change the same thing do so one after the other,
+ * instead of finding out at the write that another caller was first. The wait counts towards the
+ * deadline of the caller's write.
  */
 export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })
   return {
     /**
-     * Runs an effect after all earlier callers under that name have finished; at once in the
-     * transaction of a host, because the holder of the lock may be waiting for that transaction's
-     * locks.
+     * Runs an effect after all earlier callers under the same name have finished. In a host's
+     * transaction it runs at once, because the holder of the lock may be waiting for that
+     * transaction's locks.
      */
     run: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
       Effect.flatMap(InHostTransaction, (isHosts) =>

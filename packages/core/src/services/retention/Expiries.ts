@@ -1,7 +1,7 @@
 /**
- * Deletes what old jobs no longer keep: media, then transcripts, then the jobs themselves, in small
- * steps. Each step is decided on the stored job and fenced by its revision, so any number of
- * processes can take the same step, and any of them can die in it.
+ * Deletes the expired parts of old jobs: media, then transcripts, then the jobs themselves, in
+ * small steps. Each step is decided on the stored job and fenced by its revision, so any number of
+ * processes can take the same step, and each can die in the middle of it.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
@@ -39,7 +39,10 @@ import { Commits } from "../jobs/Commits.ts"
 import type { MediaIdentity } from "../tasks/MediaIdentity.ts"
 import { makeApplyExpiry } from "./JobExpiry.ts"
 
-/** Far longer than a step takes on stores that answer, and shorter than the lock is held. */
+/**
+ * Maximum time for a step: far longer than a step takes while the stores answer, and shorter than
+ * the time for which the lock is held.
+ */
 const stepTimeout = Duration.minutes(2)
 
 /** Maximum time for one query of a step. */
@@ -51,11 +54,11 @@ type Failed = JobStoreError | RetentionStoreError
 export class Expiries extends Context.Service<
   Expiries,
   {
-    /** The retention rule of a workspace; none if nothing of it ever expires. */
+    /** The retention rule of a workspace; none if nothing in the workspace ever expires. */
     readonly ruleOf: (workspace: Workspace) => Option.Option<RetentionRule>
     /**
-     * Takes one step for a workspace from a position on, and returns the position of the next step;
-     * none if nothing is left to do now. Jobs that cannot be processed now are skipped.
+     * Takes one step for a workspace, starting at a position, and returns the position of the next
+     * step; none if nothing is left to do now. Jobs that cannot be processed now are skipped.
      */
     readonly step: (
       workspace: Workspace,
@@ -76,8 +79,8 @@ export class Expiries extends Context.Service<
       const applyExpiry = yield* makeApplyExpiry
 
       /**
-       * Removes all in one statement; if that fails, each one alone: one may have very many
-       * corrections.
+       * Removes all jobs in one statement. If that fails, it removes each one separately, because
+       * one may have very many corrections.
        */
       const remove = (id: WorkspaceId, jobs: ReadonlyArray<Job>) =>
         withTimeout("remove", store.remove(id, jobs)).pipe(
@@ -117,7 +120,7 @@ export class Expiries extends Context.Service<
           if (applied._tag !== "MediaStays") continue
           failedMedia += 1
           yield* Effect.logWarning("Old media stays for now", applied.error)
-          // The media store is unavailable, or is not ours: the other files could not be removed
+          // The media store is unavailable, or is not ours, so the other files could not be removed
           // either.
           if (failedMedia === failedMediaMax) break
         }
@@ -160,12 +163,12 @@ export class Expiries extends Context.Service<
 }
 
 /**
- * After this many files that cannot be removed, the step continues with the stages that need no
- * media.
+ * Number of files that cannot be removed after which the step continues with the stages that need
+ * no media.
  */
 const failedMediaMax = 3
 
-/** Selects the jobs of a step: those that hold this and ended until then. */
+/** Selects the jobs of a step: jobs that hold the given part and ended at the cutoff or earlier. */
 interface ExpiryQuery {
   readonly deciding: ExpiryContext
   readonly place: SweepPosition
@@ -180,7 +183,7 @@ const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionS
     orElse: () => new RetentionStoreError({ operation, cause: slow })
   })
 
-/** Decides what to do with a job, and the cost of it. A damaged job is left unchanged. */
+/** Decides the expiry of a job, and its cost. A damaged job is left unchanged. */
 const judge = ({ job }: FoundJob, deciding: ExpiryContext) => {
   if (Option.isNone(job)) return { expiry: { _tag: "None" } as const, cost: 0 }
   const expiry = nextExpiry(job.value, deciding)
@@ -197,19 +200,22 @@ const positionAfter = (
     : Option.some({ ...place, after: Option.some({ at: last.at, id: last.id }) })
 }
 
-/** Jobs of a counted page: 0.1 s on two busy cores, a tenth of the time limit of a statement. */
+/**
+ * Number of jobs on a counted page. Counting takes 0.1 s on two busy cores, a tenth of a
+ * statement's time limit.
+ */
 const countedPage = 10_000
 
 /**
- * Maximum number of jobs counted for a workspace, in some ten seconds. A more exact number would
- * not help anyone.
+ * Maximum number of jobs counted for a workspace, which takes about ten seconds. A more exact
+ * number would not help anyone.
  */
 const countMax = 1_000_000
 
-/** A preview of what would be deleted in a workspace, with the rule. */
+/** A preview of the deletions in a workspace, with the rule that causes them. */
 export interface ExpiryPreview extends ExpiredCounts {
   readonly rule: RetentionRule
-  /** False if there are more than counted. */
+  /** False if there are more jobs than were counted. */
   readonly isAll: boolean
 }
 
@@ -232,7 +238,7 @@ const noCounts: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Opt
 
 const holdings: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
-/** Counts until everything is counted, or the maximum is reached. */
+/** Counts until all jobs are counted, or the maximum is reached. */
 const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoffs: Cutoffs) {
   const store = yield* RetentionStore
   let [sum, left] = [noCounts, countMax]
@@ -253,8 +259,8 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
 })
 
 /**
- * Counts what would be deleted in a workspace now; none if nothing of it ever expires. Changes
- * nothing.
+ * Counts what would be deleted in a workspace now; none if nothing in the workspace ever expires.
+ * Changes nothing.
  */
 export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) {
   const jobs = yield* JobStore

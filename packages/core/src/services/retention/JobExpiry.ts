@@ -1,6 +1,6 @@
 /**
- * Applies the expiry of one old job. Its media file is removed first and the removal is recorded
- * afterwards, so that the stored state is true after a crash, and the rest is done again.
+ * Applies the expiry of one old job. The media file is removed first and the removal is recorded
+ * afterwards, so that the stored state is true after a crash, and the remaining steps are repeated.
  */
 import { Effect, Option } from "effect"
 import {
@@ -39,7 +39,7 @@ type ApplyExpiry = (
 
 const done: ExpiryResult = { _tag: "Done" }
 
-/** Whether the failure concerns only this job, so that others can continue. */
+/** Whether a failure concerns only this job, so that other jobs can continue. */
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
 /** Makes `ApplyExpiry` over the ports. */
@@ -56,7 +56,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
         new JobStoreError({ operation: "history", reason: { _tag: "Unavailable", cause: slow } })
     })
 
-  /** Quotes of the text in the history are deleted with it. */
+  /** Quotations of the text in the history are deleted with it. */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
     if (!removesTranscript(events)) return undefined
     const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []
@@ -85,7 +85,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
     const going = isBegun ? job : yield* commit(job, { deciding, events })
     const key = findMediaKey(going)
     if (Option.isNone(key)) return done
-    // A file in another store would seem to be removed.
+    // If the store were not ours, a file in the other store would seem to be removed.
     yield* identity.mustBeOurs("remove")
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,

@@ -1,6 +1,6 @@
 /**
- * Removes what deleted workspaces had, in small steps: jobs with their media, presets, secrets,
- * keys. The ledger stays. It also deletes rows of removed presets whose removal did not finish.
+ * Removes the data of deleted workspaces, in small steps: jobs with their media, presets, secrets
+ * and keys. The ledger stays. It also deletes rows of removed presets whose removal did not finish.
  * Every step can be repeated, and any number of processes can take them.
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
@@ -14,21 +14,23 @@ import { PresetStore } from "../../ports/PresetStore.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { makeOutageLog, reasonOf } from "../OutageLog.ts"
 
-/** Jobs of a step: each is its own transaction, and may have a transcript of ten hours. */
+/**
+ * Number of jobs in a step. Each is its own transaction, and may have a transcript of ten hours.
+ */
 const jobMax = 50
 
-/** Rows of presets in a step, in one transaction. */
+/** Number of preset rows in a step, in one transaction. */
 const rowMax = 200
 
-/** Workspaces to read at a time. */
+/** Number of workspaces to read at a time. */
 const workspaceMax = 50
 
 export class WorkspaceRemoval extends Context.Service<
   WorkspaceRemoval,
   {
     /**
-     * Takes one step for each workspace that is being deleted, and one for removed presets. Returns
-     * whether there is more to do now.
+     * Takes one step for each workspace that is being deleted, and one step for removed presets.
+     * Returns whether there is more to do now.
      */
     readonly step: Effect.Effect<boolean, WorkspaceStoreError>
   }
@@ -47,7 +49,7 @@ export class WorkspaceRemoval extends Context.Service<
 
       const forget = (key: MediaKey) =>
         removeMedia(key).pipe(
-          // The hourly collection removes what could not be removed now.
+          // The hourly collection removes files that could not be removed now.
           Effect.catch((error) => Effect.logWarning("Media of a deleted job stays for now", error)),
           Effect.annotateLogs({ job: jobIdOf(key) })
         )
@@ -55,8 +57,8 @@ export class WorkspaceRemoval extends Context.Service<
       const warned = new Set<WorkspaceId>()
 
       /**
-       * Warns once per workspace: the newer program that writes such jobs removes them later, and
-       * then the workspace is deleted.
+       * Warns once per workspace. The newer release that writes such jobs removes them later, and
+       * the workspace is then deleted.
        */
       const warnAboutJobs = (id: WorkspaceId) =>
         Effect.suspend(() => {
@@ -67,7 +69,7 @@ export class WorkspaceRemoval extends Context.Service<
           return Effect.as(Effect.logWarning(sentence), false)
         })
 
-      /** Jobs that a newer program wrote are left to that program. */
+      /** Jobs written by a newer release are left to that release. */
       const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
         const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
         const page = yield* jobs.list(query)
@@ -113,7 +115,7 @@ export class WorkspaceRemoval extends Context.Service<
       )
 
       /**
-       * A workspace that cannot be emptied now does not block the others: the next pass tries
+       * A workspace that cannot be emptied now does not block the others; the next pass tries
        * again.
        */
       const clearAlone = (workspace: Workspace) =>
@@ -123,7 +125,7 @@ export class WorkspaceRemoval extends Context.Service<
             : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
         )
 
-      /** Rows that cannot be deleted now do not block anything else: the next pass tries again. */
+      /** Rows that cannot be deleted now block nothing else; the next pass tries again. */
       const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
         Effect.as(Effect.logWarning("Rows of removed presets stay for now", error), false)
       )
@@ -143,10 +145,10 @@ export class WorkspaceRemoval extends Context.Service<
   )
 }
 
-/** Time between two passes if nothing is to be removed: two small queries a minute. */
+/** Time between two passes if there is nothing to remove: two small queries a minute. */
 export const passInterval: Duration.Duration = Duration.minutes(1)
 
-/** Time between two steps: the database has other work. */
+/** Pause between two steps, because the database has other work. */
 const stepInterval = Duration.millis(100)
 
 /** Maximum number of steps in one pass; the next pass takes the rest. */

@@ -27,10 +27,13 @@ import { Transcripts } from "./Transcripts.ts"
 /** Time from the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
 
-/** Prepared before the first attempt of a delivery. */
+/** The parts of a delivery that are prepared before its first attempt. */
 export interface Prepared {
   readonly frozen: Frozen
-  /** Undefined if it could not be made: then the attempt tries, and reports why it cannot. */
+  /**
+   * Undefined if the body could not be made. The attempt then tries again, and reports why it
+   * cannot.
+   */
   readonly body: KeptBody | undefined
 }
 
@@ -40,7 +43,7 @@ const userAgent = "Verbatim/1"
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Makes the body of a delivery before its first attempt, and freezes the values it shows. */
+    /** Makes the body of a delivery before its first attempt, and freezes the values in it. */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in Sending. */
     readonly deliver: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
@@ -64,7 +67,7 @@ export class Deliveries extends Context.Service<
       const transcripts = yield* Transcripts
       const workspaces = yield* WorkspaceStore
 
-      /** A deleted job loses its transcript first: the rest of the job is not sent. */
+      /** A deleted job loses its transcript first; the rest of the job is then not sent. */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
         const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
@@ -73,7 +76,10 @@ export class Deliveries extends Context.Service<
           : transcript
       })
 
-      /** If the store does not return the secrets, the attempt stops: nothing is sent unsigned. */
+      /**
+       * If the store does not return the secrets, the attempt stops, because nothing is sent
+       * unsigned.
+       */
       const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
         const own = yield* workspaces
           .webhookSecrets(workspaceId)
@@ -117,16 +123,17 @@ export class Deliveries extends Context.Service<
           const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
           return { body: made.value, frozen: { balanceMillis, ...frozen } }
         }
-        // A problem of this job alone must not keep it, or others, from an attempt.
+        // A problem with this job alone must not prevent its attempt, or attempts of other jobs.
         if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
         return { body: undefined, frozen: { balanceMillis } }
       })
 
       /**
-       * Loads the body for an attempt that has prepared none, because it is not the first. If a
-       * process died during the first, no body is kept and it is made again; another version may
-       * make it differently. A first attempt reports why there was none, and sends nothing: without
-       * a digest it could not be checked later whether the body was the same.
+       * Loads the body for an attempt without a prepared body, usually because it is not the first
+       * attempt. If a process died during the first attempt, no body is kept and it is made again;
+       * another release may make it differently. A first attempt without a prepared body reports
+       * the reason and sends nothing: without a digest, later attempts could not check whether
+       * their body is the same.
        */
       const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
         const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
@@ -150,7 +157,7 @@ export class Deliveries extends Context.Service<
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")
         }
         const { id, receiver, startedAt } = delivery
-        // Concurrently, because both may take as long as the whole attempt.
+        // Both run concurrently, because each may take as long as the whole attempt.
         const [sent, secrets] =
           prepared === undefined
             ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {
@@ -214,7 +221,7 @@ const mapStoreError =
       Effect.mapError(() => outage(`no ${what}`))
     )
 
-/** Nothing was sent, and the receiver is not the cause. */
+/** Nothing was sent, and the receiver is not to blame. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })
@@ -223,13 +230,13 @@ const classes = { 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx" } as const
 
 const isClass = (digit: number): digit is keyof typeof classes => digit in classes
 
-/** The class of a status; anything else counts as no answer. */
+/** Returns the class of a status; any other value counts as no answer. */
 const answerOf = (exit: Exit.Exit<WebhookAnswer, unknown>) => {
   const digit = Exit.isSuccess(exit) ? Math.floor(exit.value.status / 100) : 0
   return isClass(digit) ? classes[digit] : "none"
 }
 
-/** Measures a request. One that the worker interrupts is not counted. */
+/** Measures a request. A request that the worker interrupts is not counted. */
 const measureAnswer = <E, R>(
   request: Effect.Effect<WebhookAnswer, E, R>
 ): Effect.Effect<WebhookAnswer, E, R> =>

@@ -1,7 +1,7 @@
 /**
- * Checks whether the media store is the one that belongs to the database. A folder that is not
- * mounted is an empty folder, and a wrong bucket is a working bucket: only a marker in the store
- * that the database also knows shows the difference.
+ * Checks whether the media store belongs to the database. A folder that is not mounted looks like
+ * an empty folder, and a wrong bucket like a working bucket. Only a marker, which both the store
+ * and the database know, shows the difference.
  */
 import {
   Clock,
@@ -22,17 +22,22 @@ import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media can be read and written. */
   Ours: {},
-  /** Nothing may be written there, and media that is missing there may be elsewhere. */
+  /** Nothing may be written to the store, and media that is missing in it may be elsewhere. */
   NotOurs: { sentence: Schema.String },
-  /** It may become reachable by itself. */
+  /** The store may become reachable by itself. */
   Unreachable: { sentence: Schema.String }
 })
 export type MediaStoreStatus = typeof MediaStoreStatus.Type
 
-/** Time for which a good status is used: a process makes two small requests every five seconds. */
+/**
+ * Time for which a good status is used. A process then makes two small requests every five seconds.
+ */
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
-/** A bad status is checked again soon: an operator may be fixing it, or an outage ends. */
+/**
+ * Time for which a bad status is used. It is short, because an operator may be fixing the problem,
+ * or an outage may end.
+ */
 const failureLifetime: Duration.Duration = Duration.seconds(1)
 
 /**
@@ -78,7 +83,8 @@ const compare = (marker: string, mark: string): MediaStoreStatus =>
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
 /**
- * Whether a database chose a marker. Its identity was stored before any marker was made from it.
+ * Whether a database chose a marker. The database's identity was stored before any marker was made
+ * from it.
  */
 const isChosenBy = ({ identity }: DatabaseIdentity, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
@@ -102,9 +108,9 @@ export const judgeMarker = (
 
 /**
  * Checks once. A database without a marker marks the store first and then itself: after a crash in
- * between it recognises the marker that it chose, and accepts no other. So the store of a database
- * with a marker always had one too; a store without a marker is not its own, and is not marked
- * here.
+ * between, it recognises the marker that it chose, and accepts no other. The store of a database
+ * with a marker therefore has a marker too. A store without one belongs to no such database, and is
+ * not marked here.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
@@ -114,8 +120,8 @@ const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Po
     const found = yield* media.marker
     const judged = judgeMarker(mark, found)
     if (judged !== undefined) return judged
-    // If several processes do this concurrently, the store returns its first marker, and so does
-    // the database.
+    // If several processes do this concurrently, both the store and the database return their first
+    // marker.
     const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))
     if (!isChosenBy(mark, marker)) return foreign
     return compare(marker, yield* jobs.adoptMedia({ marker, isReplacing: false }))
@@ -144,7 +150,7 @@ export const adopt = Effect.fnUntraced(function* ({
   return compare(marker, yield* adoptMedia({ marker, isReplacing: true }))
 })
 
-/** Whether a marker is the database's own, or that of the database it is a copy of. */
+/** Whether a marker is the database's own, or belongs to the database of which it is a copy. */
 const isKnown = (mark: DatabaseIdentity, text: string): boolean =>
   isChosenBy(mark, text) || Option.contains(mark.marker, text)
 
@@ -153,7 +159,7 @@ const explain = (error: JobStoreError | MediaStoreError): MediaStoreStatus =>
 
 interface Answer {
   readonly status: MediaStoreStatus
-  /** Monotonic instant from which it is no longer used. */
+  /** Monotonic instant from which the status is no longer used. */
   readonly until: bigint
 }
 
@@ -168,8 +174,8 @@ export class MediaIdentity extends Context.Service<
   static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
     MediaIdentity,
     Effect.gen(function* () {
-      // The check is shared by all callers, so it runs in the context of none of them: a caller may
-      // be in its own transaction.
+      // The check is shared by all callers, so it does not run in the context of any of them: a
+      // caller may be in its own transaction.
       const context = yield* Effect.context<Ports | Scope.Scope>()
       const clock = yield* Clock.Clock
       const scope = yield* Effect.scope
@@ -219,7 +225,8 @@ export class MediaIdentity extends Context.Service<
           }
           const result = Deferred.makeUnsafe<MediaStoreStatus>()
           underway = result
-          // Not a child of the calling fiber, which may be interrupted while others still wait.
+          // The fiber is not a child of the calling fiber, which may be interrupted while others
+          // still wait.
           return Effect.andThen(
             Effect.updateContext(
               Effect.forkIn(Effect.interruptible(runCheck(result)), scope),

@@ -1,6 +1,6 @@
 /**
- * Gives a notice: calls the host's listener once, and judges how the call ended. Anything that goes
- * wrong in it fails only this attempt.
+ * Gives a notice: calls the host's listener once, and judges how the call ended. A problem in the
+ * call fails only this attempt.
  */
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Failure } from "../../domain/attempt/Failure.ts"
@@ -10,10 +10,10 @@ import { JobListener, JobListenerError } from "../../ports/JobListener.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
-/** Time from the start of an attempt to its end, as for a webhook. */
+/** Maximum time from the start of an attempt to its end, as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
 
-/** Time for the finalizers of an interrupted listener. After that it is no longer waited for. */
+/** Time for the finalizers of an interrupted listener, after which the call is abandoned. */
 const interruptTimeout: Duration.Duration = Duration.seconds(2)
 
 export class Notices extends Context.Service<
@@ -23,7 +23,7 @@ export class Notices extends Context.Service<
     readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {
-  /** The listener is not part of the type: a process need not have one. */
+  /** The listener is not part of the type, because a process need not have one. */
   static readonly layer: Layer.Layer<Notices> = Layer.effect(
     Notices,
     Effect.gen(function* () {
@@ -82,12 +82,12 @@ const interruptCall = (calling: Fiber.Fiber<void, JobListenerError>) =>
     })
   )
 
-/** The listener was not called, and is not the cause. */
+/** The listener was not called, and is not to blame. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const failed = (detail: string): Failure => Failure.cases.ListenerFailed.make({ detail })
 
-/** Keeps the detail that a listener gives when it fails, but only the name of any other error. */
+/** Keeps the detail of a listener's failure, but only the name of any other error. */
 const failWith = (cause: Cause.Cause<JobListenerError>): Effect.Effect<never, Failure> => {
   const error = Cause.squash(cause)
   if (error instanceof JobListenerError) return Effect.fail(failed(error.detail))

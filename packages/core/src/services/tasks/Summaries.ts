@@ -1,6 +1,5 @@
 /**
- * Makes a summary: chooses the type that the transcript is long enough for, and calls the
- * summarizer.
+ * Makes a summary: chooses a type that fits the length of the audio, and calls the summarizer.
  */
 
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
@@ -14,10 +13,13 @@ import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 
-/** Maximum time to read a transcript. Anything longer hangs forever. */
+/** Maximum time to read a transcript. A slower read hangs forever. */
 const transcriptTimeout = Duration.seconds(10)
 
-/** Many times the length of a long summary: it is read and written with every change of its job. */
+/**
+ * Maximum length of a summary: many times the length of a long one. A summary is read and written
+ * with every change to its job.
+ */
 const summaryLengthMax = 100_000
 
 export class Summaries extends Context.Service<
@@ -40,14 +42,15 @@ export class Summaries extends Context.Service<
         }
         const type = Result.getOrElse(
           choose({ ...transcription, requested: summary.type }),
-          // A skip is committed instead of an attempt, so an attempt always has a type to make.
+          // If a summary is skipped, the skip is committed instead of an attempt, so an attempt
+          // always has a type to make.
           () => summary.type
         )
         const transcript = yield* transcripts.whole(job.id).pipe(
           Effect.timeout(transcriptTimeout),
           Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
         )
-        // The job was just deleted: the results of this attempt will be discarded.
+        // The job was just deleted, so the results of this attempt will be discarded.
         if (Option.isNone(transcript)) {
           return yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
         }

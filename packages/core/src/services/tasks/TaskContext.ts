@@ -1,6 +1,6 @@
 /**
- * The context of one attempt for the services that do the work, and the result of a successful
- * attempt.
+ * The context of one attempt, passed to the services that do the work, and the result of a
+ * successful attempt.
  */
 import type { DateTime, Effect, Option } from "effect"
 import type { KeptBody } from "../../domain/delivery/Delivery.ts"
@@ -9,12 +9,12 @@ import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import type { Peaks } from "../../domain/transcription/DecodedAudio.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 
-/** An attempt that has begun: its commit is acknowledged. */
+/** An attempt that has begun, that is, its commit is acknowledged. */
 export interface TaskContext {
   readonly job: Job
-  /** The time of the store that handed out the work. */
+  /** The time of the store from which the work was claimed. */
   readonly now: Effect.Effect<DateTime.Utc>
-  /** Reports progress, from 0 to 1. Undefined if nothing follows it. */
+  /** Reports progress, from 0 to 1. Undefined if progress is not followed. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
   /** The body of a webhook, made before its first attempt began. */
   readonly prepared?: KeptBody | undefined

@@ -27,8 +27,8 @@ import { Transcriber } from "../../ports/Transcriber.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
 /**
- * Maximum length of an engine's name. It contains the model name that a server reports, which can
- * be anything.
+ * Maximum length of an engine's name. The name contains the model name reported by a server, which
+ * can be any text.
  */
 const engineLengthMax = 200
 

@@ -3,8 +3,8 @@
  * that shows, sends or summarizes a transcript reads it here.
  *
  * A reading uses one version of the corrections, from its first part to its last. Corrections are
- * read before the transcript: both are deleted together, so that a corrected transcript is never
- * shown without its corrections.
+ * read before the transcript. Both are deleted together, so a corrected transcript is never shown
+ * without its corrections.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -29,13 +29,13 @@ export interface CountedPart extends TranscriptPart, CountedCursor {}
 /** Options for reading a transcript. */
 export interface TranscriptOptions {
   /**
-   * False leaves all speakers as recognised: applying new names copies each segment, which takes
-   * half of the time for ten hours with corrections. Default true.
+   * False leaves all speakers as recognised. Applying new names copies each segment, which takes
+   * half of the reading time for ten hours with corrections. Default: true.
    */
   readonly hasSpeakers?: boolean | undefined
 }
 
-/** Reads the part after a cursor, or the first part; none when it does not exist. */
+/** Reads the part after a cursor, or the first part; none if it does not exist. */
 export type PartReader = (
   before: Option.Option<CountedCursor>
 ) => Effect.Effect<Option.Option<CountedPart>, JobStoreError>
@@ -43,14 +43,14 @@ export type PartReader = (
 export class Transcripts extends Context.Service<
   Transcripts,
   {
-    /** A whole transcript; none before it exists, or when it is gone. */
+    /** A whole transcript; none until it exists, or if it is gone. */
     readonly whole: (
       id: JobId,
       options?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
      * Starts reading a transcript in parts. Its corrections are held until the last part is read:
-     * at most four times as much text as was recognised.
+     * at most four times the length of the recognised text.
      */
     readonly open: (id: JobId) => Effect.Effect<PartReader, JobStoreError>
   }
@@ -94,6 +94,6 @@ export class Transcripts extends Context.Service<
   )
 }
 
-/** To a reader, both are the store that has the transcript. */
+/** To a reader, both stores are the store with the transcript. */
 const toJobStoreError = (cause: CorrectionStoreError) =>
   new JobStoreError({ operation: "corrections", reason: { _tag: "Unavailable", cause } })

@@ -114,7 +114,8 @@ export const makeKeyFactory = Effect.gen(function* () {
   const hash = (token: Redacted.Redacted) =>
     digest
       .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
-      // The digest always has the form of a hash, and this runs with every request.
+      // The digest always has the form of a hash, so it is not validated: this runs for every
+      // request.
       .pipe(Effect.map((hex) => KeyHash.make(hex, { disableChecks: true })))
 
   const newToken = (prefix: KeyPrefix) =>
@@ -153,7 +154,7 @@ export const makeKeyFactory = Effect.gen(function* () {
     return toUserId(yield* digest.digestHex(Digest.sha256, encoder.encode(`${id}/${holder}`)))
   })
 
-  /** Makes an ordered key of a workspace. */
+  /** Makes the ordered key for a workspace. */
   const makeKey = Effect.fnUntraced(function* (
     workspace: Workspace,
     order: KeyOrder
@@ -189,7 +190,7 @@ export class WorkspaceDisabled extends refusal<WorkspaceDisabled>()("WorkspaceDi
   sentence: "The workspace is disabled"
 }) {}
 
-/** The workspace has the maximum number of keys, and none that ended long ago. */
+/** The workspace has the maximum number of keys, and no key that ended long ago. */
 export class KeysFull extends refusal<KeysFull>()("KeysFull", {
   fields: { max: Schema.Int },
   sentence: ({ max }) => `The workspace has ${max} keys, as many as are allowed`
@@ -201,8 +202,8 @@ export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotRepla
 }) {}
 
 /**
- * Maximum number of keys of one workspace, including recently ended ones: more than a person can
- * tell apart.
+ * Maximum number of keys in one workspace, including recently ended ones: more than a person can
+ * distinguish.
  */
 export const keyMax = 1_000
 
@@ -212,7 +213,7 @@ export const keyMax = 1_000
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
-/** A key to replace, and for how long both keys work. */
+/** A key to replace, and the time for which both keys work. */
 export interface KeyRotation extends Pick<KeyOrder, "giver"> {
   readonly keyId: ApiKeyId
   readonly overlap: Duration.Duration
@@ -245,16 +246,17 @@ export class ApiKeys extends Context.Service<
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
     /**
-     * Issues a key with the same settings as an existing one, which stays valid for a while, so
-     * that both work until the new one is deployed everywhere. Fails if the caller could not order
-     * such a key.
+     * Issues a key with the same settings as an existing one. The old key stays valid for a while,
+     * so that both work until the new one is deployed everywhere. Fails if the caller could not
+     * order such a key.
      */
     readonly rotate: (
       id: WorkspaceId,
       rotation: KeyRotation
     ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
     /**
-     * Revokes a key at once. `false` when it does not exist, or not in the workspace that is given.
+     * Revokes a key at once. Returns `false` if it does not exist, or belongs to a workspace other
+     * than the given one.
      */
     readonly revoke: (
       keyId: ApiKeyId,
@@ -282,7 +284,7 @@ export class ApiKeys extends Context.Service<
         return yield* new KeysFull({ max: keyMax })
       })
 
-      // Every request runs through here, so it is written without a generator.
+      // Every request runs through this function, so it is written without a generator.
       const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthorized> => {
         if (Option.isNone(found)) return Effect.fail(new ApiKeyUnknown())
         const { key } = found.value
@@ -339,10 +341,16 @@ export class ApiKeys extends Context.Service<
   )
 }
 
-/** Keys whose recording is remembered. With more of them, some uses are recorded again early. */
+/**
+ * Maximum number of keys for which the last recording is remembered. If there are more keys, some
+ * uses are recorded again early.
+ */
 const rememberedMax = 100_000
 
-/** Concurrent recordings: a server that was just started has many to write. */
+/**
+ * Maximum number of concurrent recordings, because a server that was just started has many to
+ * write.
+ */
 const atOnceMax = 2
 
 export class LastUsedTracker extends Context.Service<

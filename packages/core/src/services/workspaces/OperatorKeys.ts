@@ -31,7 +31,7 @@ export interface OperatorKeyOrder {
 export class OperatorKeys extends Context.Service<
   OperatorKeys,
   {
-    /** Returns the operator key with that token. */
+    /** Returns the operator key with the given token. */
     readonly authenticate: (
       token: Redacted.Redacted
     ) => Effect.Effect<OperatorKey, OperatorKeyUnknown | WorkspaceStoreError>
@@ -39,15 +39,15 @@ export class OperatorKeys extends Context.Service<
       order: OperatorKeyOrder
     ) => Effect.Effect<IssuedOperatorKey, TokenUnacceptable | WorkspaceStoreError>
     /**
-     * Issues a key with a supplied token, unless a key with it exists: a server that starts again
-     * with the same token changes nothing. A revoked key stays revoked.
+     * Issues a key with a supplied token, unless a key with this token exists, so that a server
+     * that starts again with the same token changes nothing. A revoked key stays revoked.
      */
     readonly ensure: (
       token: Redacted.Redacted
     ) => Effect.Effect<void, TokenUnacceptable | WorkspaceStoreError>
     /** All operator keys, including revoked ones, oldest first. */
     readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
-    /** `false` when there is no such key. */
+    /** Revokes a key. Returns `false` if there is no such key. */
     readonly revoke: (id: ApiKeyId) => Effect.Effect<boolean, WorkspaceStoreError>
   }
 >()("@verbatim/core/services/OperatorKeys") {
@@ -72,7 +72,7 @@ export class OperatorKeys extends Context.Service<
       const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
         const { made, ...issued } = yield* make("operator", token)
         const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
-        // Otherwise a holder of a workspace key would become an operator.
+        // Otherwise the holder of a workspace key would become an operator.
         const taken = yield* workspaces.findKey(made.hash)
         if (Option.isSome(taken)) return yield* new TokenUnacceptable()
         const isAdded = yield* retryUnknownOutcome(store.add(key))

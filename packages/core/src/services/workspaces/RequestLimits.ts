@@ -1,8 +1,8 @@
 /**
  * Limits the requests per second of a workspace and of a key, across all processes: a token bucket
- * in the shared store holds as many requests as are allowed in a second, and is refilled at that
+ * in the shared store holds the number of requests allowed in a second, and is refilled at that
  * rate. A process remembers a refusal until it can change, and makes only a few queries at a time
- * for one owner. Without limits, nothing is queried.
+ * for one owner. If there are no limits, nothing is queried.
  */
 
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
@@ -25,21 +25,24 @@ export class TooManyRequests extends refusal<TooManyRequests>()("TooManyRequests
 const second = Duration.seconds(1)
 const secondMillis = Duration.toMillis(second)
 
-/** Concurrent queries for one owner: those behind them may find a remembered refusal. */
+/**
+ * Maximum number of concurrent queries for one owner. Requests that wait behind them may find a
+ * remembered refusal.
+ */
 const queriesMax = 4
 
 /** Maximum time that a request waits for the store before it is admitted without a check. */
 const queryTimeout = Duration.millis(500)
 
-/** Number of owners to remember: with more of them, some are queried again at once. */
+/** Number of owners to remember. If there are more owners, some are queried again at once. */
 const ownersMax = 10_000
 
 /** The state of one owner in a process. Instants are milliseconds of the monotonic clock. */
 interface OwnerState {
   readonly permits: Semaphore.Semaphore
-  /** All requests are refused until then. */
+  /** All requests are refused until this instant. */
   refusedUntil: number
-  /** The store did not answer: all requests are admitted until then. */
+  /** The store did not answer, so all requests are admitted until this instant. */
   admittedUntil: number
 }
 
@@ -67,7 +70,7 @@ const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
   ]
 }
 
-/** Returns the refusal by the limit; undefined if the store failed. */
+/** Returns the limit's refusal; undefined if the store failed. */
 const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
   const error = Cause.squash(cause)
   return error instanceof RateLimiter.RateLimiterError && error.reason._tag === "RateLimitExceeded"
@@ -83,8 +86,8 @@ export class RequestLimits extends Context.Service<
   {
     /**
      * Admits or refuses a request. While the store does not answer, all requests are admitted. A
-     * request that its workspace's limit refuses may have used one of its key's requests of the
-     * second.
+     * request that is refused by its workspace's limit may have used up one of its key's requests
+     * for this second.
      */
     readonly admit: (principal: Principal) => Effect.Effect<void, TooManyRequests>
   }
@@ -110,7 +113,7 @@ export class RequestLimits extends Context.Service<
           return owner
         }
 
-        /** Logged once, until the store answers again. */
+        /** A failing store is logged once, until it answers again. */
         const logOutage = (cause: Cause.Cause<unknown>) =>
           Effect.suspend(() => {
             if (isLogged) return Effect.void
@@ -118,7 +121,7 @@ export class RequestLimits extends Context.Service<
             return Effect.logWarning("Requests are not counted: the store does not answer", cause)
           })
 
-        /** Refuses if a refusal is remembered. */
+        /** Refuses a request if a refusal is remembered. */
         const judge = ({ of }: Limited, { refusedUntil }: OwnerState) =>
           Effect.flatMap(monotonicMillis, (now) =>
             now < refusedUntil

@@ -16,16 +16,18 @@ import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 /** Options of `Usage.read`. */
 export type UsagePage = Omit<UsageQuery, "keyId">
 
-/** Maximum age of a sum that several callers share: the next charge comes after seconds anyway. */
+/**
+ * Maximum age of a sum that several callers share. The next charge follows after seconds anyway.
+ */
 const sharedFor = Duration.seconds(1)
 
-/** Number of sums to remember. Each has at most a thousand rows, some 200 kB. */
+/** Number of sums to remember. Each has at most a thousand rows, about 200 kB. */
 const sharedMax = 64
 
 type Sums = ReadonlyArray<UsageRow>
 
 /**
- * Sums ledgers one at a time, alternating between workspaces: otherwise the database, or the
+ * Sums ledgers one at a time, alternating between workspaces. Otherwise the database, or the
  * process itself, would do nothing else while a workspace has callers. The same query within a
  * second gets the same result.
  */
@@ -41,7 +43,7 @@ const makeSum = Effect.gen(function* () {
       const [oldest] = shared.keys()
       if (shared.size >= sharedMax && oldest !== undefined) shared.delete(oldest)
       const sum = shareInFlight(
-        // Operators, who can sum all workspaces, have their own share.
+        // Operators can sum all workspaces, and have their own share.
         Effect.scoped(Effect.andThen(hold(query.workspaceId ?? "all"), store.usage(query))),
         sharedFor
       )
@@ -60,7 +62,7 @@ export class Usage extends Context.Service<
     readonly read: (
       page: UsagePage
     ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceNotFound | WorkspaceStoreError>
-    /** Lines of a ledger, the newest first; also of a deleted workspace. */
+    /** Lines of a ledger, newest first, even of a deleted workspace. */
     readonly ledger: (
       query: LedgerQuery
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceNotFound | WorkspaceStoreError>

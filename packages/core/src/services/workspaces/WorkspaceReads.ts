@@ -1,6 +1,6 @@
 /**
- * Shared by all services over the workspace store: finding a workspace, and repeating writes with
- * an unknown outcome.
+ * Functions shared by all services over the workspace store: finding a workspace, and repeating
+ * writes with an unknown outcome.
  */
 
 import { Effect, Option, Schema } from "effect"
@@ -15,14 +15,14 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
   sentence: "There is no such workspace"
 }) {}
 
-/** After any failure this store may have written; each write counts once by its id. */
+/** The workspace store may have written after any failure; each write counts once by its id. */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isOutcomeUnknown: () => true,
   isInconclusive: () => false,
   timeoutError: () => new WorkspaceStoreError({ operation: "write", cause: overdue })
 })
 
-/** Finds a workspace with its balance; also a deleted one, whose ledger stays. */
+/** Finds a workspace with its balance, even a deleted one, because its ledger stays. */
 export const makeFindAccount = Effect.map(
   WorkspaceStore,
   (store) => (id: WorkspaceId) =>

@@ -47,7 +47,7 @@ export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken
   sentence: "Another workspace has that external id"
 }) {}
 
-/** Others keep changing the workspace at the same time. */
+/** Other callers keep changing the workspace at the same time. */
 export class WorkspaceContended extends refusal<WorkspaceContended>()("WorkspaceContended", {
   sentence: "Others keep changing the workspace at the same time"
 }) {}
@@ -62,17 +62,17 @@ export class WebhookSecretsFull extends refusal<WebhookSecretsFull>()("WebhookSe
 export interface WorkspaceOrder {
   readonly name: string
   readonly externalId?: string | undefined
-  /** No limits if left out. */
+  /** The workspace has no limits if they are left out. */
   readonly limits?: Limits | undefined
 }
 
 /** A credit of minutes. */
 export interface CreditOrder {
-  /** Can be negative. */
+  /** The number of minutes; it can be negative. */
   readonly minutes: number
   /**
-   * A UUID chosen by the caller. The same one counts once, so a caller that got no answer can
-   * repeat the call. Without it each call is a separate credit.
+   * A UUID chosen by the caller. The same id counts once, so a caller that got no answer can repeat
+   * the call. If it is left out, each call is a separate credit.
    */
   readonly creditId?: string | undefined
 }
@@ -83,7 +83,7 @@ export class Workspaces extends Context.Service<
     readonly balance: (
       id: WorkspaceId
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
-    /** Founds the first workspace of an empty store; none when the store is not empty. */
+    /** Founds the first workspace in an empty store; none if the store is not empty. */
     readonly found: (founding: {
       readonly keys: ReadonlyArray<KeyOrder>
       readonly minutes: number
@@ -95,7 +95,7 @@ export class Workspaces extends Context.Service<
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** A workspace with its balance; also a deleted one, whose ledger stays. */
+    /** A workspace with its balance, even a deleted one, because its ledger stays. */
     readonly account: (
       id: WorkspaceId
     ) => Effect.Effect<Account, WorkspaceNotFound | WorkspaceStoreError>
@@ -136,7 +136,10 @@ export class Workspaces extends Context.Service<
     readonly addWebhookSecret: (
       id: WorkspaceId
     ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
-    /** Deletes a secret. `false` when the workspace has no such secret at the time of the call. */
+    /**
+     * Deletes a secret. Returns `false` if the workspace has no such secret at the time of the
+     * call.
+     */
     readonly removeWebhookSecret: (
       id: WorkspaceId,
       secretId: WebhookSecretId
@@ -180,7 +183,9 @@ export class Workspaces extends Context.Service<
         )
       })
 
-      /** Changes the stored workspace; of two concurrent changes the later one starts again. */
+      /**
+       * Changes the stored workspace. If two changes are concurrent, the later one starts again.
+       */
       const revise = Effect.fnUntraced(
         function* <E>(
           id: WorkspaceId,
@@ -270,7 +275,7 @@ export class Workspaces extends Context.Service<
       ) {
         const known = yield* store.webhookSecrets(id)
         if (known.every((secret) => secret.id !== secretId)) return false
-        // A repeat finds nothing to remove: the secret existed, and is gone.
+        // A repeat finds nothing to remove, because the secret existed and is gone.
         yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
         return true
       })
@@ -293,7 +298,10 @@ export class Workspaces extends Context.Service<
   )
 }
 
-/** Retries when others change the same workspace: people do, not programs. */
+/**
+ * Retries if others change the same workspace. A few suffice, because people make such changes, not
+ * programs.
+ */
 const changeRetries = 8
 
 type ChangeRefusal = WorkspaceContended | WorkspaceNotFound
