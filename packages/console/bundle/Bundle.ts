@@ -10,10 +10,10 @@ import { build, type Metafile } from "esbuild"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The folder for the files, where the server looks for them. */
+/** The folder for the built files, in which the server looks for them. */
 export const destination: string = at("../dist/page/")
 
-/** The scripts that are loaded at start, the entry point first. */
+/** The scripts that are loaded at start, beginning with the entry point. */
 const firstScripts = ({ outputs }: Metafile): ReadonlyArray<string> => {
   const found = new Set<string>()
   const follow = (name: string): void => {
@@ -44,7 +44,7 @@ const writeDocument = async (metafile: Metafile, icon: string): Promise<string> 
   return template.replace("<!-- files -->", lines.join("\n    "))
 }
 
-/** Writes a file atomically: a server may be reading it. */
+/** Writes a file atomically, because a server may be reading it. */
 const put = async (folder: string, name: string, bytes: Uint8Array): Promise<void> => {
   const waiting = join(folder, `.${name}.${process.pid}`)
   await writeFile(waiting, bytes)
@@ -87,7 +87,7 @@ export const bundle = async (folder: string = destination): Promise<ReadonlyArra
     { name: "index.html", bytes: encoder.encode(await writeDocument(metafile, "icon.svg")) }
   ]
   await mkdir(folder, { recursive: true })
-  // The document comes last, so that all files it names exist.
+  // The document is written last, so that all files that it names exist.
   for (const { bytes, name } of files) await putBoth(folder, name, bytes)
   const names = new Set(files.flatMap(({ name }) => [name, `${name}.gz`]))
   for (const name of await readdir(folder)) {

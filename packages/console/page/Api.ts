@@ -10,10 +10,13 @@ import { noteServerTime } from "./ui/Clock.ts"
 /** Whether the last request got no answer. */
 export const isAway = signal(false)
 
-/** Interval between checks whether the server is back. */
+/** Interval between checks of whether the server is back. */
 const pollMillis = 2_000
 
-/** A server that does not answer for this long counts as away, even if the connection is open. */
+/**
+ * A server that does not answer for this long counts as unreachable, even if the connection is
+ * open.
+ */
 const answerMillis = 5_000
 
 let isPolling = false
@@ -27,7 +30,8 @@ const pollUntilBack = (): void => {
     const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
     const response = await fetch(addressOf("/health"), { signal }).catch(() => undefined)
-    // A proxy answers for a server that is away, or a server before it is ready.
+    // The answer is from a proxy whose server is unreachable, or from a server that is not ready
+    // yet.
     if (response === undefined || [502, 503, 504].includes(response.status)) {
       setTimeout(() => void poll(), pollMillis)
       return
@@ -39,9 +43,7 @@ const pollUntilBack = (): void => {
   setTimeout(() => void poll(), pollMillis)
 }
 
-/**
- * Notes the server's time, and ends the session in which the request was sent if it has expired.
- */
+/** Notes the server's time. If the session in which the request was sent has expired, ends it. */
 const noteAnswer = (response: Response, sender: Session | undefined): Response => {
   noteServerTime(response.headers.get("date"))
   if (response.status === 401 && response.headers.has(pageHeader)) expireSession(sender)
@@ -50,7 +52,7 @@ const noteAnswer = (response: Response, sender: Session | undefined): Response =
 
 const send = async (request: Request): Promise<Response> => {
   const sender = session.peek()
-  // Pending deletes are sent when the page is closed, and must outlive it.
+  // Pending deletes are sent when the page is closed, so the requests must outlive the page.
   const keepalive = request.method === "DELETE"
   try {
     return noteAnswer(await fetch(request, { keepalive }), sender)
@@ -72,7 +74,7 @@ export const makeClient = (
     baseURL: new URL("api", document.baseURI),
     headers: { [pageHeader]: key },
     fetch: async (request: Request) => toAnswer(await send(request)),
-    // The page shows at once that the server is away, and retries by itself.
+    // The page shows at once that the server is unreachable, and retries by itself.
     retry: false
   })
 
@@ -82,7 +84,7 @@ export const api = makeClient("workspace")
 /** Calls with the operator key. */
 export const operatorApi = makeClient("operator")
 
-/** The URL of something that the browser itself loads: a download, or the recording. */
+/** The URL of a download or recording, which the browser itself loads. */
 export const apiAddress = (path: string): string => addressOf(path)
 
 /** Sends a request for which the client has no method. */

@@ -1,6 +1,4 @@
-/**
- * Selects the screen by the part of the address after `#`, so that the page works in any folder.
- */
+/** Selects the screen by the address's part after `#`, so that the page works in any folder. */
 import { computed, signal } from "@preact/signals"
 
 const read = (): string => location.hash.slice(1) || "/"
@@ -42,7 +40,7 @@ const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A mistyped address: it will match nothing.
+    // The address is mistyped and will match no screen.
     return segment
   }
 }

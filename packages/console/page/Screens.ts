@@ -1,4 +1,7 @@
-/** All screens: address, title, who can see each one, and how to load its code. */
+/**
+ * All screens, each with its address, its title, the sessions that can see it, and a way to load
+ * its code.
+ */
 import type { ComponentType } from "preact"
 import { JobsScreen } from "./jobs/JobsScreen.tsx"
 import type { Parameters } from "./Router.ts"
@@ -9,13 +12,16 @@ import type { IconName } from "./ui/Icon.tsx"
 export interface Screen {
   readonly pattern: string
   readonly title: string
-  /** Its icon in the navigation, and the key after `g`; undefined for screens below another one. */
+  /**
+   * The screen's icon in the navigation, and the key to press after `g`; undefined for a screen
+   * below another screen.
+   */
   readonly nav?: { readonly icon: IconName; readonly key: string }
   readonly isAvailable: () => boolean
   readonly load: () => Promise<ComponentType<{ readonly params: Parameters }>>
 }
 
-/** In the order of the navigation. */
+/** The screens, in the order of the navigation. */
 export const screens: ReadonlyArray<Screen> = [
   {
     pattern: "/jobs",
@@ -85,7 +91,7 @@ export const screens: ReadonlyArray<Screen> = [
   }
 ]
 
-/** The screens of the navigation that the session can see. */
+/** The screens in the navigation that the session can see. */
 export const shownScreens = (): ReadonlyArray<Screen> =>
   session.value === undefined
     ? []

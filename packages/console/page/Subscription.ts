@@ -1,12 +1,15 @@
 /**
- * Subscribes to live events. A proxy that buffers responses delivers nothing until they end, so the
- * bytes show whether events arrive: the server sends some at once and then every 15 seconds.
+ * Subscribes to live events. A proxy that buffers a response delivers nothing until the response
+ * ends. Received bytes show that events arrive, because the server sends some bytes at once and
+ * then every 15 seconds.
  */
 import { type Signal, signal } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
 import { makeClient } from "./Api.ts"
 
-/** Without bytes for this long the connection counts as dead: two heartbeats and some more. */
+/**
+ * A connection that delivers no bytes for this long counts as dead: two heartbeats and some more.
+ */
 const silenceMillis = 40_000
 
 /** Delay before reconnecting. */
@@ -20,7 +23,7 @@ interface StreamOptions {
   readonly signal: AbortSignal
 }
 
-/** Options of a subscription. */
+/** Options for a subscription. */
 interface SubscribeOptions {
   readonly events: (api: Client, options: StreamOptions) => AsyncIterable<LiveEvent>
   readonly onEvent: (event: LiveEvent) => void
@@ -31,13 +34,13 @@ interface SubscribeOptions {
 export interface Subscription {
   /** Whether events arrive as they happen. */
   readonly isLive: Signal<boolean>
-  /** Whether the stream has ended after its last event. */
+  /** Whether the stream has ended because there are no more events. */
   readonly hasEnded: Signal<boolean>
-  /** Subscribes again after the last event: an action has restarted the job. */
+  /** Subscribes again from the last event, because an action has restarted the job. */
   readonly resume: () => void
 }
 
-/** Returns the same response, calling `onBytes` for each chunk. */
+/** Returns the same response, with a call of `onBytes` for each chunk. */
 const watchBytes = (response: Response, onBytes: () => void): Response => {
   if (!response.ok || response.body === null) return response
   const watched = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -97,7 +100,7 @@ export const subscribe = ({ ended, events, onEvent }: SubscribeOptions): Subscri
     isLive.value = false
   }
   let attempt = new AbortController()
-  /** Drops a connection that is open but silent, so that another one is made. */
+  /** Drops a connection that is open but silent, so that another connection is made. */
   const reconnect = (): void => {
     setStale()
     attempt.abort()
@@ -128,7 +131,7 @@ export const subscribe = ({ ended, events, onEvent }: SubscribeOptions): Subscri
         })
         hasEnded.value = false
       } catch {
-        // Refused or broken: missed events are found by polling.
+        // The connection was refused or broke; polling finds the missed events.
         clearTimeout(silence)
         setStale()
         await sleep(retryMillis)

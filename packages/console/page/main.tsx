@@ -1,4 +1,4 @@
-/** Entry point of the page: loads the session, and then shows the screen that the address names. */
+/** The page's entry point: loads the session, and then shows the screen that the address names. */
 import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect } from "preact/hooks"
@@ -9,7 +9,7 @@ import { Shell } from "./shell/Shell.tsx"
 import { confirmBeforeLeaving } from "./ui/Deferred.ts"
 import { ignoreRepeats } from "./ui/RepeatGuard.ts"
 
-/** Delay before a server that did not answer is tried again. */
+/** Delay before the page tries a server again that did not answer. */
 const retryMillis = 2_000
 
 confirmBeforeLeaving(hasDrafts)

@@ -1,12 +1,12 @@
-/** Two texts side by side, with unchanged parts folded. */
+/** Two texts side by side, with their unchanged parts folded. */
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { compareTexts, type Line, type Pair } from "./Texts.ts"
 
-/** Unchanged lines shown around a change. */
+/** Number of unchanged lines that are shown around a change. */
 const around = 3
 
-/** Fewer unchanged lines are not folded. */
+/** Minimum number of unchanged lines that are folded. */
 const foldMin = 4
 
 type Row = Pair | { readonly folded: ReadonlyArray<Pair>; readonly at: number }
@@ -59,7 +59,7 @@ const Cell = ({
       <span class="diff-text" dir="auto">
         {isSame ? null : <span class="hidden">{word}: </span>}
         {line.pieces.map(({ isMarked, text }, index) =>
-          // A line that exists on one side only needs no highlighted words.
+          // A line that exists on only one side needs no highlighted words.
           isMarked && !isSame && line.pieces.length > 1 ? (
             <Mark key={index}>{text}</Mark>
           ) : (

@@ -1,26 +1,26 @@
 /** Compares two texts by lines, and changed lines by words. */
 import { compareSequences, type Run } from "@verbatim/resolution"
 
-/** A piece of a line; marked if only this side has it. */
+/** A piece of a line, marked if only this side has it. */
 interface Piece {
   readonly text: string
   readonly isMarked: boolean
 }
 
-/** A line of one side. */
+/** A line on one side. */
 export interface Line {
   readonly number: number
   readonly pieces: ReadonlyArray<Piece>
 }
 
-/** A line of each side; one may be missing. */
+/** A pair of lines, one from each side; either may be missing. */
 export interface Pair {
   readonly isSame: boolean
   readonly left: Line | undefined
   readonly right: Line | undefined
 }
 
-/** Longer lines are marked as a whole: word marks would not be readable. */
+/** Longer lines are marked as a whole, because marks on words would not be readable. */
 const lineMax = 20_000
 
 /** Words, spaces, and single punctuation marks. */
@@ -30,7 +30,7 @@ const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ??
 
 const isBlank = (text: string): boolean => text.trim() === ""
 
-/** Minimum share of common text in two lines; below it, word marks do not help. */
+/** Minimum share of common text in two lines; below this share, marks on words do not help. */
 const similarityMin = 0.3
 
 const piecesOf = (

@@ -1,4 +1,4 @@
-/** The facts of a job as pairs of name and value. */
+/** The facts about a job as pairs of name and value. */
 import type { ComponentChildren } from "preact"
 import type { JobDetails } from "../jobs/JobTraits.ts"
 import { formatSpan } from "../ui/Clock.ts"
@@ -16,7 +16,7 @@ export const Fact = (props: { readonly name: string; readonly children: Componen
 const millisPerSecond = 1_000
 const secondsPerMinute = 60
 
-/** The measured length is charged exactly once. */
+/** Formats the measured length, which is charged exactly once. */
 const charge = (seconds: number): string => `${(seconds / secondsPerMinute).toFixed(2)} min`
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
@@ -29,7 +29,7 @@ const languageOf = (code: string): string => {
   }
 }
 
-/** Facts whose value is a status. */
+/** The facts whose values are statuses. */
 const statusFacts = [
   ["Summary", "summary_status"],
   ["Webhook", "webhook_status"],
@@ -46,7 +46,7 @@ const Measured = ({ job }: { readonly job: JobDetails }) => {
   )
 }
 
-/** Shows the facts of a job. */
+/** Shows the facts about a job. */
 export const Facts = ({ job }: { readonly job: JobDetails }) => (
   <dl class="facts stack">
     <Fact name="Accepted">

@@ -11,7 +11,7 @@ import {
 import { toWords } from "../ui/Words.ts"
 import type { History, JobEvent } from "./StatusReason.ts"
 
-/** Event names for readers; an event without an entry shows its own name. */
+/** Readable event names; an event that is not listed is shown with its own name. */
 const phrases: Readonly<Record<string, string>> = {
   accepted: "accepted",
   attempt_started: "started",
@@ -65,7 +65,8 @@ const detailsOf = (event: JobEvent): string =>
 const Line = ({ before, event }: { readonly event: JobEvent; readonly before?: JobEvent }) => {
   const at = new Date(event.at)
   const details = detailsOf(event)
-  // A day is shown with its first event; for the first event of all only if it was not today.
+  // A day is shown with its first event. For the very first event, the day is shown only if it is
+  // not today.
   const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
   return (
     <li

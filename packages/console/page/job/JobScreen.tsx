@@ -1,4 +1,4 @@
-/** The screen of one job: its status with the reason, and everything that happened to it. */
+/** The job screen: the status with its reason, and everything that happened to the job. */
 
 import { isGone } from "../Api.ts"
 import { type ActionHandlers, deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"

@@ -1,6 +1,6 @@
 /**
- * The data of a job's screen, read again whenever a live event arrives. Polls often only if events
- * do not get through.
+ * The data for the job screen, which is read again whenever a live event arrives. Only if events do
+ * not get through is it polled often.
  */
 import { api, isAway } from "../Api.ts"
 import { hasEnded, type Job, type JobDetails } from "../jobs/JobTraits.ts"
@@ -14,15 +14,15 @@ export interface LoadedJob {
   readonly history: History
 }
 
-/** Polling interval while no events arrive. */
+/** The polling interval while no events arrive. */
 const pollMillis = 2_000
 
-/** A job that is live, or has ended, is polled only on every nth tick. */
+/** A job with live events, or one that has ended, is polled only on every nth tick. */
 const slowPollTicks = 10
 
 const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
-/** Reads a job. One that has ended is not read again: its transcript may be long. */
+/** Reads a job. A job that has ended is not read again, because its transcript may be long. */
 const readJob = async (
   id: string,
   { before, signal }: { readonly before: LoadedJob | undefined; readonly signal: AbortSignal }
@@ -33,7 +33,7 @@ const readJob = async (
   return { history, job: await api.transcriptions.details(id, { signal }) }
 }
 
-/** Makes the source of a job; `end` stops it. */
+/** Makes the source for a job; `end` stops it. */
 export const makeJobSource = (id: string) => {
   const controller = new AbortController()
   const { signal: ended } = controller
@@ -79,7 +79,10 @@ export const makeJobSource = (id: string) => {
   return {
     ...source,
     isLive: subscription.isLive,
-    /** Shows the job as an action returned it, and subscribes again: it may have ended before. */
+    /**
+     * Shows the job as an action returned it, and subscribes again, because the job may have ended
+     * before the action.
+     */
     follow: ({ output: _, ...job }: Job): void => {
       const now = current()
       if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })

@@ -1,4 +1,4 @@
-/** The recording of a job: a player and a download, or why it is missing. */
+/** The recording of a job: a player and a download, or the reason why the recording is missing. */
 import { apiAddress, fetchApi } from "../Api.ts"
 import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
@@ -16,7 +16,7 @@ const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
 
 const addressOf = (id: string): string => apiAddress(pathOf(id))
 
-/** Checks with a `HEAD` request whether the recording is stored; null if it is not. */
+/** Checks with a `HEAD` request whether the recording is stored; returns null if it is not. */
 const readStored =
   (id: string) =>
   async (signal: AbortSignal): Promise<StoredMedia | null> => {

@@ -1,4 +1,4 @@
-/** Explains the status of a job in a sentence, and what happens next. */
+/** Explains a job's status, and what happens next, in a sentence. */
 
 import type { components } from "@verbatim/client"
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
@@ -7,7 +7,7 @@ import { formatWhen } from "../ui/Clock.ts"
 /** The history of a job. */
 export type History = components["schemas"]["JobHistory"]
 
-/** One event of the history. */
+/** One event in the history. */
 export type JobEvent = History["events"][number]
 
 const last = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): JobEvent | undefined =>
@@ -18,14 +18,16 @@ const count = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): numbe
 
 const times = (attempts: number): string => (attempts === 1 ? "once" : `${attempts} times`)
 
-/** Our sentence with the other side's message in brackets, without its full stop. */
+/**
+ * Returns our sentence with the other side's message in brackets; the message loses its full stop.
+ */
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
 const failureOf = ({ cause, error = "the reason is unknown" }: Job): string =>
   withCause(error, cause)
 
-/** Explains when the next attempt starts after a postponed or failed one. */
+/** Explains when the next attempt starts after a postponed or failed attempt. */
 const afterAttempt = (event: JobEvent | undefined, now: number): string => {
   if (event?.due_at === undefined) return ""
   const due = new Date(event.due_at)
@@ -86,7 +88,7 @@ const webhookReason = (job: Job, { events, webhook_attempts }: History, now: num
   }
 }
 
-/** Returns the sentence for a job. */
+/** Returns the sentence that explains a job's status. */
 export const statusReason = (job: Job, history: History, now: number): string =>
   transcriptionReason(job, history, now) ??
   summaryReason(job, history, now) ??

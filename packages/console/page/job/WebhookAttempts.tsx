@@ -1,4 +1,4 @@
-/** All webhook requests of a job with time, duration, size and response. */
+/** All webhook requests for a job, with their times, durations, sizes and responses. */
 
 import { ScrollTable } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"

@@ -2,7 +2,7 @@
 import { apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 
-/** Modifiers of the API, labels and file extensions. */
+/** The API's modifiers, with labels and file extensions. */
 const forms = [
   { modifier: "paragraph_text", word: "Text by speaker", extension: "txt" },
   { modifier: "plain_text", word: "Plain text", extension: "txt" },

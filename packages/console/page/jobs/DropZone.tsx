@@ -16,7 +16,7 @@ export const DropZone = ({
 }: {
   readonly onFiles: (files: ReadonlyArray<File>) => void
 }) => {
-  // Dragging enters and leaves each element: at depth zero the window was left.
+  // A drag enters and leaves each element in turn: at depth zero it has left the window.
   const depth = useSignal(0)
   useEffect(() => {
     const controller = new AbortController()

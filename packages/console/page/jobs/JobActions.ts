@@ -1,16 +1,16 @@
-/** Actions on a job, from the list and from its screen, with their messages. */
+/** Actions on a job, used by the list and the job screen, with their messages. */
 import { api, isGone, sentenceOf } from "../Api.ts"
 import { deleteLater } from "../ui/Deferred.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { hasEnded, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
 
-/** Callbacks of a screen for the result of an action. */
+/** A screen's callbacks for the results of actions. */
 export interface ActionHandlers {
   readonly onChanged: (job: Job) => void
 }
 
-/** Runs one action of a job at a time, and reports its failure. */
+/** Runs one action on a job at a time, and reports failures. */
 const runAction = ({ id }: ListedJob, task: () => Promise<void>): Promise<void> =>
   once(`job ${id}`, async () => {
     try {
@@ -34,7 +34,7 @@ export const redeliverJob = (job: ListedJob, { onChanged }: ActionHandlers): Pro
     notify(`Sending the webhook of ${nameOf(job)} again.`)
   })
 
-/** Deletes a job a few seconds later. Until then lists hide it, and it can be restored. */
+/** Deletes a job after a few seconds. Until then, lists hide the job and it can be restored. */
 export const deleteJob = (job: ListedJob): void =>
   deleteLater(job.id, {
     message: hasEnded(job) ? `${nameOf(job)} deleted.` : `${nameOf(job)} cancelled.`,

@@ -1,6 +1,6 @@
 /**
- * Keeps the jobs of a workspace current. Live events carry the progress of engines; any other event
- * causes the list to be read again. Without events the list is polled.
+ * Keeps the jobs of a workspace current. Live events carry the engines' progress, and any other
+ * event causes the list to be read again. If no events arrive, the list is polled.
  */
 import { computed, effect, untracked } from "@preact/signals"
 import { api, isAway, sentenceOf } from "../Api.ts"
@@ -12,13 +12,13 @@ import type { ListedJob } from "./JobTraits.ts"
 /** The maximum page size of the API. */
 const pageMax = 100
 
-/** Polling interval without events. */
+/** The polling interval if no events arrive. */
 const pollMillis = 2_000
 
-/** With events the list is read only on every nth tick, once a minute. */
+/** If events arrive, the list is read only on every nth tick, once a minute. */
 const slowPollTicks = 30
 
-/** Minimum time between two reads, per page of the list. */
+/** Minimum time between two reads of the list, for each page that it has. */
 const restMillis = 1_000
 
 /** Applies live events to the list. */
@@ -71,7 +71,8 @@ export const makeJobFeed = (filters: Filters) => {
     const isResting = isLive.value && list.fault.value === undefined && tick % slowPollTicks !== 0
     if (!isResting && !isAway.value && !document.hidden) void list.refresh()
   }, pollMillis)
-  // At the start, when the server is back, and for events before the subscription.
+  // The list is refreshed at the start, when the server is back, and when the subscription changes,
+  // because earlier events may have been missed.
   const stop = effect(() => {
     void isLive.value
     if (!isAway.value) untracked(() => void list.refresh())
@@ -84,9 +85,9 @@ export const makeJobFeed = (filters: Filters) => {
     isReady: list.isReady,
     refresh: list.refresh,
     more: list.more,
-    /** Shows only jobs with this text; looks up a job whose exact `callback_id` it is. */
+    /** Shows only jobs with the given text, and looks up a job with exactly this `callback_id`. */
     find: (text: string): void => list.search(text, filters.callback === "" && !isAway.value),
-    /** Shows a job as an action returned it; the next read decides whether it stays listed. */
+    /** Shows a job as an action returned it. The next read decides whether the job stays listed. */
     put: (job: ListedJob): void => {
       list.put(job)
       refreshSoon()
@@ -99,5 +100,5 @@ export const makeJobFeed = (filters: Filters) => {
   }
 }
 
-/** A current list of jobs. */
+/** A list of jobs that is kept current. */
 export type JobFeed = ReturnType<typeof makeJobFeed>

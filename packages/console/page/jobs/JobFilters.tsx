@@ -13,7 +13,7 @@ import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 /** The filters that the server applies. */
 export interface Filters {
   readonly status: ListedJob["status"] | undefined
-  /** Days in the reader's zone, the last one included; empty for any. */
+  /** The first and the last day, both included, in the reader's zone; empty for any day. */
   readonly from: string
   readonly until: string
   readonly callback: string
@@ -37,7 +37,7 @@ export const currentFilters = (): Filters => ({
 /** The text to search for. */
 export const currentText = (): string => query.value.get("text") ?? ""
 
-/** Whether a filter is set. */
+/** Whether any filter is set. */
 export const hasFilters = (): boolean =>
   currentText() !== "" ||
   Object.values(currentFilters()).some((part) => part !== undefined && part !== "")
@@ -47,7 +47,7 @@ export const clearFilters = (): void => {
   for (const name of ["status", "from", "until", "callback", "text"]) setQuery(name, "")
 }
 
-/** The start of a day in the reader's zone, some days later. */
+/** The start of the day that is the given number of days later, in the reader's zone. */
 const startOfDay = (text: string, days: number): Date => {
   const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
   return new Date(year, month - 1, date + days)
@@ -94,11 +94,14 @@ const panelId = "job-filters"
 const countMore = ({ callback, from, until }: Filters): number =>
   [callback, from, until].filter((part) => part !== "").length
 
-/** Returns the fields that are always shown with the button for the others, and their panel. */
+/**
+ * Returns the fields that are always shown, with the button for the other fields, and the panel
+ * with these.
+ */
 export const useFilters = () => {
   const more = countMore(currentFilters())
   const isOpen = useSignal(false)
-  // A link may contain some.
+  // The panel is open if a link sets any of its filters.
   useEffect(() => {
     if (more > 0) isOpen.value = true
   }, [more > 0])

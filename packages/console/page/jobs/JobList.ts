@@ -1,6 +1,6 @@
 /**
  * The newest jobs of a workspace, read page by page on demand. A refresh reads the list down to the
- * oldest job already read, so the list is always one that the server returned.
+ * oldest job already read, so that the list is always as the server returned it.
  */
 import { computed, signal } from "@preact/signals"
 import { pendingDeletes } from "../ui/PendingDeletes.ts"
@@ -8,30 +8,32 @@ import { type ListedJob, matchesText } from "./JobTraits.ts"
 
 type Jobs = ReadonlyArray<ListedJob>
 
-/** Requests to the server. */
+/** The requests to the server. */
 export interface Requests {
   readonly fetchPage: (
     cursor?: string
   ) => Promise<{ readonly data: Jobs; readonly next_cursor: string | null }>
-  /** Returns jobs with exactly this `callback_id`, of any age. */
+  /** Returns the jobs, however old, with exactly this `callback_id`. */
   readonly fetchByCallbackId: (callbackId: string) => Promise<Jobs>
 }
 
-/** Extra pages that one refresh reads, for jobs created since the last one. */
+/** Number of extra pages that a refresh reads, for jobs created since the last refresh. */
 const newPagesMax = 10
 
-/** Ids start with their time. */
+/** Ids start with the time when they were made. */
 const newestFirst = (one: ListedJob, other: ListedJob): number => (one.id < other.id ? 1 : -1)
 
-/** Whether a job of the previous list may follow those that were read. */
+/** Whether a job in the previous list may follow the jobs that were read. */
 const isOlder = (id: string, jobs: Jobs): boolean => id !== "" && id < (jobs.at(-1)?.id ?? "")
 
-/** Runs requests one after another; a request made several times in the meantime runs once. */
+/**
+ * Runs requests one after another. A request that is made several times while it waits runs once.
+ */
 const makeRequestQueue = <Name extends string>(
   requests: Readonly<Record<Name, () => Promise<void>>>,
   ended: AbortSignal
 ) => {
-  /** The error of the last request. */
+  /** The last request's error. */
   const fault = signal<unknown>(undefined)
   /** Whether any request has succeeded. */
   const isReady = signal(false)
@@ -70,12 +72,12 @@ const makeRequestQueue = <Name extends string>(
   }
 }
 
-/** Makes an empty list. Of waiting requests the first listed ones go first. */
+/** Makes an empty list. Waiting requests run in the order in which they are listed. */
 export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: AbortSignal) => {
   const listed = signal<Jobs>([])
   const found = signal<Jobs>([])
   const text = signal("")
-  /** Jobs known to be deleted: a response on its way may still contain them. */
+  /** Jobs that are known to be deleted, which a response already on its way may still contain. */
   const deleted = signal<ReadonlySet<string>>(new Set())
   let pageCount = 1
   let nextCursor: string | null = null
@@ -87,7 +89,7 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
 
   const search = async (): Promise<void> => {
     const wanted = text.value.trim()
-    // A text that is not a valid `callback_id` finds nothing.
+    // A text that is not a valid `callback_id` finds no job.
     found.value = wanted === "" ? [] : await fetchByCallbackId(wanted).catch(() => [])
   }
 
@@ -132,7 +134,7 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
     pageCount: () => pageCount,
     refresh: () => request("refresh"),
     more: () => request("more"),
-    /** Shows only jobs with this text; `isExact` also looks it up as a `callback_id`. */
+    /** Shows only jobs with the given text; `isExact` also looks up the text as a `callback_id`. */
     search: (wanted: string, isExact: boolean): void => {
       text.value = wanted
       if (isExact) void request("search")
@@ -142,7 +144,7 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
         const progress = job.status === "IN_PROGRESS" ? shares.get(job.id) : undefined
         return progress === undefined ? job : { ...job, progress }
       }),
-    /** Shows a job as returned by an action, until the next refresh. */
+    /** Shows a job as an action returned it, until the next refresh. */
     put: (job: ListedJob): void =>
       update((each) => (each.id === job.id ? { ...each, ...job } : each)),
     markDeleted: (id: string): void => {

@@ -1,4 +1,4 @@
-/** A row of the list: a job, its status, and its actions. */
+/** A row in the list: a job, its status, and its actions. */
 
 import { linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"

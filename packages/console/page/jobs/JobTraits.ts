@@ -10,7 +10,7 @@ export type Job = Schemas["Job"]
 /** A job with all its details. */
 export type JobDetails = Schemas["JobDetails"]
 
-/** A job as lists return it; other routes leave out the optional fields. */
+/** A job as lists return it; other routes omit the optional fields. */
 export type ListedJob = Omit<Job, "output"> &
   Partial<Pick<Schemas["ListedJob"], "created_at" | "filename">>
 
@@ -44,7 +44,7 @@ const ended: ReadonlyArray<ListedJob["status"]> = [
   "WEBHOOK_FAILED"
 ]
 
-/** Whether the job will not change unless a client asks for it. */
+/** Whether the job will change only at a client's request. */
 export const hasEnded = (job: ListedJob): boolean =>
   ended.includes(job.status) &&
   job.webhook_status !== "PENDING" &&
@@ -52,13 +52,13 @@ export const hasEnded = (job: ListedJob): boolean =>
 
 const millisDigits = 12
 
-/** When the job was accepted: its id starts with the time (UUID, version 7). */
+/** When the job was accepted, read from its id, which starts with the time (UUID, version 7). */
 export const acceptedAt = ({ id }: { readonly id: string }): string => {
   const millis = Number.parseInt(id.replaceAll("-", "").slice(0, millisDigits), 16)
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
 }
 
-/** The name given by the client, else the end of the id, which differs most. */
+/** The name given by the client, or else the end of the id, where ids differ most. */
 export const nameOf = (job: ListedJob): string => {
   if (job.callback_id !== undefined && job.callback_id !== "") return job.callback_id
   return job.filename ?? `Job ${shortId(job.id)}`

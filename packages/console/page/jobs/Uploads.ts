@@ -1,6 +1,6 @@
 /**
- * Uploads of recordings with their progress. They run one after another, so that the first one
- * finishes soon; a failed one can be sent again.
+ * Uploads of recordings with their progress. Uploads run one after another, so that the first one
+ * finishes soon, and a failed upload can be sent again.
  */
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
@@ -16,9 +16,9 @@ type Job = components["schemas"]["Job"]
 export interface Upload {
   readonly id: string
   readonly name: string
-  /** The user who started it: with another key it is neither shown nor sent. */
+  /** The user who started the upload: with another key, the upload is neither shown nor sent. */
   readonly owner: string
-  /** Progress from 0 to 1; undefined while it waits for earlier ones. */
+  /** The progress from 0 to 1; undefined while the upload waits for earlier uploads. */
   readonly share: number | undefined
   readonly fault: string | undefined
   readonly cancel: () => void
@@ -59,7 +59,7 @@ const sentenceIn = (request: XMLHttpRequest): string => {
 const unreadable =
   "The browser cannot read this file: it is a folder, or it was moved or changed. Choose it again."
 
-/** Whether the browser can read the file: it may be a folder, or may have been moved. */
+/** Whether the browser can read the file, which may be a folder or may have been moved. */
 const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)
@@ -69,7 +69,7 @@ const isReadable = (file: File): Promise<boolean> =>
       () => false
     )
 
-/** Sends one file; undefined if it failed or was cancelled. */
+/** Sends one file; returns undefined if the upload failed or was cancelled. */
 const send = (id: string, file: File): Promise<Job | undefined> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -99,7 +99,7 @@ const send = (id: string, file: File): Promise<Job | undefined> =>
     request.open("POST", apiAddress("/v1/transcribe"))
     request.responseType = "json"
     request.setRequestHeader(pageHeader, "workspace")
-    // If the upload had arrived without an answer, sending it again creates no second job.
+    // If the upload arrived but its answer was lost, sending it again creates no second job.
     request.setRequestHeader("idempotency-key", id)
     const form = new FormData()
     form.set("file", file)
@@ -108,7 +108,7 @@ const send = (id: string, file: File): Promise<Job | undefined> =>
 
 let last: Promise<void> = Promise.resolve()
 
-/** Sends a file after the earlier ones, unless it was cancelled by then. */
+/** Sends a file after the earlier files, unless its upload was cancelled while it waited. */
 const queue = (id: string, file: File, onJob: (job: Job) => void): void => {
   const run = async (): Promise<void> => {
     const upload = find(id)

@@ -1,4 +1,7 @@
-/** Calls for keys: those of the own workspace, or, for an operator, of any workspace. */
+/**
+ * Calls about the keys of the session's own workspace, or, for an operator, about the keys of any
+ * workspace.
+ */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 
@@ -7,11 +10,11 @@ type Schemas = components["schemas"]
 /** A key, without its secret. */
 export type Key = Schemas["Key"]
 
-/** The name of a key, else its first letters. */
+/** A key's name, or else its first characters. */
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
   name ?? `Key ${hint}`
 
-/** A new key with its secret, which is returned once. */
+/** A new key with its secret, which is returned only once. */
 export type IssuedKey = Schemas["IssuedKey"]
 
 /** The request for a new key. */
@@ -33,7 +36,7 @@ export const ownKeys: KeyCalls = {
   revoke: api.keys.revoke
 }
 
-/** The keys of a workspace, for an operator. */
+/** The keys of any workspace, for an operator. */
 export const keysOf = (workspace: string): KeyCalls => {
   const { issue, list, revoke, rotate } = operatorApi.workspaces.keys
   return {

@@ -1,4 +1,4 @@
-/** The keys of a workspace with scopes, last use and expiry. */
+/** The keys of a workspace, with their scopes, last uses and expiry. */
 
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
@@ -17,7 +17,7 @@ import { notify } from "../ui/Toasts.tsx"
 import { type IssuedKey, type Key, type KeyCalls, nameOfKey, ownKeys } from "./KeyCalls.ts"
 import { NewKey, Secret } from "./NewKey.tsx"
 
-/** A day is long enough to install the new key everywhere. */
+/** The overlap of a rotation: a day is long enough to install the new key everywhere. */
 const overlapSeconds = 86_400
 
 const isInactive = ({ expires_at, revoked_at }: Key): boolean =>
@@ -76,7 +76,7 @@ const Line = (props: {
   )
 }
 
-/** The keys, and the actions on them. */
+/** The keys and the actions on them. */
 const useKeys = (of: string, calls: KeyCalls) => {
   const source = useSource(of, () => makeSource(calls.list))
   const issued = useSignal<IssuedKey | undefined>(undefined)
@@ -90,8 +90,8 @@ const useKeys = (of: string, calls: KeyCalls) => {
         show(await calls.rotate(id, overlapSeconds))
       } catch (cause) {
         notify(sentenceOf(cause), { isFault: true })
-        // The key may have been created although no answer came: the list shows it, so that it can
-        // be revoked.
+        // The key may have been created although no answer arrived. The list then shows it, so that
+        // it can be revoked.
         void source.reload()
       }
     })
@@ -132,7 +132,7 @@ const Lines = (props: {
   )
 }
 
-/** Shows the keys, and a form for new ones. */
+/** Shows the keys, and a form for a new key. */
 export const KeyList = (props: {
   readonly of: string
   readonly calls: KeyCalls

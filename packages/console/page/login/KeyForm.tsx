@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx"
 import { Field, useSubmission } from "../ui/Forms.tsx"
 import { Icon, Logo } from "../ui/Icon.tsx"
 
-/** Asks for a key, and starts a session with it or adds it to the current one. */
+/** Shows a field for a key, which starts a session or is added to the current session. */
 export const KeyForm = (props: {
   readonly hint: string
   readonly verb: string
@@ -60,7 +60,7 @@ const hint =
   "A workspace key, such as the one printed at the first start, or an operator key. The server " +
   "keeps it while you are logged in; your browser gets a cookie that scripts cannot read."
 
-/** The login screen; `why` explains why a session has ended. */
+/** The login screen; `why` explains why the previous session has ended. */
 export const Login = ({ why }: { readonly why?: string }) => (
   <main class="login">
     <div class="login-card box stack">
@@ -72,7 +72,7 @@ export const Login = ({ why }: { readonly why?: string }) => (
   </main>
 )
 
-/** Shows the host's refusal, with a button to try again after logging in to the host. */
+/** Shows the host's refusal, and a button to try again after a login to the host. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <main class="login">
     <div class="login-card box stack">

@@ -1,4 +1,4 @@
-/** Compares two versions side by side: the prompt by lines, and the settings by fields. */
+/** Compares two versions side by side: the prompts by lines, and the settings by fields. */
 
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -20,7 +20,10 @@ type PresetDiff = components["schemas"]["PresetDiff"]
 
 type Difference = PresetDiff["config"][number]
 
-/** Default versions: the live and the newest one, or the live one and its predecessor. */
+/**
+ * The default versions: the live version and the newest one, or the live version and its
+ * predecessor.
+ */
 const pointsOf = (state: PresetState): { readonly from: string; readonly to: string } => {
   const designated = designatedOf(state) ?? 1
   const isNewer = state.total > designated
@@ -43,7 +46,7 @@ const fieldName = (path: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(" › ")
 
-/** Names in their order, one per line. */
+/** Formats names in their order, one per line. */
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
 const ChangedField = ({ difference }: { readonly difference: Difference }) => {

@@ -1,4 +1,4 @@
-/** The history of the live version and the labels: as a timeline, and move by move. */
+/** The history of the live version and the labels, as a timeline and as a list of moves. */
 
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
@@ -21,10 +21,10 @@ import {
 } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
-/** Number of colours for adjacent versions. */
+/** Number of colours, so that adjacent versions differ. */
 const shades = 4
 
-/** Minimum width of the timeline, for a preset that was just created. */
+/** Minimum time that the timeline covers, for a preset that was just created. */
 const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
@@ -128,7 +128,7 @@ const MoveLine = ({
 }: {
   readonly model: PresetModel
   readonly move: Move
-  /** Whether this is the last move of the live version, which can be rolled back. */
+  /** Whether this is the last move of the designation, which can be rolled back. */
   readonly isLast: boolean
   readonly state: PresetState
 }) => {
@@ -163,7 +163,7 @@ const MoveLine = ({
 /** Shows the history. */
 export const History = ({ model, state }: PresetProps) => {
   const source = useSource(model.slug, () =>
-    // Use the latest labels when it is read again.
+    // A repeated read uses the latest labels.
     makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? state, signal))
   )
   const seen = `${state.preset.designated_version_id} ${state.labels

@@ -1,4 +1,4 @@
-/** The moves of all pointers of a preset, merged from their histories. */
+/** The moves of all pointers of a preset, merged from the pointers' histories. */
 import { api } from "../Api.ts"
 import type { PresetState } from "./PresetModel.ts"
 
@@ -11,7 +11,7 @@ export interface Move {
   readonly at: string
 }
 
-/** The time during which a pointer pointed to a version. */
+/** A period during which a pointer pointed to a version. */
 interface Span {
   readonly version: number
   readonly from: number
@@ -28,10 +28,10 @@ export interface Track {
 /** The name of the designation among the pointers. */
 export const designation = "designated"
 
-/** Moves read per pointer, the newest ones. */
+/** Number of moves that are read per pointer, starting from the newest. */
 const moveMax = 100
 
-/** Labels drawn: a preset may have fifty, too many to read. */
+/** Number of labels that are drawn: a preset may have fifty labels, which is too many to read. */
 export const trackMax = 12
 
 /** Reads the last page of a list that is sorted oldest first. */
@@ -65,7 +65,8 @@ export const readMoves = async (
       at: moved_at
     }))
   })
-  // All at once, so that no rejection is left unhandled while another request is awaited.
+  // All requests are awaited together, so that no rejection is left unhandled while another request
+  // is awaited.
   const [read, ...moved] = await Promise.all([designations, ...moves])
   const designated = read.map(({ designated_at, designated_by, from, to }) => ({
     pointer: designation,
@@ -79,7 +80,7 @@ export const readMoves = async (
   )
 }
 
-/** Returns the tracks of all pointers until now, the designation first. */
+/** Returns the tracks of all pointers until now, starting with the designation. */
 export const toTracks = (moves: ReadonlyArray<Move>, now: number): ReadonlyArray<Track> => {
   const names = [...new Set(moves.map(({ pointer }) => pointer))].sort((one, other) =>
     one === designation ? -1 : other === designation ? 1 : one.localeCompare(other)

@@ -35,7 +35,7 @@ const notifyCreated = (
   const before = state.preset.designated_version?.version
   const designated = preset.designated_version?.version
   if (designated === undefined) return undefined
-  // Based on the created version: another one may be live by now.
+  // The change is based on the created version, because another version may be live now.
   const undo = (to: number) => () => void designate(model, { ...state, preset }, to)
   notify(
     `${versionName(designated)} is created and live.`,
@@ -44,9 +44,9 @@ const notifyCreated = (
   return designated
 }
 
-/** The draft, and its submission. */
+/** The draft and its submission. */
 const useVersion = ({ from, model, onMade, state }: Props) => {
-  // The state when the user began to write, or after a conflict.
+  // The state as of when the user began to write, or as of the last conflict.
   const seen = useRef(state)
   const kept = useSavedDraft(`version of ${model.slug}`, draftOf(from))
   const isStaged = useSignal(true)

@@ -3,12 +3,12 @@ import { Field } from "../ui/Forms.tsx"
 import type { PresetState } from "./PresetModel.ts"
 import { reservedPoints, versionName } from "./PresetTraits.ts"
 
-/** Versions that are suggested; any other can be typed. */
+/** The suggested versions; any other version can be typed. */
 const offeredMax = 30
 
 const pointForm = "[1-9][0-9]{0,8}|v[1-9][0-9]{0,8}|[a-z][a-z0-9_\\-]{0,62}"
 
-/** Converts a point to the form of the API. */
+/** Converts a point to the API's form. */
 const readPoint = (text: string): string => {
   const point = text.trim()
   return /^v\d+$/.test(point) ? point.slice(1) : point

@@ -1,7 +1,7 @@
 /**
- * Writes to a preset. Each names the state that the user has seen, so that no change by others is
- * overwritten; after a conflict the current state is shown. Writes can be undone under the same
- * condition.
+ * Writes to a preset. Each write names the state that the user has seen, so that it overwrites no
+ * change by other users. After a conflict, the current state is shown. A write can be undone under
+ * the same condition.
  */
 import { VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
@@ -13,7 +13,7 @@ import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
-/** Whether a write came too late: another one was first. */
+/** Whether a write was refused because another write preceded it. */
 export const isConflict = (fault: unknown): boolean =>
   fault instanceof VerbatimError && [409, 412].includes(fault.status)
 
@@ -44,7 +44,8 @@ const runWrite = async (model: PresetModel, write: Write): Promise<boolean> => {
     const outcome = await write()
     if (outcome === undefined) return false
     const { message, changes = {}, undo } = outcome
-    // At once: the next click builds on it, even if reloading the preset takes long.
+    // The change is shown at once, because the next click builds on it even if a reload of the
+    // preset takes long.
     const state = model.state.peek().value
     if (state !== undefined) model.put({ ...state, ...changes })
     if (message !== undefined)
@@ -58,8 +59,8 @@ const runWrite = async (model: PresetModel, write: Write): Promise<boolean> => {
 }
 
 /**
- * Changes one part of a preset, ignoring repeated clicks until the response. Other parts can be
- * changed at the same time.
+ * Changes one part of a preset, and ignores repeated clicks until the response arrives. Other parts
+ * can be changed concurrently.
  */
 const runWriteOnce = (
   model: PresetModel,
@@ -95,10 +96,10 @@ export const designate = (
 
 const onlyNew = { ifNoneMatch: "*" }
 
-/** The target of a label; undefined if it was removed. */
+/** The version to which a label points; undefined if the label was removed. */
 type Target = Omit<Label, "is_protected"> | undefined
 
-/** Returns the labels after one of them was moved or removed. */
+/** Returns the labels as they are after one of them was moved or removed. */
 const withLabel = (model: PresetModel, label: string, target: Target): Partial<PresetState> => {
   const { labels = [], protectedNames = [] } = model.state.peek().value ?? {}
   const others = labels.filter((each) => each.label !== label)
@@ -107,7 +108,7 @@ const withLabel = (model: PresetModel, label: string, target: Target): Partial<P
   return { labels: [...others, own].sort((one, other) => (one.label < other.label ? -1 : 1)) }
 }
 
-/** Points a label to a version; undo moves it back, or removes a new one. */
+/** Points a label to a version; undo moves the label back, or removes it if it is new. */
 export const moveLabel = (
   model: PresetModel,
   { labels }: PresetState,
@@ -137,7 +138,7 @@ export const moveLabel = (
     }
   })
 
-/** Removes a label; undo restores it. */
+/** Removes a label; undo restores the label. */
 export const removeLabel = (model: PresetModel, before: Label): Promise<boolean> =>
   runWriteOnce(model, `label ${before.label}`, async () => {
     const { label, version, version_id } = before
@@ -166,13 +167,15 @@ export const changeStatus = (
     return { changes: { preset: changed }, message: `${model.slug} is ${status}.`, undo }
   })
 
-/** Name and description of a preset. */
+/** The name and the description of a preset. */
 export interface Details {
   readonly name: string
   readonly description: string | null
 }
 
-/** Changes name and description; undo restores the previous ones. Rejects if refused. */
+/**
+ * Changes name and description; undo restores the previous ones. Rejects if the change is refused.
+ */
 export const changeDetails = async (
   model: PresetModel,
   { preset }: PresetState,
@@ -189,7 +192,7 @@ export const changeDetails = async (
   notify("Name and description changed.", { undo: () => void undo() })
 }
 
-/** Erases the content of a version some seconds later; until then it can be restored. */
+/** Erases the content of a version after some seconds; until then, the content can be restored. */
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
     message: `Content of ${versionName(version)} erased.`,
@@ -200,7 +203,10 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
     }
   })
 
-/** Removes an archived preset permanently, some seconds later; until then it can be restored. */
+/**
+ * Removes an archived preset permanently after some seconds; until then, the preset can be
+ * restored.
+ */
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
   deleteLater(id, { message: `${slug} removed.`, remove: () => api.presets.remove(slug) })

@@ -1,6 +1,6 @@
 /**
- * The data of a preset's screen: the preset, its labels, its newest versions and the protected
- * labels. It is polled, because others change it too.
+ * The data for the preset screen: the preset, its labels, its newest versions and the protected
+ * labels. The data is polled, because other users also change it.
  */
 import { signal } from "@preact/signals"
 import { api } from "../Api.ts"
@@ -11,20 +11,23 @@ import type { Label, Preset, Version } from "./PresetTraits.ts"
 export interface PresetState {
   readonly preset: Preset
   readonly labels: ReadonlyArray<Label>
-  /** Newest first. */
+  /** The versions read so far, newest first. */
   readonly versions: ReadonlyArray<Version>
   readonly total: number
-  /** Labels that are protected in the workspace, including those that this preset does not have. */
+  /**
+   * The labels that are protected in the workspace, including labels that this preset does not
+   * have.
+   */
   readonly protectedNames: ReadonlyArray<string>
 }
 
-/** Polling interval, for changes by others. */
+/** The polling interval, for changes by other users. */
 const pollMillis = 5_000
 
-/** Versions read at first, and with each further page. */
+/** Number of versions that are read initially, and with each further page. */
 const pageSize = 30
 
-/** Reads the newest versions: the API lists the oldest first. */
+/** Reads the newest versions, which the API lists last. */
 const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
   const { total_count: total } = await api.presets.versions(slug, { limit: 1, signal })
   const versions: Array<Version> = []
@@ -37,7 +40,7 @@ const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
   return { versions, total }
 }
 
-/** Makes the model of a preset. */
+/** Makes the model for a preset. */
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)
   const source = makeSource<PresetState>(
@@ -67,7 +70,7 @@ export const makeModel = (slug: string) => {
 /** The model of a preset. */
 export type PresetModel = ReturnType<typeof makeModel>
 
-/** Props of all parts of the screen. */
+/** The props for all parts of the screen. */
 export interface PresetProps {
   readonly model: PresetModel
   readonly state: PresetState

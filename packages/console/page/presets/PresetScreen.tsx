@@ -1,4 +1,4 @@
-/** The screen of a preset: versions, comparison, preview of requests, and history. */
+/** The preset screen: versions, comparison, request preview and history. */
 
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
@@ -39,7 +39,7 @@ const viewNow = (): View =>
 
 const Tabs = ({ slug }: { readonly slug: string }) => {
   const now = viewNow()
-  // On a phone the tabs are wider than the window.
+  // On a phone, the tabs together are wider than the window.
   useEffect(() => {
     const tab = document.querySelector(".tab[aria-current]")
     tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
@@ -60,7 +60,7 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
   )
 }
 
-/** A dialog for name and description; requests keep using the slug. */
+/** A dialog for name and description, which leaves the slug used by requests unchanged. */
 const DetailsDialog = (
   props: PresetProps & {
     readonly onClose: () => void
@@ -158,7 +158,7 @@ const Body = ({
 }
 
 const PresetView = ({ model, state }: PresetProps) => {
-  // Reopens the form of a user who comes back or logs in again.
+  // Reopens the form for a user who returns or logs in again.
   const slot = openDraft<Version>(`open version of ${model.slug}`)
   const from = useSignal(slot.read())
   const designated = designatedOf(state)

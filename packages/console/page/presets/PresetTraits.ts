@@ -1,4 +1,4 @@
-/** Types, words and request bodies for the screens of presets. */
+/** Types, words and request bodies for the preset screens. */
 import type { components } from "@verbatim/client"
 
 type Schemas = components["schemas"]
@@ -18,20 +18,20 @@ export type Label = Schemas["Label"]
 /** A request format. */
 export type Format = Version["format"]
 
-/** The tone of each status. */
+/** The tone for each status. */
 export const statusTones = { active: "good", disabled: "warn", archived: "idle" } as const
 
-/** All statuses of presets. */
+/** All preset statuses. */
 export const presetStatuses = ["active", "disabled", "archived"] as const
 
-/** Names of the request formats. */
+/** The names of the request formats. */
 export const formatNames: Readonly<Record<Format, string>> = {
   responses: "Responses",
   chat_completions: "Chat completions",
   messages: "Messages"
 }
 
-/** A minimal request of each format, so that the preview shows what the preset adds. */
+/** A minimal request in each format, so that the preview shows the additions by the preset. */
 export const sampleRequests: Readonly<Record<Format, string>> = {
   responses: `{
   "input": "Hello"
@@ -51,22 +51,22 @@ export const formatJson = (value: unknown): string => JSON.stringify(value, null
 /** The syntax of a slug. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 
-/** The syntax of a label's name. */
+/** The syntax of a label name. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
-/** The last instant that the API accepts: date fields also accept years of six digits. */
+/** The last instant that the API accepts; date fields also accept years with six digits. */
 export const lastInstant = "9999-12-31T23:59:59"
 
-/** Reserved words that point to a version like a label. */
+/** Reserved words that point to a version as a label does. */
 export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 
-/** The path of a preset's screen. */
+/** The path of the screen for a preset. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
-/** A version as references name it. */
+/** A version, as named in a reference. */
 export const versionName = (version: number): string => `v${version}`
 
-/** Two formats require messages; user messages are not stored. */
+/** Placeholder messages for the two formats that require messages; user messages are not stored. */
 const placeholderMessages = [{ role: "user", content: "…" }]
 
 /** Returns the request body from which a version is created. */

@@ -1,4 +1,4 @@
-/** The list of presets, filtered by status, label and text, and the form for a new one. */
+/** The list of presets, filtered by status, label and text, and the form for a new preset. */
 
 import { api } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
@@ -23,7 +23,7 @@ import {
   statusTones
 } from "./PresetTraits.ts"
 
-/** The same as in the style sheet. */
+/** The height of a row, the same as in the style sheet. */
 const rowHeight = 64
 
 /** The maximum page size of the API. */
@@ -40,7 +40,7 @@ const clear = (): void => {
   for (const name of ["status", "label", "text"]) setQuery(name, "")
 }
 
-/** Reads the filtered presets, the last updated first. */
+/** Reads the filtered presets, newest update first. */
 const makeFeed = ({ label, status, text }: ReturnType<typeof currentFilters>) =>
   makePages(async (offset: number | undefined = 0, signal) => {
     const filters = { label: label || undefined, text: text || undefined, status }
@@ -88,7 +88,7 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
 
 const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void }) => {
   const { fault, value } = feed.state.value
-  // A preset that was updated between two reads can be on two pages.
+  // A preset that is updated between two reads can appear on two pages.
   const presets = [...new Map(value?.items.map((preset) => [preset.id, preset])).values()].filter(
     ({ id }) => !pendingDeletes.value.has(id)
   )

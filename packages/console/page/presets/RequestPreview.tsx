@@ -1,6 +1,6 @@
 /**
- * Shows what the preset adds to a request: for one version at one time, or for two side by side,
- * with the origin of each field.
+ * Shows the preset's additions to a request, with the origin of each field: for one version at one
+ * time, or for two versions side by side.
  */
 
 import { useSignal } from "@preact/signals"
@@ -14,7 +14,7 @@ import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTr
 import { type PointInTime, Resolutions } from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
-/** The server is called once typing pauses. */
+/** The pause in typing after which the server is called. */
 const restMillis = 350
 
 const minuteDigits = 16
@@ -117,7 +117,7 @@ const RequestField = ({
   </Field>
 )
 
-/** The request being written, as far as it is valid. */
+/** The request being written, if it is valid. */
 const useRequest = (usual: Format) => {
   const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])

@@ -1,4 +1,4 @@
-/** Resolved requests field by field, with the origin of each. */
+/** Resolved requests, field by field, with the origin of each field. */
 
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
@@ -11,7 +11,7 @@ import { type Format, formatJson, versionName } from "./PresetTraits.ts"
 
 type Resolution = components["schemas"]["Resolution"]
 
-/** A version of the preset, and a time. */
+/** A version of the preset at a time. */
 export interface PointInTime {
   readonly point: string
   /** An instant; empty for now. */
@@ -38,7 +38,7 @@ const Chip = ({ origin }: { readonly origin: Origin }) => (
   <span class={`origin is-${origin}`}>{words[origin]}</span>
 )
 
-/** Returns the origin of a field; for tools from both, all origins. */
+/** Returns the origins of a field: one, or several for tools from both request and preset. */
 const originsOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Origin> => {
   const own = provenance.fields[field]
   if (field !== "tools" || provenance.tools.length === 0) return own === undefined ? [] : [own]
@@ -127,7 +127,9 @@ interface Props {
   readonly sides: ReadonlyArray<PointInTime>
 }
 
-/** Values of the prompt's variables; one without a value is shown as its placeholder. */
+/**
+ * The values for the prompt's variables. A variable that has no value is shown as its placeholder.
+ */
 type Values = Readonly<Record<string, string>>
 
 const withValues = (

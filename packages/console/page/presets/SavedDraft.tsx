@@ -1,4 +1,4 @@
-/** Keeps the draft of a form when it is closed, and restores it when it is opened again. */
+/** Keeps a form's draft when the form is closed, and restores it when the form is opened again. */
 
 import { effect, type Signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
@@ -8,13 +8,13 @@ import { Button } from "../ui/Button.tsx"
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Returns the saved draft with this name, or a new one. */
+/** Returns the saved draft with the given name, or a new draft. */
 export const useSavedDraft = <Draft,>(name: string, begin: Draft) => {
   const slot = useMemo(() => openDraft<Draft>(name), [name])
   const found = useMemo(() => slot.read(), [slot])
   const draft = useSignal(found ?? begin)
   const isRestored = useSignal(found !== undefined)
-  // Before the form is painted, so that no input is missed.
+  // This runs before the form is painted, so that no input is missed.
   useLayoutEffect(
     () =>
       effect(() => {
@@ -29,14 +29,14 @@ export const useSavedDraft = <Draft,>(name: string, begin: Draft) => {
       draft.value = begin
       isRestored.value = false
     },
-    /** Forgets the draft that was sent; later changes stay. */
+    /** Forgets the draft that was sent, but keeps later changes. */
     drop: (sent: Draft): void => {
       if (isSame(slot.read(), sent)) slot.write(undefined)
     }
   }
 }
 
-/** Explains that the draft was restored, and offers to discard it. */
+/** Shows that the draft was restored, and offers to discard it. */
 export const RestoredNote = (props: {
   readonly isRestored: Signal<boolean>
   readonly discard: () => void

@@ -52,7 +52,7 @@ const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
   </dl>
 )
 
-/** A version with pointers keeps its content. */
+/** Whether a version has pointers; such a version keeps its content. */
 const isPointedTo = (state: PresetState, number: number): boolean =>
   number === designatedOf(state) || labelsOf(state, number).length > 0
 

@@ -1,5 +1,5 @@
 /**
- * The form of a version: prompt, settings as JSON, and comment. While the user writes, the server
+ * The form for a version: prompt, settings as JSON, and comment. While the user writes, the server
  * previews what it would store; nothing is stored before submission.
  */
 
@@ -28,7 +28,7 @@ export interface Draft {
   readonly prompt: string
   readonly settings: string
   readonly comment: string
-  /** Names of settings that override requests, if the settings still contain them. */
+  /** The names of the settings that override requests, as long as the settings contain them. */
   readonly wins: ReadonlyArray<string>
 }
 
@@ -65,7 +65,7 @@ export const makeVersion = (
 ) => {
   const read = bodyOf(draft)
   if ("fault" in read) return Promise.reject(new Error(`Settings: ${read.fault}`))
-  // The API explains what it refuses, so nothing is validated here.
+  // The API explains its refusals, so nothing is validated here.
   const body = read.body as never
   const { comment, format } = draft
   const wins = draft.wins.filter((name) => (Reflect.get(read.body, name) ?? null) !== null)
@@ -75,7 +75,7 @@ export const makeVersion = (
   return api.presets.createFromChatCompletions(slug, body, all)
 }
 
-/** The server is called once typing pauses. */
+/** The pause in typing after which the server is called. */
 const restMillis = 350
 
 const usePreview = (draft: Draft, slug: string | undefined) => {
@@ -111,7 +111,7 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
 
 /** Shows what would be stored. */
 const Outcome = ({ preview }: { readonly preview: Preview }) => {
-  // The messages are our placeholder: the form has a field for the prompt.
+  // The messages are our placeholder, because the form has a separate field for the prompt.
   const ignored = preview.fields.filter(
     ({ fate, name }) => fate === "ignored" && name !== "messages"
   )

@@ -1,4 +1,4 @@
-/** The versions of a preset, newest first, with details of the chosen one. */
+/** The versions of a preset, newest first, with the details of the chosen version. */
 
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
@@ -58,7 +58,7 @@ const move = (event: KeyboardEvent): void => {
   next.focus()
 }
 
-/** A version that is older than those already loaded. */
+/** Loads and shows a version that is older than the versions already loaded. */
 const Fetched = (
   props: PresetProps & {
     readonly number: number

@@ -1,6 +1,7 @@
 /**
- * Unsaved text of the user. It outlives the form it was written in, and the session: after logging
- * in again with the same key it is still there. It lives only in this page and is lost with it.
+ * The user's unsaved text. It outlives the form in which it was written and the session: after
+ * another login with the same key, the text is still there. It exists only in this page and is lost
+ * with it.
  */
 import { owner } from "./Session.ts"
 
@@ -14,11 +15,14 @@ const drafts = new Map<string, Entry>()
 /** The storage of one draft. */
 export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
-  /** Stores the draft. `isWritten` is false for a mere position, whose loss needs no warning. */
+  /**
+   * Stores the draft. `isWritten` is false for a draft that has only a position, whose loss needs
+   * no warning.
+   */
   readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }
 
-/** Opens the draft with this name; drafts of other keys are not visible. */
+/** Opens the draft with the given name; drafts of other keys are not visible. */
 export const openDraft = <Draft>(name: string): DraftSlot<Draft> => {
   const key = `${owner.value} ${name}`
   return {

@@ -1,7 +1,7 @@
-/** The session of the page: none yet, or one whose keys the server holds. */
+/** The page's session: none yet, or a session whose keys the server holds. */
 import { computed, signal } from "@preact/signals"
 
-/** A workspace key and what it allows. */
+/** A workspace key and its permissions. */
 interface WorkspaceKey {
   readonly kind: "inference" | "management"
   readonly workspace_id: string
@@ -23,17 +23,17 @@ export interface Session {
 export type SessionState =
   | { readonly is: "loading" }
   | { readonly is: "loggedOut"; readonly why?: string }
-  /** The host knows its users and allows this one nothing: no key would help. */
+  /** The host knows its users and gives this user no access, so no key would help. */
   | { readonly is: "refused"; readonly why: string }
   | { readonly is: "loggedIn"; readonly session: Session }
 
-/** The header of all our requests, which other pages cannot send. */
+/** The header that all our requests have and other pages cannot send. */
 export const pageHeader = "x-verbatim-console"
 
 /** The current state. */
 export const sessionState = signal<SessionState>({ is: "loading" })
 
-/** The session, or undefined before login. */
+/** The session; undefined before login. */
 export const session = computed(() =>
   sessionState.value.is === "loggedIn" ? sessionState.value.session : undefined
 )
@@ -59,10 +59,10 @@ const sentenceOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
-/** Whether the refusal comes from the host. */
+/** Whether the refusal is the host's. */
 const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
 
-/** Statuses with which a proxy reports that the server is down or starting. */
+/** Statuses by which a proxy reports that the server is down or starting. */
 const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
 /** Loads the session. If the server cannot be reached, nothing changes. */
@@ -75,7 +75,10 @@ export const loadSession = async (): Promise<void> => {
   } else sessionState.value = { is: "loggedOut" }
 }
 
-/** Logs in with a key, or adds one to the session; returns the sentence of a refusal. */
+/**
+ * Logs in with a key, or adds a key to the session. If this is refused, returns the sentence that
+ * explains why.
+ */
 export const logIn = async (key: string, adds = false): Promise<string | undefined> => {
   const response = await callSession({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(
     () => undefined
@@ -93,13 +96,13 @@ export const logOut = async (): Promise<void> => {
 }
 
 /**
- * Handles an expired session: the server was restarted, or the session was idle for too long.
- * Ignored if the request was sent in an earlier session.
+ * Handles an expired session: the server was restarted, or the session was idle for too long. Does
+ * nothing if the request was sent in an earlier session.
  */
 export const expireSession = (sender: Session | undefined): void => {
   if (sender === undefined || session.peek() !== sender) return
   if (sender.by === "host") {
-    // The host decides for each request: check whether this user is allowed anything at all.
+    // The host decides for each request, so this checks whether the user still has any access.
     loadSession().catch(() => undefined)
     return
   }
@@ -111,7 +114,9 @@ export const expireSession = (sender: Session | undefined): void => {
   }
 }
 
-/** Whether the session has a scope; a host that knows its users decides by its own access. */
+/**
+ * Whether the session has a scope; for a host that knows its users, the host's own access decides.
+ */
 export const can = (scope: string): boolean => {
   const now = session.value
   if (now === undefined) return false

@@ -1,4 +1,4 @@
-/** The screen that the address names; its code is loaded on first use. */
+/** The screen that the address names, whose code is loaded on first use. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
@@ -49,9 +49,9 @@ export const CurrentScreen = () => {
   const found = findScreen(path.value)
   const pattern = found?.screen.pattern ?? ""
   const loaded = useSignal("")
-  /** The screen that could not be loaded. */
+  /** The pattern of the screen that could not be loaded. */
   const failed = useSignal("")
-  // Set once: the screen itself may set a better title.
+  // The title is set only once, because the screen itself may set a better title.
   useEffect(() => {
     document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
   }, [path.value])
@@ -67,18 +67,19 @@ export const CurrentScreen = () => {
       () => {
         if (isLeft) return
         failed.value = pattern
-        // Or the server is away, which this request finds out.
+        // The server may be unreachable, which this request finds out.
         fetchApi("/health").catch(() => undefined)
       }
     )
     return () => {
       isLeft = true
     }
-    // Loaded again when the server is back; after a failure browsers load it only with the page.
+    // The code is loaded again when the server is back. After a failure, browsers load the code
+    // only with the page.
   }, [pattern, isAway.value])
-  // Before painting, so that the focus is not taken from a user who continues at once.
+  // This runs before painting, so that the focus is not taken from a user who continues at once.
   useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])
-  // Read so that the screen renders when its code has loaded.
+  // The signal is read so that the screen renders when its code has loaded.
   void loaded.value
   if (found === undefined) return <NotFound />
   const Program = programs.get(pattern)

@@ -63,12 +63,12 @@ const AddKey = () => {
 }
 
 /**
- * Logging out does not wait longer for a slow server: it has the requests, and carries them out
- * anyway.
+ * Logging out waits no longer than this for a slow server, which has the requests and carries them
+ * out anyway.
  */
 const finishMillisMax = 3_000
 
-/** Carries out pending deletes with the session in which they were requested, then logs out. */
+/** Carries out pending deletes with the session in which they were requested, and then logs out. */
 const finishAndLogOut = async (): Promise<void> => {
   const limit = new Promise((resolve) => setTimeout(resolve, finishMillisMax))
   await Promise.race([runAllNow(), limit])

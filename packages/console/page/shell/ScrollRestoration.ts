@@ -1,24 +1,30 @@
 /**
- * Scroll position and focus of screens: at the top when a screen is opened, and as before when the
- * user goes back or reloads. The browser keeps the position and the followed link with each history
- * entry.
+ * The scroll position and the focus of screens: at the top when a screen is opened, and restored
+ * when the user goes back or reloads. The browser keeps the position and the followed link with
+ * each history entry.
  */
 import { announce } from "../ui/Toasts.tsx"
 
-/** The position kept with a history entry. */
+/** The position that is kept with a history entry. */
 interface SavedPosition {
   readonly top?: number
   /** The link that was followed from this screen. */
   readonly followed?: string | undefined
 }
 
-/** Saved when scrolling pauses, because browsers limit how often a page writes its history. */
+/**
+ * The pause in scrolling after which the position is saved, because browsers limit how often a page
+ * writes its history.
+ */
 const restMillis = 150
 
 /** How long a list may take to grow to its previous length. */
 const growMillis = 10_000
 
-/** How long its rows may take to render where they were; a row that is gone is not waited for. */
+/**
+ * How long the list's rows may take to render at their previous positions; a row that no longer
+ * exists is not awaited.
+ */
 const drawMillis = 500
 
 const savedPosition = (): SavedPosition => Object(history.state) as SavedPosition
@@ -39,8 +45,8 @@ window.addEventListener(
   { passive: true }
 )
 
-// It arrives with another history entry; `hashchange` comes later, and a timer could fire in
-// between.
+// `popstate` arrives with another history entry. `hashchange` arrives later, and a timer could fire
+// in between.
 window.addEventListener("popstate", () => clearTimeout(rest))
 
 window.addEventListener(
@@ -65,7 +71,7 @@ const focusFollowed = (followed: string): boolean => {
   return link !== null
 }
 
-/** A page that became shorter moves a reader who was at its end. */
+/** A page that becomes shorter scrolls a reader who was at its end. */
 const isAtEnd = (): boolean =>
   window.scrollY >= document.documentElement.scrollHeight - window.innerHeight - 2
 
@@ -79,7 +85,7 @@ const restorePosition = (position: SavedPosition): void => {
   let frame = 0
   let left: number | undefined
   const step = (): void => {
-    // Moved by the scroll bar, or by a screen reader.
+    // The user moved with the scroll bar or a screen reader.
     const isMoved = left !== undefined && Math.abs(window.scrollY - left) > 1 && !isAtEnd()
     if (isMoved) {
       stopRestoring()

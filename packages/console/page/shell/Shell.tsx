@@ -1,4 +1,4 @@
-/** The frame of all screens: navigation, content, and whether the server answers. */
+/** The frame around all screens: navigation, content, and whether the server answers. */
 import { useSignal } from "@preact/signals"
 import { isAway } from "../Api.ts"
 import { goTo } from "../Router.ts"
