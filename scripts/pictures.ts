@@ -12,7 +12,7 @@ import { fill, type Subjects } from "./pictures/Subjects.ts"
 const root = new URL("../", import.meta.url)
 const folder = new URL("docs/pictures/", root)
 
-/** Larger pictures slow the page down. */
+/** The maximum size of a picture: larger ones slow the page down. */
 const byteMax = 60_000
 
 const sizes = {

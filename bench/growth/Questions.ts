@@ -42,7 +42,7 @@ const recording = (seconds: number): Blob => {
 const short = recording(5)
 
 /**
- * A server accepts texts whose size fits the recording: this many seconds allow 100,000 segments.
+ * A server accepts texts that fit the recording's length: this many seconds allow 100,000 segments.
  */
 export const longSeconds = 600
 

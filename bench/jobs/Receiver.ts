@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** If a measurement takes longer, a job was lost. */
+/** If a measurement takes longer than this, a job was lost. */
 const waitMillis = 120_000
 
 export const startReceiver = async () => {

@@ -12,7 +12,9 @@ import { authenticate, transcribe } from "../hosts/host.ts"
 import { prefix, session } from "./hosts/Host.ts"
 import { sendWav } from "./hosts/Wav.ts"
 
-/** Larger than any body here: a host that parses everything reads uploads as a whole. */
+/**
+ * The limit is larger than any body here: a host that parses everything reads uploads as a whole.
+ */
 const limit = "1mb"
 
 const parsers = {

@@ -39,8 +39,8 @@ export interface CallOptions {
 /** Options of calls that create an entity. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Sent as `Idempotency-Key`: the same request under the same key runs once within 24 hours.
-   * Generated when left out, so that the client can retry the call.
+   * Sent as `Idempotency-Key`: the same request under the same key runs once within 24 hours. A key
+   * is generated if it is left out, so that the client can retry the call.
    */
   readonly idempotencyKey?: string | undefined
 }

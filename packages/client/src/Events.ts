@@ -14,7 +14,7 @@ export type LiveEvent =
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
   /** The last event of the job, unless it is retried or redelivered. */
   | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
-  /** The last event of a deleted job's own stream; only the stream of all jobs gives a cursor. */
+  /** The last event of a deleted job's own stream; only the stream of all jobs has a cursor. */
   | { readonly event: "deleted"; readonly cursor?: string; readonly data: { id: string } }
   /** Events were lost: list the jobs again. */
   | { readonly event: "reset"; readonly cursor: string; readonly data: object }

@@ -56,7 +56,7 @@ export interface Recording {
   /** A WAV file: 16 kHz, one channel, 16 bit. It is removed when the call ends. */
   readonly path: string
   readonly durationMillis: number
-  /** Null to detect it. */
+  /** The language of the recording; null to detect it. */
   readonly language: LanguageCode | null
   /** A hint about words and spelling. */
   readonly initialPrompt: string | null
@@ -147,7 +147,7 @@ export interface Call {
   readonly attempt: number
   /** The workspace of the job, with the host's name for it if there is one. */
   readonly workspace: { readonly id: string; readonly name: string | null }
-  /** Aborted after 30 seconds. */
+  /** The signal, which is aborted after 30 seconds. */
   readonly signal: AbortSignal
 }
 

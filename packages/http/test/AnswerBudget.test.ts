@@ -77,7 +77,8 @@ describe("the budget for answers", () => {
         const fibers = yield* Effect.forEach(requests, (request) =>
           Effect.tap(Effect.forkChild(run(request)), () => turns(request.turns % 2))
         )
-        // Some clients disconnect while they wait, at work, or before they have read.
+        // Some clients disconnect while they wait, while their request is handled, or before they
+        // have read the answer.
         yield* Effect.forEach(fibers, (fiber, index) =>
           requests[index]?.end === "Aborted" ? Fiber.interrupt(fiber) : Effect.void
         )

@@ -7,7 +7,7 @@ import { HttpServerRequest } from "effect/http"
 import { BodyBudget, collect, keepBudget } from "#src/serve/body/BodyBudget"
 import * as Deployment from "./Deployment.ts"
 
-/** Enough budget for one large body in total or per key, but not for two. */
+/** The budget is enough for one large body in total or per key, but not for two. */
 const one = 300_000
 
 /** Makes a budget that counts reservations, which follow the key's own share. */

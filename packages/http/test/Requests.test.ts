@@ -1,4 +1,4 @@
-/** Each metric of the API counts its event, by the pattern of the route. */
+/** Tests that each metric of the API counts its event, by the route's pattern. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"

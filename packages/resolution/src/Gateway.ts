@@ -24,7 +24,7 @@ const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
 }
 
 /**
- * Whether a format accepts a field that other formats may have too, by the types of the SDKs:
+ * Whether a format accepts a field that other formats may have too, according to the SDKs' types:
  * providers of two formats have no sampling or no penalties, and gateways accept both.
  */
 export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =>

@@ -15,7 +15,7 @@ const speaksForSystem = (message: Json | undefined): boolean => {
 const hasSystemMessage = (request: JsonObject): boolean =>
   listIn(request, "messages").some(speaksForSystem)
 
-/** Whether a request replaces the preset's prompt; null does too. */
+/** Whether a request replaces the preset's prompt; a null field replaces it too. */
 export const bringsPrompt: Readonly<Record<Format, (request: JsonObject) => boolean>> = {
   responses: (request) =>
     Object.hasOwn(request, "instructions") || speaksForSystem(listIn(request, "input")[0]),
@@ -30,7 +30,7 @@ export const promptField: Readonly<Record<Format, string>> = {
   messages: "system"
 }
 
-/** The value of that field with a prompt; undefined if the request uses it for something else. */
+/** The value of that field with a prompt; undefined if the request uses the field otherwise. */
 export const promptValue: Readonly<
   Record<Format, (prompt: Json, request: JsonObject) => Json | undefined>
 > = {

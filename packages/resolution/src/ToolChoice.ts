@@ -97,7 +97,7 @@ const inResponses = ({ all, isParallel, name, other }: Choice): Said => {
   return whole(objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }))
 }
 
-/** Only gateways can choose tools in a chat that have no name there. */
+/** Only gateways can choose tools that have no name in chats. */
 const inChat = (
   { all, field, isParallel, name, other }: Choice,
   { isGateway }: Surroundings

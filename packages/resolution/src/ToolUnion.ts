@@ -17,7 +17,7 @@ export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
 
 type Side = "preset" | "request"
 
-/** The merged tools and the side that each comes from. */
+/** The merged tools, and the side from which each was taken. */
 export interface United {
   readonly tools: ReadonlyArray<Json>
   readonly sides: ReadonlyArray<Side>

@@ -150,7 +150,7 @@ describe("the system prompt of a preset", () => {
     }
   })
 
-  it("is left out and reported if the request uses its field otherwise", () => {
+  it("is left out and reported if the request uses the prompt's field otherwise", () => {
     const told = prompted({ messages: "Hi" }, "chatCompletions")
     assert.deepStrictEqual(told.request, { messages: "Hi" })
     assert.isNull(told.systemPrompt)

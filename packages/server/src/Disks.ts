@@ -62,8 +62,8 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
 const statTimeout = Duration.seconds(2)
 
 /**
- * A disk with less free space counts as full. SQLite's log alone grows to 4 MB before it is written
- * back, and an operator should know while jobs can still end.
+ * A disk with less free space counts as full. SQLite's log by itself grows to 4 MB before it is
+ * written back, and an operator should know of a full disk while jobs can still end.
  */
 const freeBytesMin = 16 * 1_048_576
 

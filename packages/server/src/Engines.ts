@@ -32,7 +32,7 @@ export interface EngineOptions
   /** The folder for models and unpacked engines. It can be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: Configuration["openai"]
-  /** Whether `auto` downloads what is missing. Default: true. */
+  /** Whether `auto` downloads missing engines. Default: true. */
   readonly installs?: boolean
 }
 

@@ -14,15 +14,15 @@ import { SequentialServer } from "./listener/SequentialServer.ts"
 export interface ListenerTimes {
   /** A client that sends nothing for this long is disconnected. */
   readonly idle: Duration.Duration
-  /** For sending the headers of a request. */
+  /** The time for sending the headers of a request. */
   readonly headers: Duration.Duration
-  /** For sending a body without a file. */
+  /** The time for sending a body without a file. */
   readonly text: Duration.Duration
-  /** For sending a whole request. */
+  /** The time for sending a whole request. */
   readonly request: Duration.Duration
-  /** Between an answer and the next request of its connection. */
+  /** The time between an answer and the next request on its connection. */
   readonly unused: Duration.Duration
-  /** Until an answer begins, which is longer than any client waits intentionally. */
+  /** The time until an answer begins, which is longer than any client waits intentionally. */
   readonly answer: Duration.Duration
   /** How often requests are checked; Node's 30 s would double a limit. */
   readonly check: Duration.Duration

@@ -70,7 +70,7 @@ export const findSimilarVariable = (name: string): string | undefined => {
     .map((each) => ({ each, mistakes: editDistance(name.toUpperCase(), each) }))
     .filter(({ each, mistakes }) => mistakes <= mistakesMax(each))
   const [nearest] = near.toSorted(
-    // If two are equally near, swapped letters are likelier than an extra one.
+    // If two names are equally close, swapped letters are likelier than an extra one.
     (one, other) => one.mistakes - other.mistakes || other.each.length - one.each.length
   )
   return nearest?.each

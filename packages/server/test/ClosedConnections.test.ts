@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { SequentialServer, waitingMax } from "#src/listener/SequentialServer"
 import { opened, readAnswers, serving, until } from "./Serving.ts"
 
-/** Much shorter than the real time-outs. */
+/** Time-outs much shorter than the real ones. */
 const limits = {
   connections: 100,
   connectionsPerAddress: 100,
@@ -24,7 +24,7 @@ const limits = {
 
 const idleTimeout = 300
 
-/** More than the buffers of two sockets can hold. */
+/** An answer larger than the buffers of two sockets. */
 const large = Buffer.alloc(32 * 1_048_576, "x")
 
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {

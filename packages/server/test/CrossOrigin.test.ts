@@ -10,7 +10,7 @@ const page = "https://app.example.com"
 const other = "https://other.example.com"
 const listed = { VERBATIM_CORS_ORIGINS: `${page}, http://localhost:5173` }
 
-/** Much shorter than the real time-outs. */
+/** Time-outs much shorter than the real ones. */
 const impatient = listenFor({
   idle: 5_000,
   headers: 5_000,
@@ -21,7 +21,7 @@ const impatient = listenFor({
   check: 50
 })
 
-/** Larger than any file. */
+/** A length larger than any file's. */
 const tooLong = {
   "content-type": "multipart/form-data; boundary=b",
   "content-length": "999999999999",

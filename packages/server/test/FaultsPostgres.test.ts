@@ -9,7 +9,7 @@ import { run } from "./faults/Run.ts"
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes over a crashing Postgres, behind failing proxies", () => {
-  // As over SQLite: in a bad case a lease expires three times in a row.
+  // The limit is the same as over SQLite: in a bad case a lease expires three times in a row.
   it("lose nothing and do nothing twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,

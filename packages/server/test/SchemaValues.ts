@@ -160,10 +160,10 @@ export interface Description {
 /** An operation, with the parts of its requests. */
 export interface Route {
   readonly method: string
-  /** With names in braces, such as `/v1/presets/{slug}`. */
+  /** The path with names in braces, such as `/v1/presets/{slug}`. */
   readonly path: string
   readonly query: Readonly<Record<string, Schema>>
-  /** By content type. */
+  /** The schemas of bodies, by content type. */
   readonly bodies: ReadonlyArray<readonly [type: string, schema: Schema]>
   /** Whether it needs an operator key. */
   readonly isOperators: boolean

@@ -23,7 +23,7 @@ const limits = {
   onRefused: () => undefined
 }
 
-/** More than the buffers of two sockets can hold. */
+/** An answer larger than the buffers of two sockets. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
 /** A listener that counts the requests it starts and the answers it has sent. */

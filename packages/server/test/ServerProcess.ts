@@ -87,7 +87,7 @@ export class ServerProcess {
     this.#log = log
   }
 
-  /** Its log lines. */
+  /** The server's log lines. */
   get errors(): string {
     return this.#log.text
   }

@@ -159,7 +159,7 @@ export const migrationSentence = (
     : `${message} ${databaseSentence(location, failed)}`
 }
 
-/** Explains a fault if it comes from the database, otherwise returns undefined. */
+/** Explains a fault if it is a database error, otherwise returns undefined. */
 export const sentenceOf = (location: DatabaseLocation, fault: unknown): string | undefined => {
   if (fault instanceof Migrations.MigrationError) return migrationSentence(location, fault)
   const error = causesOf(fault).find(SqlError.isSqlError)

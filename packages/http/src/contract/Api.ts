@@ -27,7 +27,7 @@ export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as cons
  */
 export const apiRoot = "/v1"
 
-/** All operations of Verbatim. */
+/** All of Verbatim's operations. */
 export const Api = HttpApi.make("verbatim")
   .add(
     PresetApi,

@@ -106,7 +106,7 @@ const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
 
 /**
  * Adds the required scope to the description, and as fields for programs: `x-scope`, and
- * `x-label-scope` if the scope of a label is accepted too.
+ * `x-label-scope` if a label's scope is accepted too.
  */
 const addScopes = (
   operation: Operation,

@@ -11,8 +11,8 @@ import { pickErrors } from "./Operation.ts"
 export const unexpectedMessage = "Internal Server Error"
 
 /**
- * When each status of a preset error occurs (specification of presets, errors), with examples of
- * its message.
+ * When each status of a preset error occurs (preset specification, errors), with examples of the
+ * message.
  */
 const presetMeanings = {
   400: {
@@ -95,7 +95,7 @@ const challengeHeader = {
 /** The user in examples. */
 export const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
-/** When an error occurs, with examples of its message. */
+/** When an error occurs, with examples of the message. */
 export interface Meaning {
   readonly meaning: string
   readonly messages: ReadonlyArray<string>

@@ -46,10 +46,10 @@ export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
 export const toOneText = (value: RawParameter | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
-/** Maximum entries per page. */
+/** Maximum number of entries per page. */
 const pageMax = 100
 
-/** Default entries per page. */
+/** Default number of entries per page. */
 export const pageDefault = 50
 
 interface Bounds {

@@ -45,7 +45,7 @@ const makeMillis = (what: string) =>
 /** The cursor of the next page. */
 const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
 
-/** Default rows per page. */
+/** Default number of rows per page. */
 const rowDefault = 100
 
 const limit = {
@@ -151,7 +151,7 @@ export const readUsageRequest = Effect.fnUntraced(function* (
 ): Effect.fn.Return<UsageRequest, InvalidRequest> {
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(readPeriod(query), yield* DateTime.now)
-  // If only `to` is sent, the default `from` may lie before the year 0, which has no text form.
+  // If only `to` is sent, the default `from` may lie before the year 0, which cannot be written.
   if (!hasFourDigitYear(time.from)) return yield* refuse("to", tooEarly)
   const rule = checkPeriod(time)
   if (rule !== undefined) return yield* refuse("to", rule)

@@ -110,7 +110,7 @@ export interface RouteOptions {
 
 /**
  * All routes, for a host's router with routes of its own, which they do not affect. The host's
- * `Authenticator` identifies callers; `Authenticator.keys` does so by workspace keys.
+ * `Authenticator` identifies callers; `Authenticator.keys` identifies them by workspace keys.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
 

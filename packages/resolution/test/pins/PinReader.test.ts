@@ -123,8 +123,8 @@ describe("callers of one reference", () => {
     assert.strictEqual(await early, "NoPreset")
     const next = ask()
     second.answer(pinned(1))
-    // This caller's query is older than the refusal, so its caller may have the answer; the next
-    // caller sends a query of its own.
+    // This caller's query is older than the refusal, so the caller may receive its answer; the next
+    // caller sends a new query.
     assert.strictEqual(await late, "v1")
     ;(await question(2)).answer(gone)
     assert.strictEqual(await next, "NoPreset")

@@ -13,7 +13,7 @@ export interface Display {
 
 /** The state of a progress bar. */
 export interface Progress {
-  /** From 0 to 1; undefined if unknown. */
+  /** The completed share, from 0 to 1; undefined if unknown. */
   readonly fraction: number | undefined
   /** The shown text: name and numbers. */
   readonly label: string

@@ -67,7 +67,7 @@ const fitSubcommands = (
     return { group, commands: [fit(first), ...others.map(fit)] }
   })
 
-/** Flags of the framework that few users need are listed by `verbatim --help` alone. */
+/** The framework's flags that few users need are listed only by `verbatim --help`. */
 const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
 
 /** The types of these flags list all their values, and so do their descriptions. */

@@ -41,7 +41,7 @@ export const readExisting = Effect.gen(function* () {
   return settings
 })
 
-/** Hides info lines: the output of a command already says what they say. */
+/** Hides info lines: a command's output already contains their content. */
 export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )

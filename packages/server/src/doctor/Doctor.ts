@@ -28,7 +28,7 @@ import { checkStore, clientOf } from "./StoreCheck.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
-/** More concurrent transcriptions per core make all of them slow. */
+/** If a core runs more transcriptions than this concurrently, all of them are slow. */
 const perCoreMax = 4
 
 /** Finds settings that are valid but look wrong. */
@@ -184,7 +184,7 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
 /** If a network drops packets, a check would take minutes to fail. */
 const checkTimeout = Duration.seconds(10)
 
-/** Runs one check. A hanging one is abandoned, because cancelling it may hang too. */
+/** Runs one check. A hanging check is abandoned, because cancelling it may hang too. */
 const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.flatMap(Effect.forkDetach(check), (looking) =>
     Effect.timeoutOption(Fiber.await(looking), checkTimeout)

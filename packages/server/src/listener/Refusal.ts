@@ -58,7 +58,10 @@ const refuse = (rule: string): StatusMessage => ({
   message: `Invalid request: ${rule}`
 })
 
-/** By Node's error codes. All others mean an incomplete body, or bytes that are not HTTP. */
+/**
+ * Refusals by Node's error codes. All other codes mean an incomplete body, or bytes that are not
+ * HTTP.
+ */
 const statusMessages: Readonly<Record<string, StatusMessage>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
   HPE_HEADER_OVERFLOW: refuse(`its path and headers must fit in ${headByteMax} bytes`),

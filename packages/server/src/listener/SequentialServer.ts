@@ -241,10 +241,10 @@ export interface ServerLimits extends QueueOptions {
   /** Maximum connections from all addresses. Node closes further ones at once. */
   readonly connections: number
   readonly headersTimeout: number
-  /** For the body of a request without a file. */
+  /** The time for the body of a request without a file. */
   readonly textTimeout: number
   readonly requestTimeout: number
-  /** Between an answer and the next request on its connection. */
+  /** The time between an answer and the next request on its connection. */
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
 }

@@ -7,7 +7,7 @@ import type { Schema } from "effect"
 import { printable } from "../command/operation.ts"
 import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
 
-/** Longer values are cut. */
+/** The maximum length of a value; longer ones are cut off. */
 const shownMax = 160
 
 /** Maximum lines of a prompt that are shown for each side. */

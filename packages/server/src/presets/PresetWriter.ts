@@ -26,7 +26,7 @@ const escapeUnseen = (character: string): string => {
     : `\\u${code.toString(16).padStart(4, "0")}`
 }
 
-/** In double quotes, YAML reads JSON strings. */
+/** In double quotes, YAML accepts JSON strings. */
 const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, escapeUnseen)
 
 /** Words that some YAML parsers do not read as strings. */

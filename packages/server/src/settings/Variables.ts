@@ -242,7 +242,7 @@ const engines = {
       { unset: { words: "`gpt-4o-mini`" }, expected: "the name of a model" },
       "its model for summaries"
     ),
-    // From a window of 2,048 tokens to one of a million.
+    // The range extends from a window of 2,048 tokens to one of a million.
     OPENAI_SUMMARY_PART_KB: number(
       { unset: "12", minimum: 2, maximum: 4_096 },
       "maximum text in one request; 1,000 tokens are about 4 KB of English"

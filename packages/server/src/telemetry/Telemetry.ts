@@ -1,6 +1,6 @@
 /**
- * Exports spans, metrics and log lines to a collector that speaks OTLP. Without one, nothing is
- * created and nothing is sent.
+ * Exports spans, metrics and log lines to a collector that speaks OTLP. If there is no collector,
+ * nothing is created and nothing is sent.
  */
 import { hostname } from "node:os"
 import { version } from "@verbatim/core/version"

@@ -30,7 +30,7 @@ const asked = async (
     headers,
     signal: AbortSignal.timeout(10_000)
   }).catch(() => undefined)
-  // A missing store gives a 500; the request may have been carried out anyway.
+  // If the store is missing, the answer is a 500; the request may have been carried out anyway.
   return answer !== undefined && answer.status < 500 ? answer : undefined
 }
 

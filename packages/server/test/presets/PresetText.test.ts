@@ -172,7 +172,7 @@ describe("the file of a preset", () => {
     })
   })
 
-  it("is stored completely, or refused for what would be lost", () => {
+  it("is stored completely, or refused with the fields that would be lost", () => {
     const block = "{type: text, text: A, cache_control: {type: ephemeral}}"
     const head = "slug: a\nformat: messages\nsystem_prompt: A\n"
     const blocks = `${head}config: {system: [${block}], model: m}`

@@ -38,7 +38,7 @@ const limitFields = {
 export const LimitsView = Schema.Struct(limitFields).annotate({ identifier: "Limits" })
 export type LimitsView = typeof LimitsView.Type
 
-/** Some of the limits; omitted ones stay unchanged. */
+/** Some of the limits; omitted limits stay unchanged. */
 export const PartialLimits = Schema.Struct(Struct.map(limitFields, Schema.optionalKey)).annotate({
   identifier: "PartialLimits"
 })
@@ -244,10 +244,10 @@ const workspace: WorkspaceView = {
   created_at: "2025-01-02T03:04:05.678Z"
 }
 
-/** Its balance. */
+/** The example workspace's balance. */
 const balance = { balance_minutes: "600.00" }
 
-/** Its key. */
+/** The example workspace's key. */
 const key: KeyView = {
   id: "0194246d-2f2e-7d6e-8f70-8b9c0d1e2f3a",
   workspace_id: workspace.id,
@@ -264,7 +264,7 @@ const key: KeyView = {
   limits: { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
 }
 
-/** Its token. */
+/** The token of the example key. */
 const token = "vbi_1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081"
 
 /** One workspace. */

@@ -161,7 +161,7 @@ export class AnswerBudget {
     return Effect.asVoid(Effect.forkDetach(this.#pump))
   })
 
-  /** One timer for all waiting requests: one timer each would cost more than most requests. */
+  /** All waiting requests share one timer: a timer for each would cost more than most requests. */
   readonly #sweep = Effect.gen({ self: this }, function* () {
     while (this.#queues.size > 0) {
       yield* Effect.sleep(Duration.divideUnsafe(this.#limits.patience, 2))

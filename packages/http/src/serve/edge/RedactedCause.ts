@@ -71,7 +71,7 @@ const redactURL = (_: string, scheme: string, rest: string): string => {
   return `${scheme}${isDoubtful ? "" : host}/…`
 }
 
-/** As long as our shortest key, and as other systems' typical tokens. */
+/** A token is as long as our shortest key, and as other systems' typical tokens. */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

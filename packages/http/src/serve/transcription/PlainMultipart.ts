@@ -46,7 +46,7 @@ interface Step {
  */
 type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
-/** Enough for most headers. */
+/** The initial size of the buffer, enough for most headers. */
 const roomMin = 1_024
 
 /**
@@ -91,7 +91,7 @@ const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
 
 const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab
 
-/** At the end of a header, where semicolons and blanks mean nothing. */
+/** Whether a byte has no meaning at the end of a header: a semicolon or a blank. */
 const isEmptyParameter = (byte: number | undefined): boolean => byte === semicolon || isBlank(byte)
 
 const makeContentReader =

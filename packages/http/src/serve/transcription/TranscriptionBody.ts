@@ -28,7 +28,10 @@ type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 /** 1 MiB: a request without a file has a few strings of a few thousand characters. */
 const byteMax = 1_048_576
 
-/** Far more than the service accepts. A body can contain 500,000 pairs; half of them took 0.3 s. */
+/**
+ * The maximum number of pairs, far more than the service accepts. A body can contain 500,000; half
+ * of them took 0.3 s.
+ */
 const pairMax = 1024
 
 /** Converts a request. */
