@@ -1,7 +1,8 @@
 /**
- * Forwards requests of the page to the API in the same process. They come in below the console's
- * own folder, so that the cookie is sent. The session or the host decides whether a request passes;
- * then it is an ordinary request of the API, with the key that the page never had.
+ * Forwards the page's requests to the API in the same process. The page sends them to paths in the
+ * console's own folder, so that they have the cookie. The session or the host decides whether a
+ * request passes. If it does, it becomes an ordinary API request, with the key that the page never
+ * had.
  */
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -14,20 +15,20 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** The access of a console request: none, read, or read and write. */
+/** The access that a console request has: none, read, or read and write. */
 export type Access = "none" | "read" | "write"
 
-/** Decides what a request is allowed to do. Called for each request, so it should be fast. */
+/** Decides the access of a request. It is called for each request, so it should be fast. */
 export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Access>
 
-/** Paths of requests that only read although they are sent with `POST`. */
+/** Paths of requests that only read, although they are sent with `POST`. */
 const readOnlyPosts = /^\/v1\/(?:presets\/preview|(?:presets\/[^/]+\/)?resolve)$/
 
 /** Whether a request changes nothing. */
 const isReadOnly = (method: string, path: string): boolean =>
   method === "GET" || method === "HEAD" || (method === "POST" && readOnlyPosts.test(path))
 
-/** Folders of the console and the API on a router, and the host's `authorize`. */
+/** The folders of the console and the API on a router, and the host's `authorize`. */
 export interface ApiProxyOptions {
   /** The folder of the console. */
   readonly prefix: `/${string}`
@@ -36,7 +37,7 @@ export interface ApiProxyOptions {
   readonly authorize: Authorize | undefined
 }
 
-/** The paths of the API that the page can call. */
+/** The API paths that the page can call. */
 const allowedPaths = /^\/(?:v1\/|health(?:\/ready)?(?:\?|$))/
 
 /** Paths for which the operator key is used even if the session also has a workspace key. */
@@ -56,7 +57,7 @@ const checkAccess = (access: Access, method: string, url: string) => {
     : Effect.fail(refuse(403, "You have read-only access here."))
 }
 
-/** The longest time that a response is still sent after the host has withdrawn access. */
+/** How long a response is still sent, at most, after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
 /** A request as the API receives it. */
@@ -74,7 +75,7 @@ const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
     Effect.asVoid
   )
 
-/** Makes the middleware that forwards requests of the page to the API. */
+/** Makes the middleware that forwards the page's requests to the API. */
 export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
   Effect.map(Sessions, (sessions) => {
     const folder = `${prefix}/api`
@@ -85,9 +86,12 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
         (response) => sendUntil(toPageResponse(response), untilEnded)
       )
 
-    /** Asks the host, and asks it again every half minute while a response is being sent. */
+    /**
+     * Calls the host's `authorize`, and calls it again every half minute while a response is being
+     * sent.
+     */
     const byHost = (request: Request, { decide, url }: { decide: Authorize; url: string }) => {
-      // A host can decide before it returns an effect, so it is called again each time.
+      // A host can decide before it returns an effect, so `authorize` is called again each time.
       const checked = Effect.flatMap(
         Effect.suspend(() => decide(request)),
         (access) => checkAccess(access, request.method, url)
@@ -116,7 +120,7 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
       }
     })
 
-    /** Returns the request as the API receives it, or fails with the refusal. */
+    /** Returns the request as the API receives it; fails with the refusal. */
     const authorizeRequest = (
       request: Request,
       url: string

@@ -1,6 +1,6 @@
 /**
- * The console as a layer: its files, its sessions and its proxy, on the router that has the API.
- * The code for browsers is in the folder `page`.
+ * The console as a layer: files, sessions and proxy, on the router that has the API. The browser
+ * code is in the folder `page`.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -10,15 +10,15 @@ import * as PageRoutes from "./PageRoutes.ts"
 import * as SessionRoutes from "./SessionRoutes.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** Paths of the console, and who is allowed to use it. */
+/** The console's paths, and the users who are allowed to use the console. */
 export interface ConsoleOptions {
   /** The folder of the console on the router. Default: `/console`. */
   readonly prefix?: `/${string}`
   /** The folder that the API has on the same router. Default: none. */
   readonly api?: `/${string}`
   /**
-   * Decides who is allowed to use it, for a host that knows its users. Default: anyone who logs in
-   * with a key.
+   * Decides which users are allowed to use the console, for a host that knows its users. Default:
+   * all users who log in with a key.
    */
   readonly authorize?: Authorize
 }
@@ -26,8 +26,8 @@ export interface ConsoleOptions {
 const trim = <Path extends string>(path: Path): Path => path.replace(/\/+$/, "") as Path
 
 /**
- * The routes of the console. Requests of its page become requests of the API before any other
- * middleware sees them, so provide it to the layer of the API.
+ * The console's routes. The page's requests become API requests before any other middleware sees
+ * them, so provide this layer to the API's layer.
  */
 export const layer = ({ api, authorize, prefix = "/console" }: ConsoleOptions = {}) =>
   HttpRouter.use(

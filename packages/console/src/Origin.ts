@@ -1,13 +1,13 @@
 /**
- * Checks that a request comes from our own page. Only pages of the same site send the cookie; this
- * refuses the other pages of that site. A request that changes something also needs our header,
- * which no form can send, and no page of another origin without our consent.
+ * Checks that a request comes from our own page. Only pages on the same site send the cookie, and
+ * this check refuses the other pages on that site. A request that changes something also needs our
+ * header. No form can send this header, nor can a page from another origin without our consent.
  */
 import type { HttpServerRequest } from "effect/http"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The header that our page sends with each request; it selects the key. */
+/** The header that our page sends with each request, and which selects the key. */
 export const pageHeader = "x-verbatim-console"
 
 const hostOf = (origin: string): string => {
@@ -22,7 +22,7 @@ const hostOf = (origin: string): string => {
 const isSameSite = (fetchSite: string): boolean =>
   fetchSite === "same-origin" || fetchSite === "none"
 
-/** If the browser does not send `Sec-Fetch-Site`, the origin must be the requested host. */
+/** If the browser does not send `Sec-Fetch-Site`, the origin must equal the requested host. */
 const isOwnOrigin = ({ headers }: Request): boolean => {
   const { host, origin } = headers
   if (origin === undefined) return true
@@ -30,7 +30,7 @@ const isOwnOrigin = ({ headers }: Request): boolean => {
   return [host, forwarded].includes(hostOf(origin))
 }
 
-/** Returns why a request is not from our page, or undefined if it is. */
+/** Returns why a request is not from our page; undefined if it is from our page. */
 export const checkOrigin = (request: Request): string | undefined => {
   const { headers, method } = request
   const fetchSite = headers["sec-fetch-site"]

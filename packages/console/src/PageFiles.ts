@@ -1,6 +1,6 @@
 /**
- * The built files of the page, each with a compressed copy, its type and its tag. They are few and
- * small, so they are kept in memory.
+ * The built files of the page, each with a compressed copy, its type and its tag. The files are few
+ * and small, so they are kept in memory.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 /** A file of the page. */
 export interface PageFile {
   readonly bytes: Uint8Array
-  /** Undefined if it would not be smaller. */
+  /** The compressed copy; undefined if it would not be smaller. */
   readonly compressed: Uint8Array | undefined
   readonly type: string
   readonly tag: string
@@ -25,7 +25,10 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** The same folder from the sources and from the compiled files. */
+/**
+ * The folder of the built files, which has the same path relative to the sources and to the
+ * compiled files.
+ */
 const folder = fileURLToPath(new URL("../dist/page/", import.meta.url))
 
 const hashed = /-[0-9A-Z]{8}\.[a-z]+$/
@@ -38,7 +41,7 @@ const readBytes = (path: string): Uint8Array | undefined => {
   }
 }
 
-/** Returns undefined if a build is removing the file right now. */
+/** Reads a file; undefined if a build is just removing the file. */
 const read = (name: string): PageFile | undefined => {
   const path = join(folder, name)
   const bytes = readBytes(path)
@@ -53,7 +56,7 @@ const read = (name: string): PageFile | undefined => {
   }
 }
 
-/** Reads all files by name; none if the page was not built. */
+/** Reads all files by name; there are none if the page was not built. */
 export const readAll = (): ReadonlyMap<string, PageFile> => {
   const names = existsSync(folder) ? readdirSync(folder) : []
   const known = names.filter((name) => types[extname(name)] !== undefined)

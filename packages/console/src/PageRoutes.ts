@@ -6,7 +6,7 @@ import { noStore, pageHeaders } from "./Responses.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A year, the longest that caches keep anything. */
+/** A year, the longest time for which caches keep a response. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
 const acceptsGzip = ({ headers }: Request): boolean =>
@@ -42,7 +42,10 @@ const send = (request: Request, { bytes, compressed, isHashed, tag, type }: Page
     : HttpServerResponse.uint8Array(bytes, { contentType: type, headers })
 }
 
-/** Redirects to the folder, relative to the requested path: a proxy may have moved it. */
+/**
+ * Redirects to the folder. The redirect is relative to the requested path, because a proxy may have
+ * moved the folder.
+ */
 const toFolder = (prefix: string) =>
   HttpServerResponse.empty({
     status: 302,

@@ -5,8 +5,8 @@ import { HttpBody, HttpServerResponse } from "effect/http"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Everything comes from the page's own origin. Documents contain no inline scripts or styles, and
- * no script turns text into markup.
+ * The policy for documents: everything is loaded from the page's own origin. Documents contain no
+ * inline scripts or styles, and no script turns text into markup.
  */
 const pagePolicy = [
   "default-src 'self'",
@@ -18,7 +18,10 @@ const pagePolicy = [
   "trusted-types 'none'"
 ].join("; ")
 
-/** Responses of the API are for scripts: opened directly, nothing in them runs. */
+/**
+ * The policy for API responses: they are for scripts, and if one is opened directly, nothing in it
+ * runs.
+ */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 const always = {
@@ -35,10 +38,10 @@ export const pageHeaders = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()"
 }
 
-/** Keeps responses for one user, or for one moment, out of caches. */
+/** Keeps responses that are for one user, or for one moment, out of caches. */
 export const noStore = { "cache-control": "no-store" }
 
-/** Adds the headers that a response of the API needs for the page. */
+/** Adds the headers that an API response needs for the page. */
 export const toPageResponse = (response: Response): Response =>
   HttpServerResponse.setHeaders(response, {
     ...(response.headers["cache-control"] === undefined ? noStore : {}),
@@ -46,17 +49,17 @@ export const toPageResponse = (response: Response): Response =>
     "content-security-policy": apiPolicy
   })
 
-/** Marks refusals by the console, as opposed to the API. */
+/** Marks a refusal as the console's rather than the API's. */
 const refusalHeader = "x-verbatim-console"
 
-/** Refuses a request of the page with a sentence. */
+/** Refuses a request from the page with a sentence. */
 export const refuse = (status: number, detail: string): Response =>
   HttpServerResponse.jsonUnsafe(
     { detail },
     { status, headers: { ...always, ...noStore, [refusalHeader]: "refused" } }
   )
 
-/** Refuses a user whom the host allows nothing here: no key would help. */
+/** Refuses a user to whom the host gives no access, for whom no key would help. */
 export const refuseHostUser = (): Response =>
   HttpServerResponse.setHeader(
     refuse(
@@ -68,7 +71,7 @@ export const refuseHostUser = (): Response =>
     "host"
   )
 
-/** The receiver of a stream lost access to it. */
+/** The client lost access to a stream. */
 class AccessEnded extends Schema.TaggedError<AccessEnded>()("AccessEnded", {}) {
   override readonly message = "Access to this response has ended"
 }
@@ -77,8 +80,8 @@ const isEventStream = ({ headers }: Response): boolean =>
   headers["content-type"]?.startsWith("text/event-stream") === true
 
 /**
- * Ends a streamed response when access ends. Event streams end normally; anything else breaks the
- * connection, because a part must not look like the whole.
+ * Ends a streamed response when access ends. An event stream ends normally. For any other response
+ * the connection is broken, because a part must not look like the whole.
  */
 export const sendUntil = (response: Response, ended: Effect.Effect<void>): Response => {
   const { body } = response

@@ -1,4 +1,4 @@
-/** The session cookie: no script can read it, and no page of another site can send it. */
+/** The session cookie, which no script can read and no page from another site can send. */
 import type { HttpServerRequest } from "effect/http"
 import { isSecure } from "./Origin.ts"
 
@@ -15,8 +15,8 @@ const readAll = ({ headers }: Request): ReadonlyArray<string> =>
   Array.from((headers.cookie ?? "").matchAll(form), ([, name = ""]) => name)
 
 /**
- * Returns the session name of a request, or an empty string. If a browser sends two, another site
- * has set one, and we cannot tell which.
+ * Returns the session name of a request, or an empty string. If a browser sends two session names,
+ * another site has set one, and there is no way to know which.
  */
 export const readCookie = (request: Request): string => {
   const [name = "", ...others] = readAll(request)
@@ -27,8 +27,8 @@ export const readCookie = (request: Request): string => {
 export const hasTwoSessions = (request: Request): boolean => readAll(request).length > 1
 
 /**
- * Sets no path: the browser uses the folder of the request, which a proxy may have moved without
- * our knowing.
+ * The attributes set no path. The browser then uses the request's folder, which a proxy may have
+ * moved without our knowledge.
  */
 const writeCookie = (request: Request, value: string, more: string): string =>
   `${cookieName}=${value}; HttpOnly; SameSite=Strict${isSecure(request) ? "; Secure" : ""}${more}`

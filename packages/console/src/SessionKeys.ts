@@ -1,4 +1,6 @@
-/** Describes the keys of a session to the page: what each one allows, and never the key itself. */
+/**
+ * Describes a session's keys to the page: the permissions of each key, and never the key itself.
+ */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys, OperatorKeys, type WorkspaceDisabled } from "@verbatim/core/services"
@@ -12,7 +14,7 @@ import {
 import { Effect, type Redacted } from "effect"
 import type { Keys, Owner } from "./Sessions.ts"
 
-/** A workspace key and what it allows. */
+/** A workspace key and its permissions. */
 interface WorkspaceKeyView {
   readonly kind: "inference" | "management"
   readonly workspace_id: string
@@ -30,7 +32,7 @@ interface OperatorKeyView {
 
 /** The user of the page. */
 export interface SessionView {
-  /** Whether the user logged in with a key here, or the host knows its users. */
+  /** Whether the user logged in with a key, or the host knows its users. */
   readonly by: "key" | "host"
   readonly access: "read" | "write"
   readonly workspace: WorkspaceKeyView | null
@@ -42,7 +44,7 @@ export type KeyOwner =
   | { readonly kind: "workspace"; readonly caller: Principal }
   | { readonly kind: "operator"; readonly key: OperatorKey }
 
-/** Returns the owner whose quota a session opened with this key uses. */
+/** Returns the owner of a key, to whose quota a session opened with that key belongs. */
 export const toOwner = (found: KeyOwner): Owner =>
   found.kind === "operator"
     ? { keyId: found.key.id, workspaceId: null }
@@ -70,9 +72,9 @@ type LookupError = WorkspaceDisabled | WorkspaceStoreError
 
 /** Looks up keys. */
 interface KeyLookup {
-  /** Returns the owner of a key, or undefined if the key is unknown. */
+  /** Returns the owner of a key; undefined if the key is unknown. */
   readonly find: (key: Redacted.Redacted) => Effect.Effect<KeyOwner | undefined, LookupError>
-  /** Describes what the keys of a session allow. A key in `known` is not looked up again. */
+  /** Describes the permissions of a session's keys. A key in `known` is not looked up again. */
   readonly view: (keys: Keys, known?: KeyOwner) => Effect.Effect<SessionView, LookupError>
 }
 

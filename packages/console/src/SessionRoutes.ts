@@ -16,8 +16,8 @@ import * as SessionKeys from "./SessionKeys.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
 
 /**
- * Body of a login. A key has at most 512 characters. `adds` must be set to extend the current
- * session: a login starts with nothing, even if a cookie was sent.
+ * The body of a login request. A key has at most 512 characters. `adds` must be set to extend the
+ * current session. Otherwise a login starts with an empty session, even if a cookie was sent.
  */
 const LoginBody = Schema.Struct({
   key: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(512)),
@@ -46,7 +46,7 @@ const twoSessions =
 const tooManySessions =
   "This workspace has its maximum number of sessions. Log out where you no longer need one."
 
-/** A sentence for the page; the header is for clients that wait. */
+/** The refusal has a sentence for the page, and a header for clients that wait. */
 const refuseTooMany = ({ retryAfter }: TooManyRequests): Response =>
   HttpServerResponse.setHeader(
     refuse(429, "Too many logins with that key. Try again in a moment."),
@@ -64,7 +64,7 @@ const readLogin = (request: Request) =>
     Effect.option
   )
 
-/** Admits a login like any other request with its key, and notes the use. */
+/** Admits a login as it would any other request with the key, and notes the key's use. */
 const makeAdmit = Effect.map(Effect.all([RequestLimits, LastUsedTracker]), ([limits, uses]) => {
   const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
   return (found: SessionKeys.KeyOwner) =>
@@ -73,7 +73,7 @@ const makeAdmit = Effect.map(Effect.all([RequestLimits, LastUsedTracker]), ([lim
       : Effect.andThen(limits.admit(found.caller), noteUse(found.caller))
 })
 
-/** Failed logins are logged at most once a minute, with their number. */
+/** Failed logins are logged at most once a minute, with a count. */
 const failureInterval = Duration.toMillis("1 minute")
 
 /** Makes the effect that logs a failed login. */
@@ -90,14 +90,14 @@ export const makeLogFailure = (): Effect.Effect<void> => {
   })
 }
 
-/** Logs in with a key, and adds it to the current session if the page asks for that. */
+/** Logs in with a key, and adds it to the current session if the page requests that. */
 const makeLogIn = Effect.gen(function* () {
   const sessions = yield* Sessions
   const sessionKeys = yield* SessionKeys.make
   const admit = yield* makeAdmit
   const logFailure = makeLogFailure()
 
-  /** The keys of the current session, if the page asks to extend it. */
+  /** The keys of the current session, if the page requests to extend it. */
   const keysBefore = (adds: boolean, cookie: string): Effect.Effect<Keys> =>
     adds ? Effect.map(sessions.find(cookie), (session) => session?.keys ?? {}) : Effect.succeed({})
 
@@ -127,7 +127,7 @@ const byHost = (request: Request, authorize: Authorize) =>
       : answer(request, { by: "host", access, workspace: null, operator: null })
   )
 
-/** Adds the route to a router. If a host knows its users, logging in is not possible. */
+/** Adds the route to a router. If a host knows its users, no login is possible. */
 export const add = Effect.fnUntraced(function* (
   router: HttpRouter.HttpRouter,
   { authorize, path }: { readonly authorize: Authorize | undefined; readonly path: `/${string}` }

@@ -1,21 +1,21 @@
 /**
- * Sessions of the console: a random name in a cookie, and the keys behind it in the memory of this
- * process. A restart forgets all of them. Each key has its own quota: logging in with one key never
- * ends a session of another key.
+ * The console's sessions: each has a random name in a cookie, and its keys are in the memory of
+ * this process. A restart forgets all sessions. Each key has its own quota, so a login with one key
+ * never ends a session of another key.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** The keys of a session: of a workspace, of an operator, or both. */
+/** The keys of a session: a workspace key, an operator key, or both. */
 export interface Keys {
   readonly workspace?: Redacted.Redacted
   readonly operator?: Redacted.Redacted
 }
 
-/** The owner of a session: the key with which it was opened last. */
+/** The owner of a session: the key that last opened it. */
 export interface Owner {
   readonly keyId: string
-  /** Null for operators, who share a quota of their own. */
+  /** The workspace whose quota counts; null for operators, who share a separate quota. */
   readonly workspaceId: string | null
 }
 
@@ -23,33 +23,38 @@ export interface Owner {
 export interface Session {
   readonly keys: Keys
   /**
-   * Waits until the session ends: closed, replaced by newer ones of its key, or idle for too long.
+   * Waits until the session ends: it is closed, replaced by a newer session of its key, or idle for
+   * too long.
    */
   readonly untilEnded: Effect.Effect<void>
 }
 
-/** A session to open. */
+/** A request to open a session. */
 interface NewSession {
   readonly keys: Keys
   readonly owner: Owner
   /**
-   * The name of the browser's previous session, of any workspace: it ends as this one begins and no
-   * longer counts. Empty if there is none.
+   * The name of the browser's previous session, in whichever workspace. The previous session ends
+   * when this one begins, and does not count against the quota. Empty if there is none.
    */
   readonly replaces: string
 }
 
-/** A working day: a longer idle time means that the user has left. */
+/** The maximum idle time, a working day: after a longer time, the user has left. */
 const idleTime = Duration.hours(12)
 
 const idleMillis = Duration.toMillis(idleTime)
 
-/** More browsers than one person has open, or a team that shares a key. */
+/**
+ * Maximum number of sessions per key: more browsers than one person, or a team that shares a key,
+ * has open.
+ */
 export const sessionsPerKeyMax = 20
 
 /**
- * Sessions take less than a kilobyte each, and few people look at one workspace. Without this
- * limit, creating and revoking keys could fill the memory.
+ * Maximum number of sessions per workspace. A session takes less than a kilobyte, and few people
+ * look at one workspace. If there were no limit, a caller could fill the memory by creating and
+ * revoking keys.
  */
 export const sessionsPerWorkspaceMax = 5_000
 
@@ -68,7 +73,7 @@ const quotaOf = ({ workspaceId }: Owner): string => workspaceId ?? "operators"
 
 /** The open sessions of this process by name. */
 const makeRegistry = () => {
-  // In order of last use, the oldest first.
+  // The sessions are in the order of their last use, oldest first.
   const open = new Map<string, OpenSession>()
 
   const end = (name: string): void => {
@@ -83,7 +88,10 @@ const makeRegistry = () => {
     open.set(name, session)
   }
 
-  /** The sessions with the oldest use come first. */
+  /**
+   * Ends idle sessions. The least recently used session comes first, so the first active one ends
+   * the search.
+   */
   const endIdle = (now: number): void => {
     for (const [name, { usedAt }] of open) {
       if (now - usedAt < idleMillis) return
@@ -92,8 +100,8 @@ const makeRegistry = () => {
   }
 
   /**
-   * Ends what must end to make space for one more session: the one that it replaces, and the oldest
-   * of a key that has its maximum. Returns false, and ends nothing, if that is not enough.
+   * Makes space for one more session: ends the session that it replaces, and the oldest session of
+   * a key that has its maximum. If this does not make enough space, returns false and ends nothing.
    */
   const admit = ({ owner, replaces }: NewSession): boolean => {
     const others = [...open].filter(([name]) => name !== replaces)
@@ -112,14 +120,14 @@ const makeRegistry = () => {
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Opens a session and returns its name; undefined if the workspace has its maximum. */
+    /** Opens a session and returns its name; undefined if the workspace already has its maximum. */
     readonly open: (beginning: NewSession) => Effect.Effect<string | undefined>
-    /** Returns an open session and restarts its idle time. */
+    /** Returns an open session, and restarts its idle time. */
     readonly find: (name: string) => Effect.Effect<Session | undefined>
     readonly close: (name: string) => Effect.Effect<void>
   }
 >()("@verbatim/console/Sessions") {
-  /** Sessions of this process only. */
+  /** The sessions of one process, in its memory. */
   static readonly layer: Layer.Layer<Sessions, never, SecureRandom.SecureRandom> = Layer.effect(
     Sessions,
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The console: a page to look at jobs, transcripts and presets, as routes for a router. */
+/** The console as routes for a router: a page that shows jobs, transcripts and presets. */
 
 export type { Access, Authorize } from "./ApiProxy.ts"
 export * as Console from "./Console.ts"

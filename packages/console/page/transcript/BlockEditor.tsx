@@ -1,4 +1,4 @@
-/** Edits a block in place: the text of each segment, and the speaker. */
+/** Edits a block in place: its speaker, and the text of each segment. */
 
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
@@ -118,7 +118,7 @@ const makeHandlers = ({ block, transcript }: Props) => {
     const end = draft.send(block)
     const refused = await correctSegments(transcript, changes)
     end()
-    // The user may be editing another block by now.
+    // The user may already be editing another block.
     const isOpen = draft.isOpen(block)
     if (refused === undefined) {
       draft.drop(block)
@@ -134,7 +134,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const { draft } = transcript
   const isBusy = draft.isSent(block)
-  // Before painting, so that the focus is not taken from a user who continues at once.
+  // This runs before painting, so that the focus is not taken from a user who continues at once.
   useLayoutEffect(() => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
   }, [])

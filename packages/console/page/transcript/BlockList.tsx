@@ -1,6 +1,5 @@
 /**
- * The transcript as a list in which only visible blocks are rendered. It scrolls along with the
- * recording.
+ * The transcript as a list, which renders only visible blocks and scrolls along with the recording.
  */
 import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
@@ -10,10 +9,10 @@ import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
 import { useVisibleBlocks } from "./VisibleBlocks.ts"
 
-/** Space above a block that is scrolled to, in pixels: the player is there. */
+/** Space, in pixels, that is left for the player above a block after scrolling. */
 const topMargin = 200
 
-/** Scrolls to the block that is played, edited or found. */
+/** Scrolls to the block that is being played or edited, or was found. */
 const useFollowing = (
   { blocks, currentBlock, draft, player, search }: Transcript,
   list: RefObject<HTMLOListElement | null>,
@@ -27,13 +26,13 @@ const useFollowing = (
   const follow = (block: number): void => {
     requestAnimationFrame(() => bringIntoSight(block))
   }
-  // Also follows moves without sound.
+  // The list also follows moves without sound.
   useSignalEffect(() => {
     const block = currentBlock.value
     if (block < 0 || draft.open.peek() !== undefined) return
     if (player.isPlaying.peek() || player.seconds.peek() > 0) follow(block)
   })
-  // Scrolls to the editor once, when it opens; the user can scroll away later.
+  // The list scrolls to the editor only when it opens, so that the user can scroll away later.
   useSignalEffect(() => {
     const open = draft.open.value
     if (open === undefined) return

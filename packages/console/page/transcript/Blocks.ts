@@ -14,11 +14,11 @@ export interface Block {
   readonly end: number
   readonly speaker: string
   readonly start: number
-  /** Seconds of speech in the block. */
+  /** The seconds of speech in the block. */
   readonly spoken: number
-  /** The text of all segments. */
+  /** The joined text of all segments. */
   readonly text: string
-  /** Where each segment starts in the text. */
+  /** The index in the text at which each segment starts. */
   readonly offsets: ReadonlyArray<number>
 }
 
@@ -72,7 +72,7 @@ export const toBlocks = (
   return blocks
 }
 
-/** Returns the index of the last item that starts at or before a value; -1 before the first. */
+/** Returns the index of the last item that starts at or before a value; -1 if there is none. */
 const findLastAt = <Item>(
   items: ReadonlyArray<Item>,
   value: number,
@@ -89,11 +89,14 @@ const findLastAt = <Item>(
   return low - 1
 }
 
-/** Returns the segment at a time, or the last one before it; -1 before the first. */
+/**
+ * Returns the index of the segment at a time, or of the last segment before that time; -1 if there
+ * is none.
+ */
 export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): number =>
   findLastAt(segments, seconds, ({ start }) => start)
 
-/** Returns the block of a segment. */
+/** Returns the index of the block that contains a segment. */
 export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =>
   findLastAt(blocks, segment, ({ first }) => first)
 
@@ -105,7 +108,9 @@ export interface Range {
 
 const word = /\S+/gu
 
-/** Returns the word at a time: the time of a segment is divided evenly among its characters. */
+/**
+ * Returns the word at a time, for which a segment's time is divided evenly among its characters.
+ */
 export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | undefined => {
   const said = text.trim()
   if (seconds < start || seconds > end || said === "") return undefined
@@ -116,7 +121,7 @@ export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | 
   return undefined
 }
 
-/** Returns the time at which the word of a character starts. */
+/** Returns the time at which the word around a character starts. */
 export const timeAt = ({ end, start, text }: Segment, offset: number): number => {
   const said = text.trim()
   const from = said.slice(0, offset + 1).search(/\S+$/u)
@@ -124,15 +129,15 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
 }
 
 /**
- * Heights in pixels as in the style sheet: a block without its lines, a line; and the width of a
- * character.
+ * Sizes in pixels as in the style sheet: the height of a block without its lines, the height of a
+ * line, and the width of a character.
  */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
-/** The width of a block before any is rendered, in pixels. */
+/** The width of a block, in pixels, until one is rendered. */
 const widthGuess = 640
 
-/** Estimates the height of a block that was not rendered yet. */
+/** Estimates the height of a block that has not been rendered yet. */
 export const guessHeight = ({ text }: Block): number =>
   sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
 
@@ -145,9 +150,9 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
   sum()
   return {
-    /** Returns the top of a block; for the number of blocks, the end of the list. */
+    /** Returns the top of a block; if given the number of blocks, returns the end of the list. */
     topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
-    /** Returns the block at a height. */
+    /** Returns the index of the block at a height. */
     indexAt: (top: number): number =>
       Math.max(
         0,
@@ -178,7 +183,7 @@ export interface Hit extends Range {
   readonly block: number
 }
 
-/** Further matches are not counted: stepping through more is impractical. */
+/** Further matches are not counted, because it is impractical to step through more. */
 export const hitMax = 10_000
 
 /** Finds all matches of a text, ignoring case. */
@@ -195,7 +200,7 @@ export const findText = (blocks: ReadonlyArray<Block>, wanted: string): Readonly
   return hits
 }
 
-/** Formats seconds as a clock time. */
+/** Formats seconds as hours, minutes and seconds. */
 export const formatTime = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds))
   const two = (value: number) => String(value).padStart(2, "0")

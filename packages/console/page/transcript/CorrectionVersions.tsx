@@ -1,4 +1,4 @@
-/** The versions of the corrections, each with a button to restore it. */
+/** The corrections versions, each with a button that restores it. */
 
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"

@@ -1,6 +1,6 @@
 /**
- * Corrects a transcript. Each write names the version that the user has seen; after a conflict it
- * is refused and the draft stays. The transcript is read again after each write.
+ * Corrects a transcript. Each write names the version that the user has seen; in a conflict, the
+ * write is refused and the draft stays. The transcript is read again after each write.
  */
 import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -8,7 +8,7 @@ import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { Transcript } from "./Model.ts"
 
-/** A change of one segment. */
+/** A change to one segment. */
 export interface Change {
   readonly index: number
   readonly text?: string
@@ -21,22 +21,27 @@ export interface Refusal {
   readonly sentence: string
 }
 
-/** Undoes a write, but only while its version is the current one. */
+/** Undoes a write, but only while the version that it made is the current one. */
 type Undo = () => void
 
-/** The condition, the idempotency key and the abort signal of a write. */
+/** The condition, the idempotency key and the abort signal for a write. */
 type WriteOptions = Options<"transcriptions.corrections.goBack">
 
 /** A write. */
 interface Write {
-  /** Its content, from which the idempotency key is made: a resent write is applied once. */
+  /**
+   * The content, from which the idempotency key is made, so that a resent write is applied once.
+   */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
-  /** The version to base it on, if not the one shown. */
+  /** The version on which to base the write, if it is not the shown version. */
   readonly over?: number
 }
 
-/** Far longer than a write takes: the connection is dead, and the next writes can go on. */
+/**
+ * Far longer than a write takes: after this time the connection counts as dead, and the next writes
+ * are sent.
+ */
 const answerMillisMax = 30_000
 
 const noAnswer = "The server does not answer. Save again in a moment."
@@ -45,7 +50,7 @@ const conflict =
   "Someone else corrected this in the meantime. Their text is shown above yours; save again to " +
   "replace it."
 
-/** Writes on top of a version. */
+/** Sends a write on top of a version. */
 const writeOver = async (
   transcript: Transcript,
   { call, content }: Write,
@@ -53,7 +58,7 @@ const writeOver = async (
 ): Promise<Refusal | Undo> => {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), answerMillisMax)
-  // The version is part of the key: the same content on another version is another write.
+  // The version is part of the key: the same content on another version is a different write.
   const idempotencyKey = transcript.keyFor([before, content])
   try {
     const { version } = await call({ ifMatch: before, idempotencyKey, signal: ending.signal })
@@ -71,8 +76,8 @@ const writeOver = async (
 }
 
 /**
- * Queues a write on the version `over`, or on the latest version that our own writes have made from
- * the one shown.
+ * Queues a write on top of the version `over` or, by default, of the latest version that our own
+ * writes have made from the shown version.
  */
 const write = async (transcript: Transcript, request: Write): Promise<Refusal | Undo> => {
   const { corrections, source, writes } = transcript
@@ -93,7 +98,7 @@ const notifyOutcome = (outcome: Refusal | Undo, said: string, isUndone = false):
   }
 }
 
-/** Restores an earlier version, on top of the one shown or of `over`. */
+/** Restores an earlier version, on top of the shown version or of `over`. */
 const restoreVersion = (
   transcript: Transcript,
   { version, ...over }: { readonly version: number; readonly over?: number }
@@ -109,7 +114,7 @@ const undo = async (
   steps: { readonly version: number; readonly over: number }
 ): Promise<void> => notifyOutcome(await restoreVersion(transcript, steps), "Undone.", true)
 
-/** Restores an earlier version; undo restores the one before. */
+/** Restores an earlier version; undo restores the version shown before. */
 export const restore = (transcript: Transcript, version: number): Promise<void> =>
   once(`transcript ${transcript.id} back to ${version}`, async () => {
     const said = version === 0 ? "Restored the recognised text." : `Restored version ${version}.`
@@ -136,17 +141,17 @@ export const correctSegments = async (
 /** The name of a recognised speaker that was not renamed. */
 export const unnamed = /^speaker_\d+$/
 
-/** Returns the recognised speakers that are shown under a name. */
+/** Returns the recognised speakers that are shown with a name. */
 export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArray<string> => {
   const names = transcript.corrections.value?.speakers ?? {}
   const ids = Object.keys(names).filter((id) => names[id] === name)
   return ids.length === 0 && unnamed.test(name) ? [name] : ids
 }
 
-/** Segments that one write can change. */
+/** Number of segments that one write can change. */
 const changeMax = 1_000
 
-/** Renames a speaker that was not recognised but assigned to some segments by hand. */
+/** Renames a speaker that was not recognised, but was assigned to some segments by hand. */
 const renameManual = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
@@ -159,7 +164,7 @@ const renameManual = async (
   return { isConflict: false, sentence }
 }
 
-/** Renames a speaker; an empty name removes the name of a recognised one. */
+/** Renames a speaker; an empty name removes a recognised speaker's name. */
 export const nameSpeaker = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }

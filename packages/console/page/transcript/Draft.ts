@@ -1,12 +1,12 @@
 /**
- * Unsaved corrections of a transcript by segment. They survive closing the editor, a change of the
- * blocks, and the end of the session.
+ * Unsaved corrections to a transcript, by segment. They survive when the editor is closed, the
+ * blocks change, or the session ends.
  */
 import { computed, signal } from "@preact/signals"
 import { openDraft } from "../session/Drafts.ts"
 import type { Block } from "./Blocks.ts"
 
-/** The new text of a segment, and its text when editing began. */
+/** A segment's new text, and its text when editing began. */
 export interface Written {
   readonly before: string
   readonly text: string
@@ -19,7 +19,7 @@ interface Draft {
   readonly texts: ReadonlyMap<number, Written>
   /** New speakers, by the first segment of a block. */
   readonly speakers: ReadonlyMap<number, string>
-  /** Why it could not be saved. */
+  /** Why the draft could not be saved. */
   readonly refusal: string
 }
 
@@ -40,7 +40,10 @@ const within = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
 const makeSent = () => {
   const sent = signal<ReadonlySet<number>>(new Set())
   return {
-    /** Whether a block is being sent. Its fields are locked until then, as saving closes them. */
+    /**
+     * Whether a block is being sent. The fields are locked until the block is saved, because saving
+     * closes them.
+     */
     isSent: (block: BlockRange): boolean => [...sent.value].some((index) => isWithin(block, index)),
     /** Marks a block as being sent until the returned function is called. */
     send: ({ first }: BlockRange): (() => void) => {
@@ -52,7 +55,7 @@ const makeSent = () => {
   }
 }
 
-/** Makes the draft of a job's transcript, or restores it. */
+/** Makes the draft for a job's transcript, or restores it. */
 export const makeDraft = (id: string) => {
   const slot = openDraft<Draft>(`transcript ${id}`)
   const state = signal(slot.read() ?? nothing)
@@ -82,14 +85,17 @@ export const makeDraft = (id: string) => {
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
       }),
     refuse: (refusal: string): void => change({ refusal }),
-    /** Whether the editor of this block is open: another one may be opened during the save. */
+    /** Whether this block's editor is open: the user may open another editor during the save. */
     isOpen,
     /** Whether a block has unsaved changes. */
     has: (block: BlockRange): boolean =>
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
         isWithin(block, index)
       ),
-    /** Discards the changes of a block; the returned function restores them and nothing else. */
+    /**
+     * Discards the changes to a block; the returned function restores these changes and nothing
+     * else.
+     */
     drop: (block: BlockRange): (() => void) => {
       const before = state.peek()
       change({

@@ -1,4 +1,4 @@
-/** The data of the transcript screen: text, corrections, draft, player and search. */
+/** The data for the transcript screen: text, corrections, draft, player and search. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { type components, VerbatimError } from "@verbatim/client"
 import { api, isAway, isGone } from "../Api.ts"
@@ -13,7 +13,7 @@ import { makePlayer } from "./Player.ts"
 /** The current corrections and their versions. */
 export type Corrections = components["schemas"]["Corrections"]
 
-/** A job with its transcript and the corrections shown. */
+/** A job with its transcript and the shown corrections. */
 interface Reading {
   readonly job: Job
   readonly corrections: Corrections | undefined
@@ -22,10 +22,10 @@ interface Reading {
   readonly duration: number
 }
 
-/** Polling interval, for corrections by others. */
+/** The polling interval, for corrections by other users. */
 const pollMillis = 5_000
 
-/** Number of speaker colours before they repeat. */
+/** Number of speaker colours, after which they repeat. */
 const shades = 4
 
 /** Reads the corrections; undefined if there is no transcript to correct. */
@@ -35,7 +35,10 @@ const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections |
     throw cause
   })
 
-/** Reads the corrections first: then the text is never older than the version written over. */
+/**
+ * Reads a job. The corrections are read first, so that the text is never older than the version on
+ * which a write is based.
+ */
 const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
   const corrections = await readCorrections(id, signal)
   const job = await api.transcriptions.get(id, { signal })
@@ -55,7 +58,7 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const wanted = signal("")
   const hits = computed(() => findText(blocks.value, wanted.value))
   const hit = signal(0)
-  // A correction may have removed the current match.
+  // The current match may have been removed by a correction.
   const end = effect(() => {
     const last = Math.max(0, hits.value.length - 1)
     if (hit.peek() > last) hit.value = last
@@ -63,29 +66,29 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   return { wanted, hits, hit, end }
 }
 
-/** The segments, blocks and speakers as they were read. */
+/** The segments, blocks and speakers as last read. */
 const makeContent = (reading: () => Reading | undefined) => {
   const segments = computed(() => reading()?.segments ?? [])
   const blocks = computed(() => reading()?.blocks ?? [])
-  /** In order of appearance. */
+  /** The speakers in the order in which they first speak. */
   const speakers = computed(() => [...new Set(blocks.value.map(({ speaker }) => speaker))])
   return {
     segments,
     blocks,
     speakers,
-    /** The colour of a speaker. */
+    /** The index of a speaker's colour. */
     shadeOf: (speaker: string): number => speakers.value.indexOf(speaker) % shades
   }
 }
 
 /**
- * Runs the writes of this page one after another, even on a slow line. Each one names the version
- * made by the write before it, and never a version made by others.
+ * Runs this page's writes one after another, even on a slow connection. Each write names the
+ * version made by the previous write, and never a version made by another user.
  */
 const makeWriteQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   let count = 0
-  /** Versions made by our own writes, keyed by the version that each was based on. */
+  /** The versions made by our own writes, keyed by the version on which each was based. */
   const made = new Map<number, number>()
   /** Returns the latest version that our own writes have made from a version. */
   const newest = (seen: number): number => {
@@ -95,7 +98,7 @@ const makeWriteQueue = () => {
   return {
     isBusy: (): boolean => count > 0,
     newest,
-    /** Runs a task after the earlier ones. */
+    /** Runs a task after the earlier tasks. */
     run: <Done>(task: () => Promise<Done>): Promise<Done> => {
       count += 1
       const ended = last.then(task).finally(() => {
@@ -112,7 +115,7 @@ const makeWriteQueue = () => {
   }
 }
 
-/** Makes the model of a job's transcript. */
+/** Makes the model for a job's transcript. */
 export const makeTranscript = (id: string) => {
   const player = makePlayer()
   const source = makeSource((ended) => readTranscript(id, ended))
@@ -127,11 +130,14 @@ export const makeTranscript = (id: string) => {
     const { value } = source.state.value
     if (value !== undefined && player.duration.peek() === 0) player.duration.value = value.duration
   })
-  /** Loads corrections by others, unless the user is editing: then saving reports a conflict. */
+  /**
+   * Loads corrections by other users, except while the user is editing: saving then reports a
+   * conflict.
+   */
   const look = async (): Promise<void> => {
     const { isLoading, value } = source.state.peek()
     if (value === undefined || isLoading || isAway.peek() || document.hidden) return
-    // The transcript appears when the job is done.
+    // The transcript appears when the job has ended.
     if (value.segments.length === 0 && !hasEnded(value.job)) return source.reload()
     const { version = 0 } = (await readCorrections(id, controller.signal)) ?? {}
     const { version: before = 0 } = value.corrections ?? {}

@@ -1,9 +1,9 @@
 /**
- * The position in the recording: it follows the sound, or only the user if there is no recording.
+ * The position in the recording. It follows the sound or, if there is no recording, only the user.
  */
 import { signal } from "@preact/signals"
 
-/** Step of the arrow keys, in seconds. */
+/** The seconds that an arrow key moves. */
 export const stepSeconds = 5
 
 /** The state of a player. */
@@ -18,7 +18,7 @@ const makeState = () => ({
 
 type State = ReturnType<typeof makeState>
 
-/** Handles the events of the audio element, and follows it frame by frame while it plays. */
+/** Handles the audio element's events, and follows its position frame by frame while it plays. */
 const makeAudioEvents = (
   { duration, isPlaying, seconds, sound }: State,
   element: () => HTMLAudioElement | undefined
@@ -57,7 +57,7 @@ const makeAudioEvents = (
   return { events, rest }
 }
 
-/** Makes a player. `play` does nothing without a recording. */
+/** Makes a player. `play` does nothing if there is no recording. */
 export const makePlayer = () => {
   const state = makeState()
   const { duration, rate, seconds, sound } = state
@@ -73,7 +73,7 @@ export const makePlayer = () => {
   }
   return {
     ...state,
-    /** Handlers for the audio element. */
+    /** Event handlers for the audio element. */
     events,
     attach: (element: HTMLAudioElement | null): void => {
       audio = element ?? undefined

@@ -7,8 +7,8 @@ import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
 
 /**
- * Reads the loudness over time relative to the loudest part; undefined if no peaks are stored. The
- * server sends minimum and maximum samples alternately.
+ * Reads the loudness over time, relative to the loudest part; undefined if no peaks are stored. The
+ * server sends the minimum and the maximum of each span in turn.
  */
 const readPeaks = async (
   id: string,

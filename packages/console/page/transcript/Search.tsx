@@ -9,7 +9,7 @@ import type { Transcript } from "./Model.ts"
 /** The id of the search field. */
 export const searchId = "transcript-search"
 
-/** A long transcript is searched once typing pauses. */
+/** The pause in typing after which a long transcript is searched. */
 const restMillis = 150
 
 /** Moves to the next match, or to the previous one. */

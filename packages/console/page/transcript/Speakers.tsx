@@ -1,4 +1,4 @@
-/** The speakers of the transcript, with their names and shares. */
+/** The speakers in the transcript, with their names and their shares of the speech. */
 
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
@@ -16,7 +16,7 @@ const NameField = (props: {
 }) => {
   const { name, onClose, transcript } = props
   const field = useRef<HTMLInputElement>(null)
-  // Before painting, so that no input is missed.
+  // This runs before painting, so that no input is missed.
   useLayoutEffect(() => field.current?.focus(), [])
   const text = useSignal(unnamed.test(name) ? "" : name)
   const isBusy = useSignal(false)
@@ -67,7 +67,7 @@ const NameField = (props: {
   )
 }
 
-/** Focuses the rename button of a speaker after its field was closed. */
+/** Focuses a speaker's rename button after the field was closed. */
 const focusButton = (name: string): void => {
   setTimeout(() => {
     document.querySelector<HTMLElement>(`[data-renames="${CSS.escape(name)}"]`)?.focus()

@@ -75,7 +75,7 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
-/** Whether the side panel fits next to the text; on a phone it is opened by hand. */
+/** Whether the side panel fits next to the text; on a phone, the user opens it. */
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
 const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => (

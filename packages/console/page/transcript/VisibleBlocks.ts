@@ -1,14 +1,16 @@
-/** Finds the visible blocks of a transcript: only they are rendered, the others leave space. */
+/**
+ * Finds the visible blocks of a transcript. Only these are rendered; space is left for the others.
+ */
 import { useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { isPrinting, useWindowChange } from "../ui/Theme.ts"
 import { type Block, guessHeight, type Heights, makeHeights } from "./Blocks.ts"
 
-/** Rendered beyond the visible part, in pixels. */
+/** How far beyond the visible part blocks are rendered, in pixels. */
 const overscan = 600
 
-/** The rendered blocks, from `from` up to but excluding `to`, and the heights of all. */
+/** The rendered blocks, from `from` up to but excluding `to`, and the heights of all blocks. */
 interface VisibleRange {
   readonly from: number
   readonly to: number
@@ -32,7 +34,7 @@ export const useVisibleBlocks = (
   useWindowChange(look, [heights])
   useLayoutEffect(() => {
     const items = [...(list.current?.querySelectorAll<HTMLElement>("[data-block]") ?? [])]
-    // All are measured before anything is written, so that the page is laid out once.
+    // All blocks are measured before anything is written, so that the page is laid out only once.
     const measured = items.map((item) => ({
       index: Number(item.dataset.block),
       height: item.offsetHeight

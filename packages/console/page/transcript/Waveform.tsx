@@ -1,6 +1,6 @@
 /**
- * The waveform of the recording, or the spans of speech if the server has stored no peaks. It is a
- * slider for pointer and keyboard.
+ * The waveform of the recording, or the spans of speech if no peaks are stored. It works as a
+ * slider, for pointer and keyboard.
  */
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -9,7 +9,7 @@ import { formatTime, type Segment, segmentAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 
-/** Width of a bar and of the gap after it. */
+/** The width of a bar and of the gap after it. */
 const bar = { width: 2, gap: 1 } as const
 
 /** The maximum peak within a range, from 0 to 1. */
@@ -48,8 +48,8 @@ interface Drawing {
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return
-  // Scripts cannot read resolved custom properties, but they can read these three, which the style
-  // sheet sets.
+  // Scripts cannot read resolved custom properties, but they can read these three properties, which
+  // the style sheet sets.
   const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
   const { height, width } = canvas
   const scale = width / Math.max(1, canvas.clientWidth)

@@ -19,7 +19,7 @@ export const Button = ({
   </button>
 )
 
-/** Shows an icon as a button, with a label for screen readers. */
+/** Shows an icon as a button that has a label for screen readers. */
 export const IconButton = ({
   class: look = "",
   icon,

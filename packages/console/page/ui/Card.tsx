@@ -34,7 +34,7 @@ export const Back = ({ to, word }: { readonly to: string; readonly word: string 
   </a>
 )
 
-/** Shows a status word in the colour of its tone. */
+/** Shows a status word in its tone's colour. */
 export const Badge = (props: { readonly tone: string; readonly children: ComponentChildren }) => (
   <span class={`badge is-${props.tone}`}>
     <span class="badge-dot" aria-hidden="true" />

@@ -1,13 +1,16 @@
 /** The current time, corrected by the server's clock, and formats for instants. */
 import { signal } from "@preact/signals"
 
-/** Relative times stay right for this long. */
+/** How long a relative time stays right. */
 const stepMillis = 15_000
 
-/** A larger difference means a wrong clock: responses take a while, and have whole seconds. */
+/**
+ * A larger difference means that a clock is wrong. A smaller one proves nothing, because responses
+ * take a while and give whole seconds.
+ */
 const offMin = 10_000
 
-/** How far this machine's clock is ahead of the server's, which sets all timestamps. */
+/** How far the local clock is ahead of the server's clock, which sets all timestamps. */
 let ahead = 0
 
 const read = (): number => Date.now() - ahead
@@ -41,7 +44,7 @@ const otherYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })
 
-/** Formats a relative time; a date after a week. */
+/** Formats a relative time, or a date after a week. */
 export const formatAgo = (at: Date, from: number): string => {
   const seconds = Math.round((at.getTime() - from) / 1_000)
   const size = Math.abs(seconds)
@@ -51,10 +54,10 @@ export const formatAgo = (at: Date, from: number): string => {
   return formatDay(at, from)
 }
 
-/** Date and time in the reader's zone. */
+/** Formats date and time in the reader's zone. */
 export const formatExact = (at: Date): string => exact.format(at)
 
-/** The date in the reader's zone, with the year if it is not this one. */
+/** Formats the date in the reader's zone, with the year if it is not the current year. */
 export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
@@ -62,7 +65,7 @@ export const formatDay = (at: Date, from: number): string =>
 export const isSameDay = (one: Date, other: Date): boolean =>
   one.toDateString() === other.toDateString()
 
-/** The time of day in the reader's zone, with the date if it is not today. */
+/** Formats the time of day in the reader's zone, with the date if it is not today. */
 export const formatWhen = (at: Date, from: number): string =>
   isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 
@@ -71,7 +74,7 @@ export const formatClock = (at: Date): string => clock.format(at)
 
 /** Formats a duration: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const formatSpan = (millis: number): string => {
-  // Clocks of two machines differ: an earlier event may have a later time.
+  // The clocks of two machines differ, so an earlier event may have a later time.
   const span = Math.max(0, millis)
   if (Math.round(span) < 1_000) return `${Math.round(span)} ms`
   if (Math.round(span / 100) < 100) return `${(span / 1_000).toFixed(1)} s`

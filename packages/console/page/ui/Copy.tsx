@@ -2,7 +2,7 @@
 import { IconButton } from "./Button.tsx"
 import { notify } from "./Toasts.tsx"
 
-/** Copies a text; reports if the browser does not allow it, as over plain `http`. */
+/** Copies a text, and reports if the browser does not allow this, as over plain `http`. */
 export const copyText = async (text: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
@@ -13,7 +13,7 @@ export const copyText = async (text: string): Promise<void> => {
   }
 }
 
-/** Shows the text and its button. */
+/** Shows the text and the button. */
 export const Copy = ({ text }: { readonly text: string }) => (
   <span class="copy">
     <code>{text}</code>

@@ -21,7 +21,7 @@ window.addEventListener("beforeunload", (event) => {
   if (reasons.some((isLosing) => isLosing())) event.preventDefault()
 })
 
-/** Makes the browser ask before the page is closed while `isLosing` returns true. */
+/** Makes the browser ask before it closes the page while `isLosing` returns true. */
 export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
   reasons.push(isLosing)
 }
@@ -30,11 +30,11 @@ export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
 interface Removal {
   readonly message: string
   readonly remove: () => Promise<unknown>
-  /** Whether a part of the item is still shown afterwards. */
+  /** Whether a part of the item is still shown after the delete. */
   readonly staysVisible?: boolean
 }
 
-/** Reports a delete, and carries it out unless the user undoes it. */
+/** Shows a message about a delete, and carries it out unless the user undoes it. */
 export const deleteLater = (
   id: string,
   { remove, message, staysVisible = false }: Removal

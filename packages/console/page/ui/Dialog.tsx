@@ -1,4 +1,4 @@
-/** A native dialog: it keeps the focus inside, and Escape closes it. */
+/** A native dialog, which keeps the focus inside and is closed by Escape. */
 
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { IconButton } from "./Button.tsx"
 import { Toasts } from "./Toasts.tsx"
 
-/** The state of something that opens and closes. */
+/** The open or closed state of an element. */
 export const useOpening = () => {
   const isOpen = useSignal(false)
   const set = (to: boolean) => (): void => {
@@ -19,7 +19,7 @@ export const useOpening = () => {
 export const Dialog = (props: {
   readonly title: string
   readonly onClose: () => void
-  /** For large forms. */
+  /** Whether the dialog is wide, for large forms. */
   readonly isWide?: boolean
   readonly children: ComponentChildren
 }) => {
@@ -31,13 +31,14 @@ export const Dialog = (props: {
     isClosed.current = true
     element?.close()
   }
-  // By then the next dialog may be open, which must stay.
+  // When the event fires, the next dialog may already be open, and it must stay open.
   const close = (): void => {
     if (isClosed.current) return
     end(dialog.current)
     props.onClose()
   }
-  // Before it is unmounted, so that a dialog that replaces it returns the focus to the same button.
+  // The dialog is closed before it is unmounted, so that a replacement dialog returns the focus to
+  // the same button.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()

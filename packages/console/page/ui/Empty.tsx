@@ -30,7 +30,7 @@ export const Fault = ({ again, text }: { readonly text: string; readonly again?:
   </div>
 )
 
-/** Shows an error next to a loaded list. That the server is away is shown above all screens. */
+/** Shows an error next to a loaded list. An unreachable server is shown above all screens. */
 export const ListFault = (props: {
   readonly fault: string | undefined
   readonly again: () => void
@@ -39,7 +39,7 @@ export const ListFault = (props: {
     <Fault text={props.fault} again={props.again} />
   )
 
-/** A placeholder of the same height as the expected rows. */
+/** A placeholder with the height of the expected rows. */
 export const Skeleton = ({
   height,
   lines
@@ -54,7 +54,7 @@ export const Skeleton = ({
   </div>
 )
 
-/** Shows loaded content; before that a placeholder or an error. */
+/** Shows loaded content or, until it is loaded, a placeholder or an error. */
 export const Loaded = <Value,>(props: {
   readonly source: Pick<Source<Value>, "reload" | "state">
   readonly lines: number

@@ -7,7 +7,7 @@ import { Dialog } from "./Dialog.tsx"
 import { useIsMounted } from "./Theme.ts"
 import { notify } from "./Toasts.tsx"
 
-/** Returns the trimmed text of a form field. */
+/** Returns a form field's trimmed text. */
 export const textIn = (form: FormData, field: string): string =>
   String(form.get(field) ?? "").trim()
 
@@ -25,7 +25,7 @@ export const Field = (props: {
 )
 
 /**
- * Submits a form, one submission at a time. An error of `send` is shown in the form, or as a
+ * Submits a form, one submission at a time. An error from `send` is shown in the form, or as a
  * message if the form was closed.
  */
 export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) => {
@@ -47,7 +47,7 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
   return {
     fault,
     isBusy,
-    /** Whether the form is still mounted: another one may have replaced it. */
+    /** Whether the form is still mounted, because another form may have replaced it. */
     isMounted,
     submit: (event: TargetedEvent<HTMLFormElement>): void => {
       event.preventDefault()
@@ -60,7 +60,7 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
 export const FormDialog = (props: {
   readonly title: string
   readonly onClose: () => void
-  /** The label of its button. */
+  /** The label of the submit button. */
   readonly action: string
   /** Called with the submitted fields. */
   readonly submit: (form: FormData) => Promise<void>
@@ -68,7 +68,8 @@ export const FormDialog = (props: {
 }) => {
   const { fault, isBusy, isMounted, submit } = useSubmission(async (form) => {
     await props.submit(new FormData(form))
-    // If the user closed the dialog before, the next one may be open, which must stay.
+    // If the user has already closed the dialog, the next dialog may be open, and it must stay
+    // open.
     if (isMounted()) props.onClose()
   })
   return (

@@ -1,6 +1,6 @@
 /**
- * Data that is loaded, reloaded and shown. The previous value stays during a reload. After an
- * outage failed loads are retried.
+ * Data that is loaded, reloaded and shown. During a reload, the previous value stays. After an
+ * outage, failed loads are retried.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
@@ -10,7 +10,7 @@ import { isAway, sentenceOf } from "../Api.ts"
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
-  /** The error, for callers that need more than its sentence. */
+  /** The error, for a caller that needs more than the sentence. */
   readonly cause?: unknown
   readonly isLoading: boolean
 }
@@ -21,9 +21,9 @@ type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 export interface Source<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>
   readonly reload: () => Promise<void>
-  /** Loads by another function. */
+  /** Replaces the function that loads the data, and loads. */
   readonly update: (fetch: Fetch<Value>) => Promise<void>
-  /** Sets a value that is already known. */
+  /** Sets a known value. */
   readonly put: (value: Value) => void
   readonly end: () => void
 }
@@ -74,7 +74,7 @@ export const makeSource = <Value>(
   }
 }
 
-/** The items read so far, and the cursor of the next page; null after the last one. */
+/** The items read so far, and the cursor of the next page, which is null after the last page. */
 interface Pages<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
   readonly next: Cursor | null
@@ -96,7 +96,10 @@ export const makePages = <Item, Cursor>(
   }
   return {
     ...source,
-    /** Reads the next page, unless the last read failed: scrolling at the end would repeat it. */
+    /**
+     * Reads the next page, unless the last read failed: scrolling at the end would repeat that
+     * read.
+     */
     more: async (): Promise<void> => {
       if (source.state.peek().fault === undefined) await readOn()
     },
@@ -106,7 +109,7 @@ export const makePages = <Item, Cursor>(
   }
 }
 
-/** Returns a source while a component is mounted; a new one when `key` changes. */
+/** Returns a source for as long as a component is mounted, and a new source when `key` changes. */
 export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   key: string,
   make: () => Made

@@ -1,4 +1,7 @@
-/** Ids of jobs, presets, versions and keys that will be deleted unless the user undoes it. */
+/**
+ * The ids of jobs, presets, versions and keys that will be deleted unless the user undoes the
+ * delete.
+ */
 import { signal } from "@preact/signals"
 
 /** The ids. */

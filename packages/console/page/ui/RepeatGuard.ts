@@ -1,16 +1,16 @@
-/** Ignores repeated clicks and held keys, and makes each action run once. */
+/** Ignores repeated clicks and held keys, so that each action runs once. */
 import { makeId } from "./Words.ts"
 
 const controlOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest("button, a[href]") : null
 
-/** Intercepts clicks and keys before other handlers. */
+/** Intercepts clicks and keys before other handlers get them. */
 export const ignoreRepeats = (): void => {
   /** The control under the first of several quick clicks. */
   let first: Element | null = null
   const checkClick = (event: MouseEvent): void => {
     const control = controlOf(event.target)
-    // Browsers count quick clicks at one position. A click by keyboard has the count zero.
+    // Browsers count quick clicks at one position. A keyboard click has the count zero.
     if (event.detail <= 1) first = control
     else if (control !== null && control !== first) {
       event.preventDefault()
@@ -27,7 +27,7 @@ export const ignoreRepeats = (): void => {
 
 const running = new Set<string>()
 
-/** Runs a task unless one with this name is running; then returns undefined. */
+/** Runs a task. If a task with the same name is already running, returns undefined instead. */
 export const once = async <Done>(
   name: string,
   task: () => Promise<Done>
@@ -41,7 +41,7 @@ export const once = async <Done>(
   }
 }
 
-/** Makes a function that returns the same idempotency key for the same content. */
+/** Makes a function that returns the same idempotency key whenever it gets the same content. */
 export const makeIdempotencyKeys = (): ((content: unknown) => string) => {
   const keys = new Map<string, string>()
   return (content) => {

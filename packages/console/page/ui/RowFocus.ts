@@ -1,4 +1,6 @@
-/** Keeps keyboard focus in a list: when the focused row disappears, the next one gets it. */
+/**
+ * Keeps the keyboard focus in a list: when the focused row disappears, the next row gets the focus.
+ */
 import type { RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
@@ -15,7 +17,7 @@ const focusIn = (list: HTMLElement, { index, isButton }: Focused): void => {
   target?.focus({ preventScroll: true })
 }
 
-/** Restores the focus in a list; returns its focus handlers. */
+/** Restores the focus in a list; returns the list's focus handlers. */
 export const useRowFocus = (
   list: RefObject<HTMLElement | null>,
   items: ReadonlyArray<unknown>
@@ -34,7 +36,7 @@ export const useRowFocus = (
       focused.current = row === null ? undefined : { index: Number(row.dataset.index), isButton }
     },
     noteLeft: ({ target }) => {
-      // A removed row has not lost the focus to something else.
+      // A row that was removed has not lost its focus to another element.
       setTimeout(() => {
         const isLeft = target instanceof Element && target.isConnected
         if (isLeft && !list.current?.contains(document.activeElement)) focused.current = undefined

@@ -1,16 +1,16 @@
-/** Filter fields of lists: search, status, and segmented choices. */
+/** Filter fields for lists: search, status, and segmented choices. */
 
 import type { Signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
 
-/** The list is loaded once typing pauses. */
+/** The pause in typing after which the list is loaded. */
 const restMillis = 250
 
 /** Shows the search field. */
 export const SearchField = (props: {
-  /** Its query parameter in the address. */
+  /** The field's query parameter in the address. */
   readonly name: string
   readonly id: string
   readonly label: string
@@ -22,8 +22,8 @@ export const SearchField = (props: {
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
   const value = query.value.get(name) ?? ""
-  // The address changed by going back or by clearing filters. Before painting, so that no typed
-  // letter is lost.
+  // The address changes if the user goes back or clears the filters. This runs before painting, so
+  // that no typed letter is lost.
   useLayoutEffect(() => {
     const { current } = field
     if (current !== null && current.value.trim() !== value) current.value = value

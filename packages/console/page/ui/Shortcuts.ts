@@ -1,11 +1,11 @@
 /**
- * Keyboard shortcuts of the whole page. They can be disabled, for users of speech input or of a
- * screen reader with the same keys.
+ * The page's keyboard shortcuts. They can be disabled, for users of speech input or of a screen
+ * reader with the same keys.
  */
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** A key, or two in sequence such as `g j`, and its action. */
+/** A key, or two keys in sequence such as `g j`, and the action. */
 export interface Shortcut {
   readonly keys: string
   readonly does: string
@@ -53,11 +53,11 @@ window.addEventListener("keydown", (event) => {
   if (!event.repeat || found.repeats === true) found.run()
 })
 
-/** Adds shortcuts while a component is mounted, always running the latest handlers. */
+/** Adds shortcuts while a component is mounted. They always run the latest handlers. */
 export const useShortcuts = (shortcutList: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(shortcutList)
   latest.current = shortcutList
-  // Before painting, so that no key is missed.
+  // This runs before painting, so that no key is missed.
   useLayoutEffect(() => {
     const own = shortcutList.map(
       (shortcut): Shortcut => ({

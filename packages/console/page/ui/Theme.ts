@@ -1,4 +1,6 @@
-/** State of the window: theme, size, title and printing; and whether a component is mounted. */
+/**
+ * The state of the window (theme, size, title and printing), and whether a component is mounted.
+ */
 import { effect, signal } from "@preact/signals"
 import { type Inputs, useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
@@ -39,7 +41,7 @@ export const useWindowChange = (measure: () => void, inputs: Inputs): void =>
     }
   }, inputs)
 
-/** Returns a function that tells whether the component is still mounted. */
+/** Returns a function that returns whether the component is still mounted. */
 export const useIsMounted = (): (() => boolean) => {
   const isMounted = useRef(true)
   useLayoutEffect(

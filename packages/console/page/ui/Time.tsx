@@ -1,4 +1,4 @@
-/** An instant in the reader's zone, with its exact time as a tooltip. */
+/** An instant in the reader's zone, with the exact time as a tooltip. */
 import { formatAgo, formatExact, now } from "./Clock.ts"
 
 /** Shows an instant. */

@@ -1,4 +1,4 @@
-/** How long a message stays, and how long its action can be undone; tests use it too. */
+/** How long a message stays, and how long its action can be undone. Tests also use this. */
 
-/** Long enough to read the message and reach its button. */
+/** Long enough for a user to read the message and reach its button. */
 export const toastMillis = 7_000

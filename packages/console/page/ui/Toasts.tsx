@@ -11,16 +11,16 @@ interface Toast {
   readonly text: string
   readonly isFault: boolean
   readonly undo: (() => void) | undefined
-  /** Called when the message disappears: its action can no longer be undone. */
+  /** Called when the message disappears, after which its action can no longer be undone. */
   readonly onGone: (() => void) | undefined
 }
 
-/** Interval between checks whether the pointer or focus is still on a message. */
+/** Interval between checks of whether the pointer or the focus is still on a message. */
 const lookMillis = 1_000
 
 /**
- * A message stays at most ten times as long in all for a pointer or focus, as WCAG 2.2.1 requires.
- * A pointer may be left there, and pending actions must be carried out eventually.
+ * A message under the pointer or the focus stays at most ten times as long, as WCAG 2.2.1 requires.
+ * The user may leave the pointer there, and pending actions must be carried out eventually.
  */
 const looksMax = (9 * toastMillis) / lookMillis
 
@@ -36,7 +36,7 @@ const remove = (id: number): void => {
 
 /**
  * Whether the pointer or the focus is on a message. `:hover` persists after a tap, so it does not
- * count on touch screens; neither does a hidden page.
+ * count on touch screens; nor does it count on a hidden page.
  */
 const isHeld = (): boolean => {
   if (document.hidden) return false
@@ -55,7 +55,7 @@ interface ToastOptions {
   readonly onGone?: () => void
 }
 
-/** Shows a message, with undo if given. */
+/** Shows a message, with a button for undo if one is given. */
 export const notify = (
   text: string,
   { isFault = false, onGone, undo }: ToastOptions = {}
@@ -66,19 +66,19 @@ export const notify = (
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
-/** Undoes the action of a message, once. */
+/** Undoes a message's action, once. */
 const runUndo = (toast: Toast | undefined): void => {
   if (toast === undefined || !toasts.value.includes(toast)) return
   toast.undo?.()
   remove(toast.id)
 }
 
-/** Undoes the action of the last message that offers it. */
+/** Undoes the action of the last message that offers undo. */
 export const undoLast = (): void => runUndo(toasts.value.findLast(({ undo }) => undo !== undefined))
 
 /**
- * Each dialog hosts the messages itself, because nothing outside it can be reached. The last host
- * shows them.
+ * The hosts for messages; the last host shows them. Each dialog is a host, because nothing outside
+ * an open dialog can be reached.
  */
 const hosts = signal<ReadonlyArray<object>>([])
 
@@ -118,7 +118,7 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
 
 const announced = signal("")
 
-/** Announces words to screen readers after what they are reading. */
+/** Announces words to screen readers, after they have finished the current words. */
 export const announce = (words: string): void => {
   announced.value = words
 }

@@ -1,6 +1,6 @@
 /**
- * A list in which only visible rows are rendered: ten thousand rows cost as much as thirty. All
- * rows have one height. Arrow keys move between rows.
+ * A list that renders only visible rows, so that ten thousand rows cost as much as thirty. All rows
+ * have the same height. Arrow keys move between rows.
  */
 
 import { useSignal, useSignalEffect } from "@preact/signals"
@@ -9,7 +9,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { useRowFocus } from "./RowFocus.ts"
 import { isPrinting, useWindowChange } from "./Theme.ts"
 
-/** Extra rows beyond the edges, so that fast scrolling shows no gap. */
+/** Number of extra rows beyond the edges, so that fast scrolling shows no gap. */
 const overscan = 8
 
 /** Maximum number of printed rows: about forty sheets. */
@@ -37,7 +37,7 @@ const moveFocus = (list: HTMLElement, step: number): boolean => {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
-/** Returns the visible rows, and calls `onEnd` at the last ones. */
+/** Returns the visible rows, and calls `onEnd` when they include the last ones. */
 const useLines = <Item,>(
   list: RefObject<HTMLOListElement | null>,
   { items, keyOf, onEnd, rowHeight }: Props<Item>
@@ -116,13 +116,13 @@ interface Anchored<Item> {
 }
 
 /**
- * Keeps the first visible row in place when rows are inserted above; returns a function to call
- * after scrolling.
+ * Keeps the first visible row at its position when rows are inserted above. Returns a function to
+ * call after scrolling.
  */
 const useAnchor = <Item,>({ items, keyOf, rowHeight, topOf }: Anchored<Item>): (() => void) => {
   const latest = useRef(items)
   latest.current = items
-  /** The first visible row, if the list starts above the window. */
+  /** The first visible row, if the list begins above the window. */
   const inSight = useRef({ key: "", index: 0 })
   const noteSight = (): void => {
     const index = Math.max(0, Math.floor(-topOf() / rowHeight))

@@ -1,6 +1,6 @@
-/** Formats of names, ids and sizes. */
+/** Formats for names, ids and sizes. */
 
-/** Splits a name into words: `AwaitingMedia` is "Awaiting media". */
+/** Splits a name into words: `AwaitingMedia` becomes "Awaiting media". */
 export const toWords = (name: string): string => {
   const words = name
     .replaceAll("_", " ")
@@ -8,10 +8,10 @@ export const toWords = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The last characters of an id. */
+/** Returns the last characters of an id. */
 export const shortId = (id: string): string => id.slice(-12)
 
-/** Makes a UUID: browsers have their own function only on `https` and localhost. */
+/** Makes a UUID. Browsers have a function for this, but only on `https` and localhost. */
 export const makeId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   // Version 4, RFC 9562 variant.
@@ -23,7 +23,7 @@ export const makeId = (): string => {
 
 const units = ["kB", "MB", "GB"] as const
 
-/** Factor between two units. */
+/** The factor between one unit and the next. */
 const step = 1_000
 
 /** Formats a size: `812 bytes`, `4.2 kB`, `120 MB`. */

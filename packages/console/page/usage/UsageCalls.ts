@@ -1,4 +1,4 @@
-/** Usage from the API: charges and credits. */
+/** Usage as the API returns it: charges and credits. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
@@ -8,19 +8,19 @@ import { now } from "../ui/Clock.ts"
 /** A sum for a day, a key, or a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
 
-/** The grouping of rows. */
+/** How rows are grouped. */
 export type UsageBy = "day" | "key" | "workspace"
 
 /** Selects the usage to read. */
 export interface UsageOf {
-  /** Whether to use the operator key; otherwise the own workspace is read. */
+  /** Whether to use the operator key. Otherwise, the session's own workspace is read. */
   readonly isOperator: boolean
   readonly workspace?: string | undefined
   readonly by: UsageBy
   readonly days: number
 }
 
-/** No screen shows more rows. */
+/** Maximum number of rows that a screen shows. */
 const rowMax = 100
 
 const dayMillis = 86_400_000
@@ -28,13 +28,13 @@ const dayMillis = 86_400_000
 const dayOf = (millis: number): string =>
   new Date(millis).toISOString().slice(0, "2030-01-02".length)
 
-/** The first day of the range, and the day after the last. */
+/** Returns the first day of the range, and the day after its last day. */
 const rangeOf = (days: number, nowMillis: number) => ({
   from: dayOf(nowMillis - (days - 1) * dayMillis),
   to: dayOf(nowMillis + dayMillis)
 })
 
-/** Reads the sums of the last days, including today. */
+/** Reads the sums for the last days, including today. */
 export const readUsage = async (
   { by, days, isOperator, workspace }: UsageOf,
   signal: AbortSignal
@@ -45,7 +45,7 @@ export const readUsage = async (
   return (await client.usage.read(options)).data
 }
 
-/** Returns every day of a range, oldest first, including days without usage. */
+/** Returns every day in a range, oldest first, including days without usage. */
 export const fillDays = (
   rows: ReadonlyArray<UsageRow>,
   days: number,

@@ -103,7 +103,7 @@ const Rows = ({
     </ScrollTable>
   )
 
-/** Shows the usage of one workspace or of all. */
+/** Shows the usage of one workspace or of all workspaces. */
 export const UsagePanel = (props: {
   readonly isOperator: boolean
   readonly workspace?: string
@@ -165,7 +165,7 @@ export const UsageScreen = () => {
 export const Name = (props: {
   readonly id: string | null
   readonly names: ReadonlyMap<string, string>
-  /** Shown if there is no id. */
+  /** The text that is shown if there is no id. */
   readonly none: string
 }) => {
   const { id, names, none } = props

@@ -11,7 +11,7 @@ import { formatCount, shortId } from "../ui/Words.ts"
 type Debt = components["schemas"]["Debt"]
 type LaneDebt = components["schemas"]["LaneDebt"]
 
-/** Names of the kinds of work. */
+/** The names of the kinds of work. */
 const words: Readonly<Record<string, string>> = {
   Fetch: "Fetch a recording",
   Transcribe: "Transcribe",
@@ -21,10 +21,15 @@ const words: Readonly<Record<string, string>> = {
   Isolate: "Isolated after a crash"
 }
 
-/** The name of a kind of work or a task; a kind of a later version keeps its own name. */
+/**
+ * Returns the name of a kind of work or a task. A kind from a later release is shown with its own
+ * name.
+ */
 export const kindWords = (kind: string): string => words[kind] ?? kind
 
-/** Lanes shown before the list is expanded: the first ones have the most work. */
+/**
+ * Number of lanes that are shown until the list is expanded; the first lanes have the most work.
+ */
 const lanesAtFirst = 3
 
 const sumOf = ({ due, later, leased }: Omit<LaneDebt, "lane" | "workspace_id">): number =>
@@ -32,7 +37,7 @@ const sumOf = ({ due, later, leased }: Omit<LaneDebt, "lane" | "workspace_id">):
 
 interface CountsProps {
   readonly of: Debt | LaneDebt
-  /** The time of the count. */
+  /** The time at which the work was counted. */
   readonly at: string
 }
 
@@ -49,7 +54,7 @@ const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
 
 interface LaneProps {
   readonly lane: LaneDebt
-  /** All pending work of its kind. */
+  /** All pending work of the lane's kind. */
   readonly whole: number
   readonly at: string
 }

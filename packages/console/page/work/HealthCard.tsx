@@ -10,9 +10,9 @@ type Health = components["schemas"]["Health"]
 
 const pollMillis = 5_000
 
-/** A response with status 503 is a report too. */
+/** Reads the report, which a response with status 503 also contains. */
 const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
-  // With an operator key the report contains the engine's messages.
+  // With an operator key, the report contains the engine's messages.
   const headers = { [pageHeader]: "operator" }
   const response = await fetchApi("/health/ready", { headers, signal })
   if (response.ok || response.status === 503) return response.json()
@@ -38,7 +38,7 @@ const Part = (props: {
   </li>
 )
 
-/** Shows the report of the process that answers. */
+/** Shows the report from the process that answers. */
 export const HealthCard = () => {
   const source = useSource("health", () => makeSource(fetchHealth, { everyMillis: pollMillis }))
   const { fault, value: health } = source.state.value

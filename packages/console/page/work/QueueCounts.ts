@@ -1,10 +1,10 @@
 /**
- * Counts of the queue over time: one a minute from the server, and one every two seconds since this
- * screen was opened.
+ * Queue counts over time: one a minute from the server, and one every two seconds since this screen
+ * was opened.
  */
 import type { components } from "@verbatim/client"
 
-/** Due and running tasks at an instant in milliseconds. */
+/** The numbers of due and running tasks at an instant in milliseconds. */
 export interface QueueCount {
   readonly at: number
   readonly due: number
@@ -23,13 +23,16 @@ export const ranges = {
 /** A selectable range. */
 export type Range = keyof typeof ranges
 
-/** Ten minutes at two seconds each; before that, one count a minute is known. */
+/**
+ * Ten minutes of counts at intervals of two seconds. For earlier times, one count a minute is
+ * known.
+ */
 const seenMax = 300
 
-/** Counts further apart are not joined: nothing was counted in between. */
+/** Counts that are further apart are not joined, because nothing was counted in between. */
 const gapMillis = 150_000
 
-/** Converts an answer of the API to a count. */
+/** Converts an answer from the API to a count. */
 export const toCount = ({ at, due, leased }: Omit<Sample, "later">): QueueCount => ({
   at: Date.parse(at),
   due,
@@ -37,8 +40,8 @@ export const toCount = ({ at, due, leased }: Omit<Sample, "later">): QueueCount 
 })
 
 /**
- * Appends a count; the same answer twice is one count. Later counts were made before a clock was
- * set back, so they are dropped.
+ * Appends a count, unless it repeats the previous answer. Known counts with later times are
+ * dropped, because they were made before a clock was set back.
  */
 export const addCount = (
   seen: ReadonlyArray<QueueCount>,
@@ -48,7 +51,7 @@ export const addCount = (
   return [...before, count].slice(-seenMax)
 }
 
-/** Returns all counts of a range in order, up to the one seen last. */
+/** Returns all counts in a range in order, up to the last count seen. */
 export const countsWithin = (
   samples: ReadonlyArray<Sample>,
   seen: ReadonlyArray<QueueCount>,

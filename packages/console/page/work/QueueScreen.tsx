@@ -14,10 +14,10 @@ import { Trend } from "./Trend.tsx"
 
 type Work = components["schemas"]["WorkAnswer"]["data"]
 
-/** As long as the server itself caches its answer. */
+/** The polling interval: as long as the server caches its answer. */
 const pollMillis = 2_000
 
-/** As often as the server records a count. */
+/** The interval at which the server records a count. */
 const historyPollMillis = 60_000
 
 const toneOf = ({ alive, outages }: Work["workers"][number]): string => {

@@ -15,16 +15,18 @@ interface Drawn {
   readonly most: number
 }
 
-/** Wide enough to see on a phone. */
+/** The width of a dot, which must be visible on a phone. */
 const dotWidth = 4
 
-/** Draws a line for each run; a single count is drawn across the whole width, or as a dot. */
+/**
+ * Draws a line for each run of counts. A single count is drawn across the whole width, or as a dot.
+ */
 const draw = ({ field, counts, most }: Drawn): string => {
   const from = counts[0]?.at ?? 0
   const span = Math.max(1, (counts.at(-1)?.at ?? from) - from)
   const across = ({ at }: QueueCount) => ((at - from) / span) * width
   const down = (count: QueueCount) => height - 4 - (count[field] / most) * (height - 12)
-  // In steps: counts are whole numbers, and nothing was counted between them.
+  // The line has steps, because counts are whole numbers and nothing was counted between them.
   const point = (count: QueueCount, index: number) => {
     const [x, y] = [across(count).toFixed(1), down(count).toFixed(1)]
     return index === 0 ? `M${x} ${y}` : `H${x}V${y}`

@@ -15,10 +15,10 @@ import { Name } from "../usage/UsagePanel.tsx"
 /** A charge or a credit. */
 type LedgerLine = components["schemas"]["LedgerLine"]
 
-/** Entries per page. */
+/** Number of entries per page. */
 const pageMax = 50
 
-/** Makes the source of a ledger; a reload starts again at the newest entry. */
+/** Makes the source for a ledger; a reload starts again at the newest entry. */
 export const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }
@@ -32,7 +32,10 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
   return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
 }
 
-/** Opening a job takes a key of its workspace; an operator key is not enough. */
+/**
+ * Whether the session can open the jobs of a workspace. This takes a key of that workspace; an
+ * operator key is not enough.
+ */
 const opensJobs = (workspace: string): boolean =>
   session.value?.workspace?.workspace_id === workspace && can("transcriptions:read")
 

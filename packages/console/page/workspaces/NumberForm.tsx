@@ -9,7 +9,7 @@ export const NumberForm = <Name extends string>(props: {
   readonly words: Readonly<Record<Name, string>>
   readonly values: Readonly<Record<Name, number | null>>
   readonly hint: string
-  /** Saves the changed numbers only: others may have changed the rest since. */
+  /** Saves only the changed numbers, because other operators may have changed the others since. */
   readonly save: (values: Partial<Record<Name, number | null>>) => Promise<void>
 }) => {
   const { names, values } = props
@@ -21,7 +21,7 @@ export const NumberForm = <Name extends string>(props: {
     })
     const changed = written.filter(([name, value]) => value !== values[name])
     await props.save(Object.fromEntries(changed) as typeof props.values)
-    // From now on the fields show the server's values.
+    // From now on, the fields show the server's values.
     form.reset()
   })
   return (

@@ -1,4 +1,4 @@
-/** The screen of a workspace: balance, limits, retention, keys, usage, and ledger. */
+/** The workspace screen: balance, limits, retention, keys, usage and ledger. */
 
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
@@ -38,12 +38,12 @@ const dayWords = {
   job_days: "Days to keep jobs"
 } as const
 
-/** Changes the workspace and reports it; rejects if refused. */
+/** Changes the workspace, and shows a message; rejects if the change is refused. */
 const makeChange =
   (id: string, source: Source<Account>) =>
   async (body: Change, said: string, undo?: () => void): Promise<void> => {
     const revised = await operatorApi.workspaces.revise(id, body)
-    // At once: the next click builds on it.
+    // The change is shown at once, because the next click builds on it.
     const before = source.state.peek().value
     if (before !== undefined) source.put({ ...before, ...revised })
     // A read that has already started may return an older state.
@@ -52,7 +52,8 @@ const makeChange =
   }
 
 const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
-  // The id stays the same until a credit succeeds: resent after a lost answer, it counts once.
+  // The id stays the same until a credit succeeds, so that a credit resent after a lost answer
+  // counts once.
   const creditId = useRef(makeId())
   const { fault, isBusy, submit } = useSubmission(async (form) => {
     const minutes = Number(new FormData(form).get("minutes"))
@@ -74,7 +75,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
           readOnly={isBusy.value}
           placeholder="600"
           onInput={() => {
-            // Another number is another credit.
+            // A different number is a different credit.
             creditId.current = makeId()
           }}
         />
@@ -106,7 +107,7 @@ const Head = (props: { account: Account; isOpen: boolean; onToggle: () => void }
   )
 }
 
-/** Settings of an active or disabled workspace. */
+/** Shows the settings of an active or disabled workspace. */
 const Settings = ({
   account,
   change,
