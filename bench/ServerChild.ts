@@ -20,7 +20,7 @@ export interface ServerChild extends AsyncDisposable {
 /** A cold start takes about a second; this allows for a busy machine. */
 const startMillis = 30_000
 
-/** How much of the end of a server's standard error is kept, in UTF-16 units. */
+/** How many UTF-16 units are kept from the end of a server's standard error. */
 const errorsMax = 10_000
 
 const cpuReport = new URL("CpuReport.ts", import.meta.url).href

@@ -25,7 +25,7 @@ const judgeKey = (key: Row | undefined): string => {
   return String(key.workspace_id)
 }
 
-/** Makes the check of keys, which returns the workspace. */
+/** Makes the function that checks keys and returns the workspace. */
 export const makeKeyCheck =
   ({ findKey }: PeerRows) =>
   ({ headers: { authorization = "" } }: FastifyRequest): Soon<string> => {

@@ -18,7 +18,7 @@ type Rule = (shipment: Shipment) => ReadonlyArray<string>
 /** The condition under which our tests resolve the sources, which are not published. */
 export const sources = "@verbatim/source"
 
-/** Lists the target paths of an entry of `exports`, except our sources. */
+/** Lists the target paths of an `exports` entry, except our sources. */
 const targetsOf = (entry: string | Readonly<Record<string, string>>): ReadonlyArray<string> =>
   typeof entry === "string"
     ? [entry]

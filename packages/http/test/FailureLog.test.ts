@@ -13,7 +13,7 @@ const full = () =>
 
 const reason = () => ({ _tag: "Unavailable" as const, cause: full() })
 
-/** Errors of all stores on one full disk. */
+/** Errors from all stores on one full disk. */
 const outages = [
   () => new JobStoreError({ operation: "insert", reason: reason() }),
   () => new PresetStoreError({ operation: "append", reason: reason() }),

@@ -101,7 +101,7 @@ layer(failing, { excludeTestServices: true })("a store that is down", (it) => {
   })
 })
 
-/** Callers that a host identifies by a cookie. */
+/** Callers identified by a host's cookie. */
 const sessions = Layer.effect(
   Authenticator,
   Effect.gen(function* () {

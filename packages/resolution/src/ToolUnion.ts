@@ -40,7 +40,7 @@ const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): Uni
   for (const tool of request) {
     const identity = identityOf(tool)
     const same = asked.get(identity)
-    // Mutated in place: a request can have tens of thousands of equal tools.
+    // The list is mutated in place: a request can have tens of thousands of equal tools.
     if (same === undefined) asked.set(identity, [tool])
     else same.push(tool)
   }

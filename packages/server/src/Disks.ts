@@ -76,8 +76,8 @@ const shortage = (bytes: number): Option.Option<string> =>
     : Option.none()
 
 /**
- * Makes the check of one folder. Concurrent callers share one query, so that a disk that does not
- * answer holds one thread, however often it is checked.
+ * Makes the function that checks one folder. Concurrent callers share one query, so that a disk
+ * that does not answer holds one thread, however often it is checked.
  */
 const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
   const free = shareInFlight(freeBytes(path), Duration.zero)

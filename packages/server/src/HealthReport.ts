@@ -40,8 +40,8 @@ const checkWritable = (
 }
 
 /**
- * Makes the check of sessions and schema. A database that does not answer in time, or has no
- * schema, is not reported here.
+ * Makes the function that checks sessions and schema. A database that does not answer in time, or
+ * has no schema, is not reported here.
  */
 const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaMonitor),

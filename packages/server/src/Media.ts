@@ -50,7 +50,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
   )
 )
 
-/** Reads the access to a bucket. Its name comes from `VERBATIM_MEDIA_URL`. */
+/** Reads the access settings of a bucket. The bucket's name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
   // Servers that ignore the region accept this default. Amazon's servers do not ignore it.

@@ -75,7 +75,8 @@ describe("processes over one Postgres", () => {
   it("do jobs that another accepted, and are listed with pending work until they end", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
-    // A separate database, because each belongs to the media of one directory.
+    // This test uses a separate database, because each database belongs to the media in one
+    // directory.
     const settings = { VERBATIM_DATABASE_URL: await newDatabase("shared") }
     const list = async () => (await operate(directory.path, ["workers"], settings)).stdout
     assert.strictEqual(await list(), "")

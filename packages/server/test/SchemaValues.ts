@@ -165,7 +165,7 @@ export interface Route {
   readonly query: Readonly<Record<string, Schema>>
   /** The schemas of bodies, by content type. */
   readonly bodies: ReadonlyArray<readonly [type: string, schema: Schema]>
-  /** Whether it needs an operator key. */
+  /** Whether the operation needs an operator key. */
   readonly isOperators: boolean
 }
 

@@ -46,7 +46,7 @@ const detailsOf = ({ attributes }: Span): string =>
     .map((name) => ` ${name.split(".").at(-1)}=${attributes[name]}`)
     .join("")
 
-/** The trace of the sender of a request. */
+/** The trace context that the sender of a request passes on. */
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const parentId = "b7ad6b7169203331"
 

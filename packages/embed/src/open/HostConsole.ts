@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { AuthorizeConsole, SharedOptions } from "../Options.ts"
 import { toRequest } from "./HostAuthenticator.ts"
 
-/** The path of the console below the prefix of the API. */
+/** The console's path below the API's prefix. */
 const folder = "/console"
 
 const levels: ReadonlySet<unknown> = new Set(["none", "read", "write"])

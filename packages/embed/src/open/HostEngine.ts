@@ -23,7 +23,7 @@ import { detailOf } from "./HostLog.ts"
 
 const { EngineFailed, EngineRefused: Refusal, EngineUnavailable: Outage } = Failure.cases
 
-/** Maps an error of the host's function to the failure of an attempt. */
+/** Maps an error from the host's function to an attempt's failure. */
 const reasonOf = (fault: unknown) => {
   const detail = detailOf(fault)
   if (fault instanceof EngineUnavailable) return Outage.make({ detail })

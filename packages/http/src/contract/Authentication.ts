@@ -111,7 +111,7 @@ export interface AuthenticationRule<Who extends Callers = Callers> {
   readonly family: Family
 }
 
-/** The service that handlers get. An operator is not a `Caller`. */
+/** The service that handlers receive. An operator is not a `Caller`. */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
 /** Statuses for a refused key, and for a key that could not be looked up. */

@@ -201,10 +201,10 @@ export const makeTranscriptionError = <const Status extends TranscriptionStatus>
   detail: string
 ): TranscriptionError<Status> => ({ status, detail })
 
-/** Errors of operations that read. */
+/** Errors of read operations. */
 export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 
-/** Errors of operations that write. */
+/** Errors of write operations. */
 export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
 /** Makes a meaning with examples of its message. */
@@ -254,9 +254,7 @@ export const WorkspaceErrors = makeErrorSchemas(
  */
 export const changeErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
 
-/**
- * Schemas of the errors, by status, of the operations on the keys of the caller's own workspace.
- */
+/** Schemas of the errors, by status, for operations on the keys of the caller's own workspace. */
 export const KeyErrors = makeErrorSchemas(
   { name: "KeyError", userId: exampleUser },
   {
@@ -280,7 +278,7 @@ export const KeyErrors = makeErrorSchemas(
 /** The refusal of an operator's request for its own ledger. */
 export const ownLedgerMissing = "An operator key has no ledger of its own: name a workspace"
 
-/** Schemas of the errors of the usage operations, by status. */
+/** Schemas of the usage operations' errors, by status. */
 export const UsageErrors = makeErrorSchemas(
   { name: "UsageError", userId: exampleUser },
   {

@@ -33,7 +33,7 @@ export const makeIdempotencyHeader = (sentence: string) =>
     })
   )
 
-/** A parameter as it was sent, possibly several times. */
+/** A parameter as sent, possibly several times. */
 export type RawParameter = string | ReadonlyArray<string>
 
 /** Makes a parameter that is validated by its handler; `shape` is its schema in the description. */

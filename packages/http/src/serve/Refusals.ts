@@ -54,7 +54,7 @@ const answerBy =
 const contended = () => refuse(409, "Resource conflict. Please try again later.")
 const workspaceMissing = () => refuse(404, "Workspace not found")
 
-/** Messages of failed preconditions on presets. */
+/** Messages for failed preconditions on presets. */
 const unmetMessages: Readonly<Record<Unmet, string>> = {
   Absent: "Preset does not exist",
   Exists: "Preset already exists",
@@ -62,7 +62,7 @@ const unmetMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The designated version has not changed"
 }
 
-/** Messages of failed preconditions on labels. */
+/** Messages for failed preconditions on labels. */
 const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   Absent: "Label does not exist",
   Exists: "Label already exists",

@@ -1,4 +1,4 @@
-/** Hostile bodies, with the rule that each breaks. */
+/** Hostile bodies, with the rule broken by each. */
 import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"

@@ -6,10 +6,10 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The answer; if it has no sentence, it is a job. */
+/** The answer; an answer without a sentence is a job. */
 type Expected = readonly [status: number, detail?: string]
 
-/** A request, and the answer to it. */
+/** A request and its answer. */
 type Row = readonly [what: string, call: Call, ...expected: Expected]
 
 /** The answer to a file without a name. */

@@ -12,9 +12,9 @@ export interface TranscriptionBoundary {
   readonly accepted: Parameters
   readonly refused: Parameters
   readonly detail: string
-  /** The encodings that can express it; all by default. */
+  /** The encodings that can express the value; all by default. */
   readonly only?: ReadonlyArray<Encoding>
-  /** Why a JSON Schema cannot express it; then only the server refuses. */
+  /** Why a JSON Schema cannot express the rule; then only the server refuses the value. */
   readonly unsaid?: string
 }
 

@@ -58,7 +58,7 @@ const parametersOf = ({ tenant, spare }: A, { name, path }: Route): Parameters =
   version: "1",
   modifier: "paragraph_text",
   model: "whisper-1",
-  // Operators and management keys each get their own key to revoke.
+  // Operators and management keys each have a separate key to revoke.
   key_id: path.startsWith("/workspaces") ? tenant.inference.id : spare.id,
   external_id: "external-id-of-a",
   id: path.startsWith("/workspaces") ? tenant.id : (jobs[name] ?? jobIn("Transcribed", "-"))

@@ -14,19 +14,19 @@ export interface Route {
   readonly name: string
   readonly method: string
   readonly path: string
-  /** The kind of key it takes; undefined if it takes none. */
+  /** The kind of key that the operation takes; undefined if it takes none. */
   readonly scheme: "bearer" | "operator" | undefined
-  /** Whether it takes keys of both kinds. */
+  /** Whether the operation takes keys of both kinds. */
   readonly takesBoth: boolean
-  /** The scope that it needs. */
+  /** The scope that the operation needs. */
   readonly scope: string | undefined
   /** The scope of the label in its path, if that is an alternative. */
   readonly labelScope: string | undefined
-  /** An example of its body. */
+  /** An example of the operation's body. */
   readonly body: Json | undefined
-  /** Its possible answers by status. */
+  /** The operation's possible answers by status. */
   readonly statuses: Readonly<Record<string, Json>>
-  /** Its required query parameters, with values. */
+  /** The operation's required query parameters, with values. */
   readonly query: string
 }
 

@@ -152,7 +152,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
       }
       assert.notStrictEqual(yield* makeWorkspace("next", "given-up"), id)
-      // Its data can still be read.
+      // The workspace's data can still be read.
       assert.deepInclude(yield* dataOf({ path: `/workspaces/${id}` }), {
         name: "gone",
         balance_minutes: "600.00"

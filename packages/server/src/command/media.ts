@@ -10,7 +10,7 @@ import { makeSwitch } from "./flags.ts"
 import { jsonFlag, onStore, print } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** Workers of a copy would do the jobs of the original once they have its media. */
+/** A copy's workers would do the original's jobs once they have its media. */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   if (!workers.some((worker) => Heartbeat.isAlive(worker, now))) return

@@ -46,7 +46,7 @@ const flags = {
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
 
-/** Describes what a workspace keeps for how long. Another server's rule is unknown. */
+/** Describes how long a workspace keeps its data. Another server's rule is unknown. */
 export const describeRetention = Effect.fnUntraced(function* ({
   retention
 }: Pick<Account, "retention">) {
@@ -78,7 +78,7 @@ export const describeRetention = Effect.fnUntraced(function* ({
   }
 })
 
-/** Sets what a workspace keeps for how long. */
+/** Sets how long a workspace keeps its data. */
 export const retain = makeOperatorCommand("retain", {
   description: "Set how long a workspace keeps media, transcripts and jobs",
   flags: { id: workspaceArgument, ...flags },

@@ -141,7 +141,7 @@ const server = Effect.gen(function* () {
     refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
-    // The server read its clock somewhere in between.
+    // The server read its clock at some instant in between.
     clocks(Number(row.now) - (before + after) / 2)
   ]
 })

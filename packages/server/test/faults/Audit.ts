@@ -21,7 +21,7 @@ export interface History {
     /** The number of the delivery: 1 for the first, and 1 more for each redelivery. */
     readonly delivery: number
     readonly started_at: string
-    /** Null while it is running. */
+    /** The duration; null while the attempt is running. */
     readonly duration_ms: number | null
     readonly status_code: number | null
   }>

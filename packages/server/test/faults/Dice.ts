@@ -19,7 +19,7 @@ export class Dice {
     return Math.floor(this.next() * limit)
   }
 
-  /** True with this probability. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean {
     return this.next() < share
   }

@@ -22,7 +22,7 @@ const startLooksMax = 1_200
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
-  /** Its proxy to the database, if it has one. */
+  /** The slot's proxy to the database, if it has one. */
   readonly proxy: Proxy | undefined
   child: ChildProcess
   /** Whether everything in the process runs. */

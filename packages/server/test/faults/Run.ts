@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly kills: number
   readonly seed: number
   readonly database: "sqlite" | "postgres"
-  /** Seconds between two crashes of Postgres; 0 for none. */
+  /** Seconds between two crashes of Postgres; 0 for no crashes. */
   readonly restartEvery?: number
   /** Puts a proxy that loses answers and stops responding between each process and Postgres. */
   readonly isProxied?: boolean

@@ -18,7 +18,7 @@ import { applyPlan, planAll } from "#src/presets/folderPlan"
 import { mustFind, toDesignatedFile } from "#src/presets/PresetCalls"
 import { writePreset } from "#src/presets/PresetWriter"
 
-/** The operator, who has the database. */
+/** The operator, who has access to the database. */
 export const operator: Principal = {
   kind: "management",
   workspaceId: workspaceId(1),

@@ -79,7 +79,7 @@ const staged: PresetVersionView = {
   comment: "Warmer, for a try."
 }
 
-/** The version as shown on its own. */
+/** The version, shown by itself. */
 const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
 /** A version with erased content. */

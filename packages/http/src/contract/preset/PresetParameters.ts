@@ -182,7 +182,7 @@ export const creationQuery = {
   })
 }
 
-/** The query as it was sent. */
+/** The query as sent. */
 export type CreationQuery = Schema.Struct<typeof creationQuery>["Type"]
 
 /** Two versions to compare. */

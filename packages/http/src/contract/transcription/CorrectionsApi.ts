@@ -89,7 +89,7 @@ const refusals = {
   }
 }
 
-/** The header of every answer with the state of the corrections. */
+/** The header that every answer with the corrections has. */
 const tag = {
   ETag: {
     description: "The number of the latest version in double quotes, for `If-Match`.",

@@ -172,7 +172,7 @@ const operatorsOnly = "Only operator keys can perform this operation"
 const usual = {
   /** The status for an unknown sender. */
   unknownStatus: 401,
-  /** Prefix of each sentence. */
+  /** The prefix of every sentence. */
   prefix: "",
   Missing: "Missing Authentication header",
   Unknown: "Invalid API key",
@@ -317,7 +317,7 @@ const makeFind = Effect.map(
 )
 
 /**
- * Services for handlers about the sender. Handlers that need a `Caller` are not available to
+ * Services that describe the sender to handlers. Handlers that need a `Caller` are not available to
  * operators.
  */
 const toContext = (identity: Identity): Context.Context<Caller | Sender> => {

@@ -78,7 +78,7 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
 
 /** The reservation of one request. */
 interface Reservation {
-  /** Waits for the reservation; false if that takes too long. */
+  /** Waits for the reservation; false if the wait is too long. */
   readonly enter: Effect.Effect<boolean>
   /** Waits without a time limit; does nothing if the request has its reservation. */
   readonly enterAgain: Effect.Effect<void>
@@ -206,7 +206,7 @@ export class AnswerBudget {
     })
   }
 
-  /** Makes the reservation of one request of a key. */
+  /** Makes the reservation for one request of a key. */
   makeReservation(key: KeyQueue): Reservation {
     let bytes = 0
     let isAtWork = false
@@ -244,7 +244,7 @@ export class AnswerBudget {
   }
 }
 
-/** The limit of one key's requests in progress in one process. */
+/** The limit on one key's requests in progress in one process. */
 export interface KeyLimits {
   readonly requestMax: number
 }
@@ -360,7 +360,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
   return <E, R>(name: string, handled: Handled<E, R>) =>
     Effect.withFiber(({ context }): Handled<E, R | Request> => {
       const { release, take } = makeSlot(name)
-      // A request that is interrupted before it takes a slot has none to release.
+      // A request that is interrupted before it takes a slot has no slot to release.
       const handling = Effect.suspend((): Handled<E, R | Request> => {
         const slot = take()
         if (slot === undefined) return refuseForNow

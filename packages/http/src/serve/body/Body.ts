@@ -11,7 +11,7 @@ import { collect, smallMax } from "./BodyBudget.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The error of a body that ended early. */
+/** The error for a body that ended early. */
 const incomplete = Symbol.for("@verbatim/http/WholeBody/incomplete")
 
 /** The parts of Node's request that deliver a body. */

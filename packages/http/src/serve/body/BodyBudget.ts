@@ -56,7 +56,7 @@ const reserveBudget = Effect.fnUntraced(function* (byteLength: number) {
 })
 
 interface Lengths<Long> {
-  /** The declared length, or the maximum. */
+  /** The length to reserve: the declared length, or the maximum. */
   readonly byteLength: number
   readonly byteMax: number
   readonly makeTooLong: () => Long

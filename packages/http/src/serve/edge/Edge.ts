@@ -49,7 +49,9 @@ const findExpectationFault = ({ headers: { expect } }: Request): string | undefi
     ? undefined
     : "its expectation is unknown"
 
-/** Two keys are refused: a proxy may have checked a different one than we would use. */
+/**
+ * A request with two keys is refused: a proxy may have checked a different key than we would use.
+ */
 const findKeyFault = (request: Request): string | undefined =>
   countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
 

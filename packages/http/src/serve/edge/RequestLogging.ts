@@ -39,9 +39,9 @@ export const toRequestId = (sent: string | undefined): string =>
 /** Facts about a request for the log and the trace. */
 export interface RequestNotes {
   readonly id: string
-  /** The id of its key. */
+  /** The id of the request's key. */
   keyId?: string
-  /** The job that it created or refers to. */
+  /** The job that the request created or refers to. */
   jobId?: string
 }
 
@@ -177,7 +177,7 @@ const count = (context: Context.Context<never>, { request }: LoggedRequest, done
 export const observeRequests =
   <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
   (handled: Handled<E, R>): Handled<E2, R2> => {
-    // Built once for all requests.
+    // The layer is built once for all requests.
     const guarded = guard(noteRoute(handled))
     return Effect.withFiber((fiber) => {
       const { context } = fiber

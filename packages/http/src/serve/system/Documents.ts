@@ -94,7 +94,7 @@ const page = Layer.unwrap(
     HttpApiScalar.layer(describeApi(prefix), {
       path: documentPaths.page,
       scalar: { withDefaultFonts: false }
-      // Each prefix has its own page to repeat.
+      // Each prefix has its own cached page.
     }).pipe(Layer.provide(HttpRouter.middleware(repeatFirst()).layer))
   )
 )

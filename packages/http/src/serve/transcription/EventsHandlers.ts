@@ -22,7 +22,10 @@ interface StreamRequest {
   readonly query: { readonly last_event_id?: RawParameter }
 }
 
-/** Reads the id to resume after. A client without any event yet sends an empty header. */
+/**
+ * Reads the id after which to resume. A client that has received no event yet sends an empty
+ * header.
+ */
 const readLastEventId = ({ headers, query }: StreamRequest): string | undefined => {
   const text = toOneText(headers["last-event-id"] ?? query.last_event_id)
   return text === "" ? undefined : text
