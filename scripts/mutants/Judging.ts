@@ -9,7 +9,7 @@ import { join } from "node:path"
 
 /** A fault: one text in the code, replaced by another. */
 export interface Mutant {
-  /** The guarantee of docs/guarantees.md that it breaks. */
+  /** The guarantee in docs/guarantees.md that the fault breaks. */
   readonly guarantee: string
   readonly fault: string
   readonly file: string

@@ -1,4 +1,4 @@
-/** A host in a separate process, which prints its address. */
+/** Runs a host in a separate process, which prints its address. */
 import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"

@@ -49,7 +49,7 @@ export interface CreateOptions extends CallOptions {
 export interface ConditionOptions extends CallOptions {
   /** The id or version that the caller read. If it has changed since, the write fails with 409. */
   readonly ifMatch?: string | number | null | undefined
-  /** `*` writes only if nothing exists yet; an id, only while it is not the current one. */
+  /** `*` writes only if nothing exists yet; an id writes only while it is not the current one. */
   readonly ifNoneMatch?: string | undefined
 }
 

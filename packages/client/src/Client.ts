@@ -25,7 +25,7 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Aborts every call of this client, waits and streams included. */
+  /** Aborts every call of this client, including waits and streams. */
   readonly signal?: AbortSignal | undefined
   /** Limits for retries of safe calls; `false` turns retries off. */
   readonly retry?: false | Partial<RetryLimits> | undefined

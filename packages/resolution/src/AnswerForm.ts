@@ -14,7 +14,7 @@ import { isObject, type Json, type JsonObject, objectOf, own, said, within } fro
 /** An answer format, as in a Responses request. */
 interface AnswerForm {
   readonly field: string
-  /** The path to the members of its schema, in the preset's format. */
+  /** The path to the members of the format's schema, in the preset's format. */
   readonly place?: string
   readonly format?: JsonObject | undefined
   readonly verbosity?: Json | undefined

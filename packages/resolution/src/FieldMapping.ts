@@ -9,7 +9,7 @@ import { type Json, type JsonObject, said } from "./Json.ts"
 export interface Lost {
   /** The preset's field, or a member of it: `reasoning.summary`. */
   readonly field: string
-  /** Why it is left out, or how it was changed. */
+  /** Why the part is left out, or how it was changed. */
   readonly reason: string
 }
 

@@ -6,7 +6,7 @@
 /** A framework from npm. */
 export interface Framework {
   readonly title: string
-  /** The folder of its example, copied as the host. */
+  /** The folder of the framework's example, copied as the host. */
   readonly folder: string
   readonly installs: ReadonlyArray<string>
   /** Files of the example. */

@@ -1,4 +1,4 @@
-/** One process that answers, and workers, over one database. */
+/** One process that answers requests, and workers, over one database. */
 import { open, type Transcribe } from "@verbatim/embed"
 
 /** Options that must be equal in all processes. The media folder is shared, or a bucket. */

@@ -17,7 +17,7 @@ export const object = (value: Json | undefined): JsonObject =>
 export const list = (value: Json | undefined): ReadonlyArray<Json> =>
   Array.isArray(value) ? value : []
 
-/** Whether a number, if there is one, is between two others. */
+/** Whether a number is missing, or lies between two others. */
 export const within = (value: Json | undefined, min: number, max: number): boolean =>
   value === undefined || value === null || (Number(value) >= min && Number(value) <= max)
 

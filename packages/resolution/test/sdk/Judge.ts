@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Format, JsonObject } from "#src/index"
 
-/** A body and the endpoint that it is for. */
+/** A body, and the endpoint for which it is meant. */
 export interface Judged {
   readonly format: Format
   /** Whether the endpoint is a gateway, not the provider's own. */

@@ -25,7 +25,7 @@ const answerBytesMax = 16_384
 /** Statuses after which a batch can be sent again (OTLP 1, "Failures"). */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
-/** Makes the exporter pause; for other statuses it would itself retry. */
+/** The status that makes the exporter pause; for other statuses the exporter would itself retry. */
 const restStatus = 400
 
 const lostStatus = 202
