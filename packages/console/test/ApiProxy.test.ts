@@ -1,4 +1,4 @@
-/** Which requests pass to the API, and how long their responses are sent. */
+/** Tests which requests pass to the API, and how long their responses are sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -18,7 +18,7 @@ const endless = (contentType: string) =>
     contentType
   })
 
-/** A host whose decision a test can change; it decides before it returns an effect. */
+/** A host whose decision a test can change. The host decides before it returns an effect. */
 const makeHost = (access: ApiProxy.Access) => {
   const host = { access, calls: 0 }
   const authorize = () => {
@@ -28,7 +28,7 @@ const makeHost = (access: ApiProxy.Access) => {
   return Object.assign(host, { authorize })
 }
 
-/** Sends a stream that the host allows, and returns how it ends. */
+/** Sends a stream that the host allows, and returns how the stream ends. */
 const send = Effect.fnUntraced(function* (
   { authorize }: ReturnType<typeof makeHost>,
   contentType: string
@@ -47,7 +47,7 @@ const send = Effect.fnUntraced(function* (
 }, Effect.provide(noSessions))
 
 describe("a stream that the host allows", () => {
-  it.effect("continues while the host allows it, and ends within half a minute after that", () =>
+  it.effect("continues while the host allows it, and then ends within half a minute", () =>
     Effect.gen(function* () {
       const host = makeHost("read")
       const fiber = yield* send(host, "text/event-stream")
@@ -60,7 +60,7 @@ describe("a stream that the host allows", () => {
     })
   )
 
-  it.effect("breaks off if a part could be taken for the whole", () =>
+  it.effect("breaks off if a part could be mistaken for the whole", () =>
     Effect.gen(function* () {
       const host = makeHost("write")
       const fiber = yield* send(host, "audio/wav")

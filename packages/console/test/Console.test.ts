@@ -1,4 +1,4 @@
-/** Four stories of the console in a real browser against the real server. */
+/** Four stories about the console, in a real browser against the real server. */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
 import { job } from "./stories/Job.ts"
@@ -7,7 +7,7 @@ import { jobs } from "./stories/Jobs.ts"
 describe("the console", () => {
   const stage = onStage()
 
-  // Starts with an empty store.
+  // These stories start with an empty store.
   describe("with jobs", () => jobs(stage))
   describe("with a job", () => job(stage))
 })

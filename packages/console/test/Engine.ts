@@ -1,7 +1,4 @@
-/**
- * An engine with OpenAI's protocol on this machine: it returns the same sentences for any
- * recording.
- */
+/** A local engine with OpenAI's protocol, which returns the same sentences for any recording. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -24,7 +21,7 @@ const toTranscription = (sentences: ReadonlyArray<string>) => ({
   }))
 })
 
-/** Starts the engine. While it is held, requests wait. */
+/** Starts the engine. Requests wait while the engine is held. */
 export const startEngine = async () => {
   let release = Promise.withResolvers<void>()
   release.resolve()
@@ -49,11 +46,13 @@ export const startEngine = async () => {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    /** Sets the sentences for the next requests, or resets them. */
+    /** Sets the sentences for the next requests; resets them if none are given. */
     say: (said: ReadonlyArray<string> = meeting) => {
       sentences = said
     },
-    /** Refuses the next requests with this message; without one it accepts them again. */
+    /**
+     * Refuses the next requests with the given message; accepts requests again if none is given.
+     */
     refuse: (message?: string) => {
       fault = message
     },

@@ -11,6 +11,6 @@ describe("the console", () => {
 
   describe("after an action", () => undo(stage))
   describe("with focus, scrolling and keys", () => focus(stage))
-  describe("with input that comes early", () => earlyInput(stage))
+  describe("with early input", () => earlyInput(stage))
   describe("with names of any kind", () => layout(stage))
 })

@@ -1,4 +1,4 @@
-/** Holds requests back, as a slow connection does. */
+/** Holds requests back as a slow connection does. */
 import type { Locator, Page } from "playwright-core"
 
 /** Holds requests to a URL until they are released, and counts the writes among them. */

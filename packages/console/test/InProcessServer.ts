@@ -1,4 +1,6 @@
-/** The console and the API in this process over memory stores, for tests that need no browser. */
+/**
+ * The console and the API over memory stores in the test process, for tests that need no browser.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeCrypto, NodeHttpServer, NodeServices } from "@effect/platform-node"
@@ -11,14 +13,14 @@ import { Health, serve } from "@verbatim/http"
 import { Context, Effect, FileSystem, Layer, Option, Redacted, References } from "effect"
 import * as Console from "#src/Console"
 
-/** Keys of the only workspace and of the operator. */
+/** The keys of the only workspace and of the operator. */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567",
   operator: "operator-key-for-tests-012345678"
 } as const
 
-/** Headers that the page sends with writes. */
+/** The headers that the page sends with writes. */
 export const writeHeaders = { "x-verbatim-console": "session", "content-type": "application/json" }
 
 /** Sends requests to the server. */
@@ -63,7 +65,7 @@ const wellReport = {
   activity: Option.none()
 } as const
 
-/** A server with the console on a free port. */
+/** A server with the console, on a free port. */
 export const serverLayer = (options: Console.ConsoleOptions = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {

@@ -13,13 +13,13 @@ import { versions } from "./stories/Versions.ts"
 describe("the console", () => {
   const stage = onStage()
 
-  describe("with unsaved text, which", () => drafts(stage))
-  describe("with repeated actions", () => repeatedActions(stage))
-  describe("with several corrections, which", () => correctionOrder(stage))
-  describe("with lists whose next page fails, which", () => listPages(stage))
+  describe("unsaved text", () => drafts(stage))
+  describe("a repeated action", () => repeatedActions(stage))
+  describe("successive corrections", () => correctionOrder(stage))
+  describe("lists whose next page fails", () => listPages(stage))
   describe("with uploads", () => uploads(stage))
-  describe("with sessions that", () => sessions(stage))
-  describe("with versions that", () => versions(stage))
-  // Ends with another server process.
+  describe("sessions", () => sessions(stage))
+  describe("new versions", () => versions(stage))
+  // These stories come last, because they replace the server process.
   describe("when something goes wrong", () => failures(stage))
 })

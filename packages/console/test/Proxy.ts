@@ -1,4 +1,4 @@
-/** A reverse proxy on this machine that removes its folder from the path. */
+/** A local reverse proxy, which removes its folder from the path. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,10 +10,10 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   "x-forwarded-host": headers.host ?? ""
 })
 
-/** How the proxy passes a response on. */
+/** How the proxy passes on a response. */
 export type PassOn = (answer: IncomingMessage, response: ServerResponse) => void
 
-/** As it arrives. */
+/** Passes on a response as it arrives. */
 export const inPieces: PassOn = (answer, response) => {
   response.writeHead(answer.statusCode ?? 502, answer.headers)
   answer.pipe(response)
@@ -25,14 +25,16 @@ const whenWhole = async (answer: IncomingMessage, response: ServerResponse): Pro
   else response.writeHead(answer.statusCode ?? 502, answer.headers).end(whole)
 }
 
-/** Once complete: of an endless stream nothing is passed on. */
+/** Passes on a response once it is complete, so nothing of an endless stream is passed on. */
 export const collected: PassOn = (answer, response) => void whenWhole(answer, response)
 
 interface ProxyOptions {
-  /** Empty for a proxy of all paths. */
+  /** The proxy's folder; empty for a proxy of all paths. */
   readonly folder?: `/${string}` | ""
   readonly passOn?: PassOn
-  /** Runs before a request is passed on; one that was aborted by then is dropped. */
+  /**
+   * Runs before a request is passed on. If the request was aborted in the meantime, it is dropped.
+   */
   readonly before?: (request: IncomingMessage) => Promise<void>
   /** Called for each response. */
   readonly onAnswer?: (request: IncomingMessage, status: number) => void

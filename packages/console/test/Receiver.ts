@@ -1,9 +1,11 @@
-/** A webhook receiver on this machine with a fixed answer. */
+/** A local webhook receiver with a fixed answer. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Starts the receiver. The text is sent as reason phrase, as header, and as body. */
+/**
+ * Starts the receiver. The given text is sent as the reason phrase, as a header, and as the body.
+ */
 export const startReceiver = async (status: number, text = "") => {
   const server = createServer((request, response) => {
     request.resume()

@@ -1,5 +1,6 @@
 /**
- * The real server in its own process, on a folder that outlives it: it can be killed and restarted.
+ * The real server in its own process, which can be killed and restarted because its folder outlives
+ * it.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -41,7 +42,7 @@ const start = async (settings: Settings): Promise<{ child: ChildProcess; address
 
 let built: Promise<unknown> | undefined
 
-/** Builds the current page, once for all servers of a run, and starts a server with it. */
+/** Builds the current page, once for all servers of a run, and starts a server with that page. */
 export const startServer = async (more: Settings = {}) => {
   built ??= bundle()
   await built
@@ -70,7 +71,7 @@ export const startServer = async (more: Settings = {}) => {
     address,
     engine,
     kill,
-    /** At the same address as before. */
+    /** Starts the server again, at the same address. */
     restart: async () => {
       ;({ address, child } = await start(settings))
     },

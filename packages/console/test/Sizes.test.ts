@@ -1,4 +1,4 @@
-/** The size of the page: for the first screen, and for all screens. */
+/** Tests the size of the page: for the first screen, and for all screens. */
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,12 +6,12 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
 import { bundle } from "../bundle/Bundle.ts"
 
-/** Compressed, as the server sends them. */
+/** The sizes of the files as the server sends them, which is compressed. */
 const firstMax = 80_000
 const allMax = 160_000
 
 describe("the page", () => {
-  it("stays within its limits, for the first screen and for all", async () => {
+  it("stays within its size limits, for the first screen and for all screens", async () => {
     const folder = await mkdtemp(join(tmpdir(), "verbatim-page-"))
     const names = await bundle(folder)
     const sizes = await Promise.all(

@@ -1,11 +1,8 @@
-/** Generated recordings; the engine decides what is said in them. */
+/** Generated recordings. The engine decides which words they contain. */
 
 const rate = 8_000
 
-/**
- * Makes a WAV file of 16 bits; the function returns the sample, from -1 to 1, for each time in
- * seconds.
- */
+/** Makes a 16-bit WAV file. The function returns the sample, from -1 to 1, at a time in seconds. */
 export const makeWav = (
   seconds: number,
   sampleAt: (second: number) => number = () => 0

@@ -13,7 +13,7 @@ const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 /** A request to the API. */
 interface Sent {
   readonly body?: object
-  /** Default: the management key. */
+  /** The key to use. Default: the management key. */
   readonly key?: string
   readonly method?: string
 }
@@ -46,7 +46,7 @@ const makeStage = async () => {
     const { id }: { readonly id: string } = await answer.json()
     return id
   }
-  /** Waits until a job has a status. */
+  /** Waits until a job has the given status. */
   const until = async (id: string, status: string): Promise<void> => {
     for (;;) {
       const answer = await server.request(`/v1/status/${id}`)
@@ -61,7 +61,7 @@ const makeStage = async () => {
     send,
     until,
     upload,
-    /** Visits the server's console; with the management key by default. */
+    /** Visits the server's console, by default with the management key. */
     visit: (
       story: (page: Page) => Promise<void>,
       visitor: Partial<Visitor> = {}

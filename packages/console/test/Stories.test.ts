@@ -1,4 +1,4 @@
-/** Stories of presets, transcripts, and live changes. */
+/** Stories about presets, transcripts and live changes. */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
 import { live } from "./stories/Live.ts"
@@ -10,7 +10,7 @@ describe("the console", () => {
   const stage = onStage()
 
   describe("with presets", () => presets(stage))
-  describe("with a transcript, which", () => transcripts(stage))
+  describe("a transcript", () => transcripts(stage))
   describe("while jobs change", () => live(stage))
   describe("with a live list of jobs", () => liveList(stage))
 })

@@ -1,6 +1,4 @@
-/**
- * Stories in a real browser on a server of their own: login, operators, security, and deployment.
- */
+/** Stories in a real browser on a separate server: login, operators, security and deployment. */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
 import { attacks } from "./stories/Attacks.ts"
@@ -15,7 +13,7 @@ describe("the console", () => {
   describe("at login", () => login(stage))
   describe("for operators", () => operators(stage))
   describe("as a secure page", () => security(stage))
-  describe("against other pages, which", () => attacks(stage))
-  // Ends with another server process.
+  describe("other pages", () => attacks(stage))
+  // These stories come last, because they replace the server process.
   describe("in any deployment", () => deployment(stage))
 })

@@ -1,8 +1,8 @@
-/** Waits for changes of a page or a server that a test clock cannot advance. */
+/** Waits for changes to a page or a server that no test clock can advance. */
 import type { Locator, Page } from "playwright-core"
 import { assert } from "vitest"
 
-/** Far more than a slow machine needs. */
+/** Far more tries than a slow machine needs. */
 const triesMax = 5_000
 
 const pauseMillis = 20
@@ -15,18 +15,18 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** How far the clock of a page is advanced so that it renders: far less than the time for undo. */
+/** How far a page's clock is advanced so that the page renders: far less than the time for undo. */
 const stepMillis = 20
 
 /**
- * How far ahead the clock of a page is paused: further than it runs until then, because it cannot
- * go back, but not so far that the server seems silent.
+ * How far ahead a page's clock is paused: further than the clock runs until it is paused, because
+ * it cannot go back, but not so far that the server seems silent.
  */
 export const aheadMillis = 20_000
 
 /**
- * Pauses the clock of a page, so that no timer fires on a slow machine. Returns a wait that
- * advances the clock in small steps.
+ * Pauses a page's clock, so that no timer fires on a slow machine. Returns a wait that advances the
+ * clock in small steps.
  */
 export const stopTheClock = async (page: Page) => {
   await page.clock.install()

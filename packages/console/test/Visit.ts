@@ -1,6 +1,6 @@
 /**
- * Visits the console in a page of its own. A script error, a policy violation or a request to
- * another origin fails the visit.
+ * Visits the console in a new page. A script error, a policy violation or a request to another
+ * origin fails the visit.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -9,7 +9,7 @@ import { assert } from "vitest"
 import { toastMillis } from "../page/ui/ToastTime.ts"
 import { keys } from "./Server.ts"
 
-/** Options of a visit. */
+/** Options for a visit. */
 export interface Visitor {
   /** The key to log in with; empty to stay logged out. */
   readonly key?: string
@@ -29,7 +29,7 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")
 const isOurs = (url: string, address: string): boolean =>
   new URL(url).origin === new URL(address).origin || url.startsWith("blob:")
 
-/** Records faults of the page. */
+/** Records faults in the page. */
 const recordFaults = async (page: Page, { address, isServerKilled = false }: Visitor) => {
   const faults: Array<string> = []
   await page.exposeBinding("noteBreach", (_, text: string) => void faults.push(text))
@@ -55,7 +55,7 @@ const recordFaults = async (page: Page, { address, isServerKilled = false }: Vis
   return faults
 }
 
-/** Far more than anything takes on a busy machine, but less than the test timeout. */
+/** Far more time than any step takes on a busy machine, but less than the test timeout. */
 const patienceMillis = 120_000
 
 /** Opens an isolated browser context. */
@@ -71,7 +71,7 @@ export const openContext = async (
 /** How long messages stay in stories: long enough to reach a button on a busy machine. */
 const keptMillis = 60_000
 
-/** Runs in the browser: makes messages, and their undo, last longer. */
+/** Makes messages, and their undo, last longer; runs in the browser. */
 const delayMessages = ([from, to]: readonly [from: number, to: number]): void => {
   const original = window.setTimeout.bind(window)
   const patient = (run: TimerHandler, millis?: number, ...given: ReadonlyArray<unknown>): number =>
@@ -98,7 +98,7 @@ export const addOperatorKey = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: "Workspaces" }).waitFor()
 }
 
-/** Goes to a screen by its address in the open page. */
+/** Goes to a screen in the open page, by the screen's address. */
 export const goTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     location.hash = to
@@ -130,9 +130,9 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** Checks the current page with axe. */
 export const assertAccessible = async (page: Page): Promise<void> => {
-  // Half a megabyte of script: loaded once per page.
+  // The half megabyte of script is loaded once per page.
   if (await page.evaluate(() => Reflect.get(window, "axe") === undefined)) await page.evaluate(axe)
-  // Finish animations that end: colours are not final while fading in.
+  // All finite animations are finished, because colours are not final while an element fades in.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) {
@@ -152,7 +152,7 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   assert.deepStrictEqual(found, [])
 }
 
-/** Asserts that nothing has to be scrolled sideways. */
+/** Asserts that the page need not be scrolled sideways. */
 export const assertFits = async (page: Page, what = "the page"): Promise<void> => {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth
@@ -160,7 +160,7 @@ export const assertFits = async (page: Page, what = "the page"): Promise<void> =
   assert.isAtMost(over, 0, `${what} is wider than the window`)
 }
 
-/** Scrolls the page after its own scrolling has finished. */
+/** Scrolls the page, after its own scrolling has finished. */
 export const scrollPage = (page: Page, to: number | "end"): Promise<void> =>
   page.evaluate(async (to) => {
     for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))

@@ -1,4 +1,4 @@
-/** The list of jobs, against a server whose jobs change while it is read. */
+/** Tests the list of jobs against a server whose jobs change while the list is read. */
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { makeList } from "../../page/jobs/JobList.ts"
@@ -14,8 +14,8 @@ const toJob = (number: number): ListedJob =>
   }) as ListedJob
 
 /**
- * A server with these jobs. Requests sent while it is held are answered later, with the earlier
- * state.
+ * Makes a server with the given jobs. Requests that are sent while the server is held are answered
+ * later, with the earlier state.
  */
 const makeServer = (numbers: Iterable<number>) => {
   const jobs = new Set(numbers)
@@ -80,7 +80,7 @@ describe("the list of jobs", () => {
     )
   })
 
-  it("never shows a deleted job again because of a response on its way", async () => {
+  it("never shows a deleted job again when an earlier response arrives", async () => {
     const { list, server, shown } = makeServer([1, 2])
     const arrive = server.hold()
     const refreshing = list.refresh()
@@ -90,7 +90,7 @@ describe("the list of jobs", () => {
     assert.deepStrictEqual(shown(), [1])
   })
 
-  it("refreshes again if something changed while a response was on its way", async () => {
+  it("refreshes again if a job changed while a response was on its way", async () => {
     const { list, server, shown } = makeServer([1])
     const arrive = server.hold()
     const refreshing = list.refresh()
@@ -102,7 +102,7 @@ describe("the list of jobs", () => {
     assert.strictEqual(server.pages, 2)
   })
 
-  it("requests a failed older page again with the next refresh", async () => {
+  it("requests an older page that failed again with the next refresh", async () => {
     const { list, server, shown } = makeServer([1, 2, 3, 4])
     await list.refresh()
     server.fault = new Error("gone")
@@ -113,7 +113,7 @@ describe("the list of jobs", () => {
     assert.deepStrictEqual([shown(), list.fault.value], [[4, 3, 2, 1], undefined])
   })
 
-  it("finds an old job by its exact callback id, and refreshes it too", async () => {
+  it("finds an old job by its exact callback id, and refreshes that job as well", async () => {
     const { list, server, shown } = makeServer([1, 2, 3, 4, 5])
     await list.refresh()
     list.search("call 1", true)

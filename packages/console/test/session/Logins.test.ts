@@ -1,4 +1,6 @@
-/** Logins over real HTTP: which sessions a login ends, what it keeps, and how it is limited. */
+/**
+ * Tests logins over real HTTP: which sessions a login ends or keeps, and how logins are limited.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
@@ -28,7 +30,7 @@ const logIn = Effect.fnUntraced(function* (key: string, { cookie = "", ...more }
 
 const readJson = (response: Response) => Effect.promise(() => response.json())
 
-/** Returns what a session is allowed to do. */
+/** Returns a session's permissions. */
 const readSession = Effect.fnUntraced(function* (cookie: string) {
   const response = yield* send("/console/session", { headers: { cookie } })
   const { operator = null, workspace = null } = yield* readJson(response)
@@ -37,7 +39,7 @@ const readSession = Effect.fnUntraced(function* (cookie: string) {
 
 const both = { status: 200, isOperator: true, kind: "management" }
 
-/** Reads a stream until it contains a text, or to its end. */
+/** Reads a stream until a text appears, or else to its end. */
 const readUntil = (response: Response, wanted: string) =>
   Effect.promise(async () => {
     let text = ""
@@ -105,7 +107,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("counts as a request of its key", () =>
+    it.effect("counts as a request with its key", () =>
       Effect.gen(function* () {
         const issued = yield* send("/v1/keys", {
           method: "POST",
@@ -147,7 +149,7 @@ describe("a stream to a session", () => {
 })
 
 describe("failed logins", () => {
-  it.effect("are logged once a minute, with their number", () => {
+  it.effect("are logged once a minute, with a count", () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => {
       lines.push(String(message))

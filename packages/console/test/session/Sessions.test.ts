@@ -1,4 +1,4 @@
-/** Sessions with a test clock: quotas, and when sessions end. */
+/** Tests sessions with a test clock: their quotas, and when they end. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted, Schema } from "effect"
@@ -17,7 +17,7 @@ const open = (keyId: string, { replaces = "", workspaceId = "acme" } = {}) =>
 const isOpen = (name = "") =>
   Effect.flatMap(Sessions, (all) => Effect.map(all.find(name), (found) => found !== undefined))
 
-/** Opens the maximum for a workspace, with the maximum for each key. */
+/** Opens the maximum number of sessions for a workspace, with the maximum for each key. */
 const fillWorkspace = Effect.forEach(Array.from({ length: sessionsPerWorkspaceMax }), (_, index) =>
   Effect.map(open(`key ${Math.floor(index / sessionsPerKeyMax)}`), (name = "") => {
     assert.notStrictEqual(name, "")
@@ -25,7 +25,7 @@ const fillWorkspace = Effect.forEach(Array.from({ length: sessionsPerWorkspaceMa
   })
 )
 
-/** Actions on sessions of a few keys; `which` selects the session. */
+/** Actions on the sessions of a few keys; `which` selects a session. */
 const Actions = Schema.Array(
   Schema.Struct({
     is: Schema.Literals(["open", "replace", "use", "close"]),
@@ -38,7 +38,7 @@ describe("sessions", () => {
   it.effect.prop("of a key end only through actions with that key", [Actions], ([given]) =>
     Effect.gen(function* () {
       const all = yield* Sessions
-      // In order of last use; the first ones end first.
+      // The names are in the order of last use, and the first ones end first.
       const model = new Map<string, Array<string>>()
       const own = yield* open("mine")
       for (const { is, keyId, which } of given) {
@@ -77,7 +77,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("end when newer ones of their key replace them, and notify streams", () =>
+  it.effect("end when newer sessions of their key replace them, and notify streams", () =>
     Effect.gen(function* () {
       const all = yield* Sessions
       const name = (yield* open("one")) ?? ""
@@ -99,7 +99,7 @@ describe("sessions", () => {
   )
 
   it.effect(
-    "replace the previous one of their browser if it counts against the same workspace",
+    "replace their browser's previous session if it counts against the same workspace",
     () =>
       Effect.gen(function* () {
         const [first = ""] = yield* fillWorkspace
@@ -107,7 +107,7 @@ describe("sessions", () => {
         assert.isDefined(replaced)
         assert.notStrictEqual(replaced, first)
         assert.isFalse(yield* isOpen(first))
-        // Only once: the name of an ended session makes no space.
+        // This works only once, because the name of an ended session makes no space.
         assert.isUndefined(yield* open("two more", { replaces: first }))
         assert.isTrue(yield* isOpen(replaced))
       }).pipe(Effect.provide(sessions))

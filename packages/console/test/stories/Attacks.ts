@@ -1,7 +1,7 @@
 /**
- * Hostile pages in the same browser: of another site, and of the same site at another origin, whose
- * requests carry the cookie. They must not read, write, frame or log in, neither with a key session
- * nor with a host's own login.
+ * Hostile pages in the same browser, from another site or from another origin on the same site,
+ * whose requests carry the cookie. They must not read, write, frame or log in, whether there is a
+ * key session or the host has its own login.
  */
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
@@ -76,7 +76,7 @@ const attack = async ({ address, key }: Target): Promise<ReadonlyArray<string>> 
     frame.name = `target${path}`
     Object.assign(form, { method: "post", enctype: "text/plain", target: frame.name })
     form.action = `${address}${path}`
-    // Such a form sends `name=value`, which becomes JSON with an extra field.
+    // A plain-text form sends `name=value`, which becomes JSON with an extra field.
     field.name = text.replace(/\}$/, ',"x":"')
     field.value = '"}'
     form.append(field)
@@ -122,7 +122,7 @@ const toAnswered = (
   site: String(headers["sec-fetch-site"])
 })
 
-/** Attacks from both kinds of pages, and asserts that everything was refused. */
+/** Attacks from both kinds of pages, and asserts that every request was refused. */
 const attackFrom = async (
   context: BrowserContext,
   { answered, ...target }: Target & { readonly answered: Array<Answered> }
@@ -139,7 +139,7 @@ const attackFrom = async (
     assert.match(framed?.url() ?? "", /^chrome-error:/, "the console was framed")
     await page.close()
   }
-  // Requests of the open console itself do not count.
+  // Requests by the open console itself do not count.
   const requests = answered.filter(
     ({ site, what }) => site !== "same-origin" && /^(?!OPTIONS).*(?:\/session|\/api\/)/.test(what)
   )
@@ -185,7 +185,7 @@ export const startHost = async (answered: Array<Answered> = []) => {
 }
 
 export const attacks = (stage: () => Stage): void => {
-  it("are kept out before and after login with a key", async () => {
+  it("are kept out before and after a login with a key", async () => {
     const { browser, server } = stage()
     const answered: Array<Answered> = []
     await using proxy = await startProxy(server.address, {

@@ -1,4 +1,4 @@
-/** Corrections by one user: each is made once, on top of the previous one. */
+/** Corrections by one user: each correction is made once, on top of the previous one. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { clickTwice, holdRequests } from "../HeldRequests.ts"
@@ -46,7 +46,7 @@ export const correctionOrder = (stage: () => Stage): void => {
       assert.strictEqual(steps.count, 1)
       const texts = await holdRequests(page, "**/segments")
       await edit(page, "Two.")
-      // Before the first is answered.
+      // The second correction is sent before the first is answered.
       await rename(page, "Ann")
       texts.release()
       await page.getByText("speaker_0 renamed to Ann.").waitFor()
@@ -93,7 +93,7 @@ export const correctionOrder = (stage: () => Stage): void => {
     })
   })
 
-  it("are saved even if the one before is never answered", async () => {
+  it("are saved even if the previous one is never answered", async () => {
     await visitTranscript(stage(), async (page) => {
       await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
       await page.route("**/segments", () => undefined)
@@ -106,7 +106,7 @@ export const correctionOrder = (stage: () => Stage): void => {
       await steps.until(page.getByLabel("Name of speaker_0"))
       await page.getByLabel("Name of speaker_0").fill("Ann")
       await page.keyboard.press("Enter")
-      // Until the first is given up, but less than the next one has.
+      // Until the page gives up the first save, but less time than the next one has.
       await page.clock.runFor(31_000)
       await steps.until(page.getByText("The server does not answer. Save again in a moment."))
       await steps.until(page.getByText("speaker_0 renamed to Ann."))

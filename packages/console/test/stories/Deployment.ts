@@ -1,4 +1,4 @@
-/** The console behind a proxy in another folder, and with ten thousand jobs. */
+/** Stories about the console behind a proxy in another folder, and with ten thousand jobs. */
 import { assert, it } from "vitest"
 import { startProxy } from "../Proxy.ts"
 import { keys } from "../Server.ts"
@@ -6,7 +6,7 @@ import type { Stage } from "../Stage.ts"
 import { logIn } from "../Visit.ts"
 import { serveJobs } from "./ManyJobs.ts"
 
-/** More than can be rendered at once. */
+/** More jobs than can be rendered at once. */
 const jobCount = 10_000
 
 export const deployment = (stage: () => Stage): void => {
@@ -25,7 +25,7 @@ export const deployment = (stage: () => Stage): void => {
     )
   })
 
-  it("renders few of ten thousand jobs, and moves through them by keyboard", async () => {
+  it("renders few of ten thousand jobs, and moves between rows by keyboard", async () => {
     await stage().visit(
       async (page) => {
         await serveJobs(page, jobCount, 500)

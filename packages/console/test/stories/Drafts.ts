@@ -16,7 +16,7 @@ export const endSession = async (page: Page): Promise<void> => {
     return (await fetch("session", { method: "DELETE", headers })).status
   })
   assert.strictEqual(status, 204)
-  // Until the page sends a request.
+  // The page notices this only when it sends a request.
   await page.clock.runFor(6_000)
 }
 
@@ -25,7 +25,7 @@ const correctFirst = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel("Text at 0:00").fill(text)
 }
 
-/** Whether the browser would ask before closing the page. */
+/** Whether the browser would ask before it closes the page. */
 const asksBeforeLeaving = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const event = new Event("beforeunload", { cancelable: true })
@@ -33,7 +33,7 @@ const asksBeforeLeaving = (page: Page): Promise<boolean> =>
     return event.defaultPrevented
   })
 
-/** About an hour of talk. */
+/** The segments of about an hour of speech. */
 const longMax = 4_000
 
 export const drafts = (stage: () => Stage): void => {
@@ -97,7 +97,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is locked while being saved, after which the page closes without asking", async () => {
+  it("is locked while it is being saved, and then the page closes without a question", async () => {
     const id = await stage().transcribe("sent", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -136,7 +136,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("survives changes of its block by others, and overwrites only its own segment", async () => {
+  it("survives other users' changes to its block, and overwrites only its segment", async () => {
     const id = await stage().transcribe("other blocks", { said: sentences })
     await correctElsewhere(stage(), id, [
       { index: 1, speaker: "Ana" },
@@ -163,7 +163,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is not undone over corrections by others", async () => {
+  it("is not undone over corrections by other users", async () => {
     const id = await stage().transcribe("undone late", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -173,7 +173,7 @@ export const drafts = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Save" }).click()
       await page.getByRole("button", { name: "Undo" }).waitFor()
       await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
-      // The page shows it before the message disappears.
+      // The page shows the correction before the message disappears.
       await page.clock.runFor(6_000)
       await said(page).getByText("Theirs.").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
@@ -190,7 +190,7 @@ export const drafts = (stage: () => Stage): void => {
       await page.route(`**/transcriptions/${id}/corrections?*`, async (route) => {
         if (isFirst) {
           isFirst = false
-          // If the page did not wait, it would get the text before its version.
+          // If the page did not wait, it would get the text before the version.
           const waited = page.waitForTimeout(1_000)
           await Promise.race([read, waited])
           await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs." }])

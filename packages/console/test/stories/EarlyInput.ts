@@ -1,4 +1,4 @@
-/** Input that comes before the browser or the connection is ready. */
+/** Stories about input that arrives before the browser or the connection is ready. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
@@ -34,7 +34,7 @@ export const earlyInput = (stage: () => Stage): void => {
         const dialog = document.querySelector("dialog")
         const closed = new Promise((resolve) => dialog?.addEventListener("close", resolve))
         dialog?.querySelector<HTMLElement>("[aria-label=Close]")?.click()
-        // The page renders in between; the browser has not fired the event yet.
+        // The page renders in between, but the browser has not fired the event yet.
         for (let count = 0; count < 20; count += 1) await Promise.resolve()
         const opener = document.activeElement
         if (opener instanceof HTMLElement) opener.click()

@@ -1,4 +1,4 @@
-/** Failures around the page, and how the page handles them. */
+/** Stories about failures around the page, and how the page handles them. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"
@@ -18,14 +18,17 @@ const balanceOf = async ({ send }: Stage, id: string): Promise<string> => {
   return data.balance_minutes
 }
 
-/** Over plain `http` from another machine, browsers lack these functions. */
+/** Browsers lack these functions over plain `http` from another machine. */
 const makeInsecure = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined })
     Object.defineProperty(crypto, "randomUUID", { value: undefined })
   })
 
-/** Longer than missing heartbeats are tolerated, plus the delay before reconnecting. */
+/**
+ * Longer than the time for which missing heartbeats are tolerated plus the delay before
+ * reconnecting.
+ */
 const stalledMillis = 50_000
 
 const dayMillis = 86_400_000
@@ -38,7 +41,7 @@ export const failures = (stage: () => Stage): void => {
         const isEvents = answer.headers["content-type"]?.startsWith("text/event-stream") === true
         if (isEvents && connected.isStalling) connected.count += 1
         if (!isEvents || connected.count !== 1) return inPieces(answer, response)
-        // The first bytes arrive, and then no more.
+        // The first bytes arrive, and no more after them.
         response.writeHead(200, answer.headers)
         answer.once("data", (chunk) => response.write(chunk))
         return answer.resume()
@@ -52,7 +55,7 @@ export const failures = (stage: () => Stage): void => {
         connected.isStalling = true
         await goTo(page, "/jobs")
         await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-        // The first bytes take their time, and so does the next connection.
+        // The first bytes take a while, and so does the next connection.
         await until(async () => {
           await page.clock.runFor(stalledMillis)
           return connected.count > 1
@@ -115,7 +118,7 @@ export const failures = (stage: () => Stage): void => {
         await page.unroute("**/health/ready")
         await page.getByRole("button", { name: "Try again" }).click()
         await page.getByText("Everything that this server needs is available.").waitFor()
-        // Logging out in another window is noticed here, whichever request comes first.
+        // A logout in another window is noticed here, whichever request is the first.
         await page.route("**/v1/work", () => undefined)
         await page.context().clearCookies()
         await page.clock.runFor(6_000)
@@ -146,7 +149,7 @@ export const failures = (stage: () => Stage): void => {
     })
   })
 
-  it("shows relative times by the server's clock if the browser's is a day off", async () => {
+  it("shows relative times by the server's clock if the browser's clock is a day off", async () => {
     await stage().upload({ callback_id: "just now" })
     await stage().visit(async (page) => {
       await page.clock.setSystemTime(Date.now() + dayMillis)
@@ -175,13 +178,13 @@ export const failures = (stage: () => Stage): void => {
   it("offers to reload a screen that could not be loaded while the server was away", async () => {
     await stage().visit(
       async (page) => {
-        // A screen that does not poll.
+        // This screen does not poll.
         await goTo(page, "/keys")
         await page.getByText("management · full access").waitFor()
         await stage().server.kill()
         await page.getByRole("link", { name: "Usage" }).click()
         await page.getByText("The server does not answer.").waitFor()
-        // Like a connection that has gone silent.
+        // The connection goes silent.
         await page.route("**/api/health", () => undefined, { times: 1 })
         await stage().server.restart()
         await page.getByText("Your session has ended").waitFor()

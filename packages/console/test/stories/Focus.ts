@@ -1,4 +1,4 @@
-/** Focus, scrolling, and keyboard use of the page. */
+/** Stories about focus, scrolling and keyboard use. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
@@ -15,7 +15,7 @@ const openMany = async (page: Page) => {
   return served
 }
 
-/** Scrolls by less than is rendered at once, and waits for the rendering. */
+/** Scrolls by less than the page renders at once, and waits for the rendering. */
 const scrollOn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     window.scrollTo(0, Math.max(3_000, window.scrollY + 400))
@@ -43,7 +43,7 @@ const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string
   page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
 
 export const focus = (stage: () => Stage): void => {
-  it("opens a screen at its top, and returns to the row that was left", async () => {
+  it("opens a screen at its top, and returns to the row that the user left", async () => {
     await stage().visit(async (page) => {
       await openMany(page)
       const link = await scrollTo(page, "Call 95 of many")
@@ -72,7 +72,7 @@ export const focus = (stage: () => Stage): void => {
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       await page.goBack()
       await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
-      // As the scroll bar or a screen reader does.
+      // This scrolls as the scroll bar or a screen reader does.
       const stays = await page.evaluate(async () => {
         await new Promise((resolve) => setTimeout(resolve, 700))
         window.scrollTo(0, 500)
@@ -91,14 +91,14 @@ export const focus = (stage: () => Stage): void => {
       const row = page.getByRole("listitem").filter({ has: link })
       const size = await row.getAttribute("aria-setsize")
       served.count += 7
-      // An event, so that the list is refreshed.
+      // An event is sent, so that the list is refreshed.
       await stage().upload({ callback_id: "above" })
       await page.locator(`[aria-setsize]:not([aria-setsize="${size}"])`).first().waitFor()
       assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
     })
   })
 
-  it("moves the focus to the next row after a delete, and undoes it by key", async () => {
+  it("moves the focus to the next row after a delete, and undoes the delete by key", async () => {
     for (const name of ["first", "second", "third"]) {
       const id = await stage().upload({ callback_id: `${name} by keys` })
       await stage().until(id, "COMPLETED")
@@ -114,7 +114,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("returns the focus to the button that opened a dialog, however it closes", async () => {
+  it("returns the focus to the button that opened a dialog, however it is closed", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/keys")
       await page.getByRole("button", { name: "New key" }).press("Enter")
@@ -132,7 +132,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("lets actions in a dialog be undone there", async () => {
+  it("lets the user undo actions in the dialog where they were made", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
     await stage().visit(async (page) => {

@@ -1,4 +1,4 @@
-/** The job screen: history, webhook requests, and retry. */
+/** Stories about the job screen: history, webhook requests and retry. */
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import type { Stage } from "../Stage.ts"

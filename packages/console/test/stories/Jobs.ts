@@ -1,4 +1,4 @@
-/** The list of jobs: uploads, progress, filters and deletes. */
+/** Stories about the list of jobs: uploads, progress, filters and deletes. */
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
@@ -7,7 +7,10 @@ import { assertAccessible } from "../Visit.ts"
 
 const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.url)
 
-/** A day in the reader's zone as input fields take it, some days after an instant. */
+/**
+ * The day that is some days after an instant, in the reader's zone and the form that input fields
+ * take.
+ */
 const dayAfter = (at: string, days: number): string => {
   const from = new Date(at)
   const day = new Date(from.getFullYear(), from.getMonth(), from.getDate() + days)
@@ -15,7 +18,7 @@ const dayAfter = (at: string, days: number): string => {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
 
-/** When the newest job was created: the day may change during a story. */
+/** Returns when the newest job was created, because the day may change during a story. */
 const newestAt = async ({ server }: Stage): Promise<string> => {
   const answer = await server.request("/v1/transcriptions?limit=1")
   const { data } = await answer.json()

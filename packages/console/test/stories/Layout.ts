@@ -1,4 +1,7 @@
-/** Names and texts of any length and script at any width: nothing is cut off or hidden. */
+/**
+ * Stories about names and texts of any length and script, at any width: nothing is cut off or
+ * hidden.
+ */
 import type { Locator, Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
@@ -9,7 +12,7 @@ import { lengthen } from "./TranscriptPage.ts"
 /** A word without break opportunities. */
 const long = "Protokollaufzeichnung".repeat(12).slice(0, 200)
 
-/** A sentence whose full stop is at its left. */
+/** A sentence whose full stop must be at its left end. */
 const hebrew = "פגישת הצוות."
 
 const transcribe = async (stage: Stage, name: string, text: string): Promise<string> => {
@@ -84,7 +87,7 @@ export const layout = (stage: () => Stage): void => {
         return (box?.x ?? 0) + (box?.width ?? 0)
       }
       assert.isBelow(await endOf(line.locator("time")), await endOf(lines))
-      // Forced colours have no backgrounds.
+      // With forced colours there are no backgrounds.
       await page.emulateMedia({ forcedColors: "active" })
       const edges = lines.getByRole("link")
       const colours = await edges.evaluateAll((all) =>
@@ -158,7 +161,7 @@ export const layout = (stage: () => Stage): void => {
         await page.keyboard.type("x")
         await page.getByRole("button", { name: "Show all workspaces" }).click()
         await list.getByText("Harbour office").waitFor()
-        // A workspace beyond those that are loaded.
+        // One workspace is beyond the number that are loaded.
         await page.route("**/api/v1/workspaces?*", (route) =>
           route.fulfill({ json: { data: [], next_cursor: "more" } })
         )

@@ -1,4 +1,4 @@
-/** A list of several pages, one of which cannot be read. */
+/** A story about a list of several pages, one of which cannot be read. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { goTo, scrollPage } from "../Visit.ts"
@@ -11,7 +11,8 @@ export const listPages = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       let isBroken = true
       let askedOn = 0
-      // A first page of many presets and a second page of one, all copied from the only preset.
+      // The first page has many presets and the second page has one, all copied from the only
+      // preset.
       await page.route(/\/api\/v1\/presets\?/, async (route) => {
         const url = new URL(route.request().url())
         const offset = Number(url.searchParams.get("offset"))

@@ -1,11 +1,13 @@
-/** Live changes of a job: by events, or by polling if no events get through. */
+/**
+ * Stories about live changes to a job, through events, or through polling if no events get through.
+ */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { collected, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo } from "../Visit.ts"
 
-/** Seven polling intervals of a page without events. */
+/** Seven polling intervals of a page that gets no events. */
 const longMillis = 15_000
 
 const openJob = (page: Page, id: string): Promise<void> => goTo(page, `/jobs/${id}`)
@@ -19,7 +21,7 @@ const countHistories = (page: Page) => {
 }
 
 export const live = (stage: () => Stage): void => {
-  it("shows changes of a job at once, without polling in between", async () => {
+  it("shows changes to a job at once, without polling in between", async () => {
     const { engine } = stage().server
     engine.hold()
     const id = await stage().upload({ callback_id: "live" })
@@ -32,7 +34,7 @@ export const live = (stage: () => Stage): void => {
       await page.getByText("Live", { exact: true }).waitFor()
       const before = requests.count
       await page.clock.runFor(longMillis)
-      // With events the page still polls occasionally.
+      // Even if events arrive, the page polls occasionally.
       assert.isAtMost(requests.count, before + 1)
       engine.release()
       await page.getByText("Everything requested is done.").waitFor()

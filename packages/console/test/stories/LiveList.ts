@@ -1,4 +1,4 @@
-/** Events for the list of jobs, and the requests that they cause. */
+/** Stories about events for the list of jobs, and the requests that they cause. */
 import type { ServerResponse } from "node:http"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
@@ -8,7 +8,7 @@ import { aheadMillis, until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 import { isList, makeId, serveJobs } from "./ManyJobs.ts"
 
-/** Several polling intervals of a page without events. */
+/** Several polling intervals of a page that gets no events. */
 const longMillis = 12_000
 
 /** A proxy that can add events to the server's. */
@@ -32,12 +32,12 @@ const startEventSource = async (address: string) => {
   }
 }
 
-/** Longer than the page collects events. */
+/** Longer than the time for which the page collects events. */
 const gapMillis = 300
 
 const isJob = (url: string): boolean => /\/v1\/(?:status|transcriptions)\/[0-9a-f-]{36}/.test(url)
 
-/** Counts requests about jobs, and how many are unanswered. */
+/** Counts the requests about jobs, and how many of them are unanswered. */
 const countRequests = (page: Page) => {
   const requests = { lists: 0, jobs: 0, open: 0 }
   page.on("request", (request) => {
@@ -51,7 +51,7 @@ const countRequests = (page: Page) => {
   return requests
 }
 
-/** Opens the list with a test clock, and waits until it is subscribed and refreshed. */
+/** Opens the list with a test clock, and waits until the list is subscribed and refreshed. */
 const openList = async (page: Page): Promise<ReturnType<typeof countRequests>> => {
   await goTo(page, "/presets")
   await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
@@ -60,7 +60,7 @@ const openList = async (page: Page): Promise<ReturnType<typeof countRequests>> =
   const listening = page.waitForResponse(/\/transcriptions\/events/)
   await goTo(page, "/jobs")
   await listening
-  // At the start, and once the subscription works.
+  // The list is refreshed at the start, and once the subscription works.
   await until(() => requests.lists >= 2 && requests.open === 0)
   return requests
 }
@@ -91,7 +91,7 @@ export const liveList = (stage: () => Stage): void => {
         const requests = await openList(page)
         const row = page.getByRole("listitem").filter({ hasText: "how far" })
         await row.getByText("Transcribing").waitFor()
-        // From here on the clock is paused, however slow the machine is.
+        // From here on, the clock is paused, however slow the machine is.
         await page.clock.pauseAt(Date.now() + aheadMillis)
         const { lists } = requests
         /** Sends progress repeatedly, because the engine reports its start only once. */
@@ -130,12 +130,12 @@ export const liveList = (stage: () => Stage): void => {
     )
   })
 
-  it("requests pages instead of single jobs, however many of them change", async () => {
+  it("requests pages instead of single jobs, however many jobs change", async () => {
     await using proxy = await startEventSource(stage().server.address)
     await stage().visit(
       async (page) => {
         const { waiting } = await serveJobs(page, jobCount)
-        // The oldest jobs come first.
+        // The oldest jobs change first.
         const ids = Array.from({ length: jobCount - pageSize }, (_, index) => makeId(index + 1))
         for (const id of ids) waiting.add(id)
         const requests = await openList(page)
@@ -149,7 +149,8 @@ export const liveList = (stage: () => Stage): void => {
         proxy.sendEvents("event", ...ids.map((id) => ({ id, ...news })))
         await last.getByText("Completed").waitFor()
         assert.strictEqual(requests.jobs, 0)
-        // The newest page and three more, once or twice, depending on the timing of events.
+        // The newest page and three more pages are read, once or twice, which depends on the timing
+        // of the events.
         assert.isAtMost(requests.lists - lists, 8)
       },
       { address: `${proxy.address}/console` }

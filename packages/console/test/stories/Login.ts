@@ -1,4 +1,4 @@
-/** Login with a valid or an unknown key, and logout. */
+/** A story about logins with a valid or an unknown key, and logout. */
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"

@@ -1,11 +1,11 @@
 /** Serves a list of many jobs. */
 import type { Page } from "playwright-core"
 
-/** The id of a job by its number. */
+/** Returns the id of the job with the given number. */
 export const makeId = (number: number): string =>
   `01900000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
-/** Whether a URL is that of the list. */
+/** Whether a URL is the list's. */
 export const isList = (url: URL): boolean => /\/v1\/transcriptions$/.test(url.pathname)
 
 /** Answers requests for the list; a story can add jobs, and mark some as waiting or deleted. */

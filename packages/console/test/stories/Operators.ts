@@ -1,4 +1,4 @@
-/** Screens for operators: queue, workspaces, minutes, keys and limits. */
+/** Stories about the operators' screens: queue, workspaces, minutes, keys and limits. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
@@ -6,16 +6,16 @@ import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { addOperatorKey, assertAccessible, assertFits } from "../Visit.ts"
 
-/** Width in pixels without sideways scrolling (WCAG 2.2, 1.4.10). */
+/** Width in pixels at which no sideways scrolling is allowed (WCAG 2.2, 1.4.10). */
 const narrowest = 320
 
 /** An unusually large backlog. */
 const many = 12_345_678
 
-/** More than the first page. */
+/** More credits than the first page shows. */
 const creditCount = 60
 
-/** Adds credits to the workspace of the key, and then a job; returns their ids. */
+/** Adds credits to the key's workspace, and then a job; returns the ids. */
 const fillTheLedger = async ({ send, server, until, upload }: Stage) => {
   const answer = await server.request("/v1/usage?by=workspace")
   const { data } = await answer.json()
@@ -97,7 +97,7 @@ export const operators = (stage: () => Stage): void => {
     )
   })
 
-  it("shows the lanes of the backlog, on a phone too", async () => {
+  it("shows the lanes of the backlog, even on a phone", async () => {
     await using receiver = await startReceiver(503, "not now")
     const id = await stage().upload({ callback_id: "owed", callback_url: receiver.url })
     const { host } = new URL(receiver.url)

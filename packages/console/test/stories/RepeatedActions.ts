@@ -1,4 +1,4 @@
-/** Actions that are repeated before the first is answered: they run once. */
+/** Stories about actions that are repeated before the first is answered, and must run once. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { clickTwice, holdRequests } from "../HeldRequests.ts"
@@ -8,7 +8,7 @@ import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
-/** Holds a key down: the keyboard repeats it. */
+/** Holds Enter down, which the keyboard repeats. */
 const holdEnter = async (page: Page): Promise<void> => {
   for (let times = 0; times < 4; times += 1) await page.keyboard.down("Enter")
   await page.keyboard.up("Enter")
@@ -45,7 +45,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes one job, and not the one that moves into its place", async () => {
+  it("deletes one job, and not the next job that moves into its row", async () => {
     await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "clicked" }).waitFor()
@@ -63,7 +63,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("runs alongside another unanswered change of the same preset", async () => {
+  it("runs alongside another unanswered change to the same preset", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const query of ["", "?stage=true"]) {
       await stage().send(`/presets/beside/responses${query}`, { body })
@@ -83,7 +83,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("changes a workspace once, and shows that at once", async () => {
+  it("changes a workspace once, and shows the change at once", async () => {
     const key = keys.operator
     const { data } = await stage().send("/workspaces", { body: { name: "Twice" }, key })
     const path = `/workspaces/${data.id}`
@@ -101,7 +101,7 @@ export const repeatedActions = (stage: () => Stage): void => {
         await page.getByText("Limits saved.").waitFor()
         const { limits } = await read()
         assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
-        // From here on no read is answered.
+        // From here on, no read is answered.
         await page.route(`**/api/v1${path}`, (route) =>
           route.request().method() === "GET" ? undefined : route.continue()
         )

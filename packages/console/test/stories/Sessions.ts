@@ -1,10 +1,10 @@
-/** Sessions that are replaced while a request is running. */
+/** A story about a session that is replaced while a request is running. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { addOperatorKey } from "../Visit.ts"
 
 export const sessions = (stage: () => Stage): void => {
-  it("do not end because of a response to a request of the previous session", async () => {
+  it("do not end because of a response to the previous session's request", async () => {
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "Presets" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()

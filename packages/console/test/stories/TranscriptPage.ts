@@ -1,4 +1,4 @@
-/** Helpers for transcripts: open, correct elsewhere, and lengthen. */
+/** Helpers that open transcripts, correct them as another user, and lengthen them. */
 import type { Page } from "playwright-core"
 import type { Stage } from "../Stage.ts"
 import { goTo } from "../Visit.ts"
@@ -8,7 +8,7 @@ interface Long {
   readonly segmentCount: number
 }
 
-/** Replaces the transcript of a job by one with many segments of a second each. */
+/** Replaces a job's transcript by one with many segments, each a second long. */
 export const lengthen = (page: Page, { id, segmentCount }: Long): Promise<unknown> =>
   page.route(`**/api/v1/status/${id}`, async (route) => {
     const response = await route.fetch()

@@ -1,4 +1,4 @@
-/** Transcripts: reading, search, playback, corrections, and length. */
+/** Stories about transcripts: reading, search, playback, corrections and length. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
@@ -44,13 +44,13 @@ const clickWord = async (page: Page, word: string): Promise<void> => {
   await page.mouse.click(box.x, box.y)
 }
 
-/** Plays a recording as slowly as browsers can, so that no word passes unseen. */
+/** Plays a recording as slowly as browsers can, so that no word is missed. */
 const playSlowly = (page: Page): Promise<void> =>
   page.locator("audio").evaluate((audio: HTMLAudioElement) => {
     audio.playbackRate = 1 / 16
   })
 
-/** Segments of a long day. */
+/** The number of segments in a day of speech. */
 const longMax = 40_000
 
 export const transcripts = (stage: () => Stage): void => {
@@ -96,7 +96,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("keeps the draft if someone else saves first", async () => {
+  it("keeps the draft if another user saves first", async () => {
     const id = await stage().transcribe("quick", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -115,7 +115,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("is navigated by keyboard and by search, on a phone too", async () => {
+  it("is navigated by keyboard and by search, even on a phone", async () => {
     const id = await stage().transcribe("steps", { said: sentences })
     await stage().visit(
       async (page) => {
@@ -137,7 +137,7 @@ export const transcripts = (stage: () => Stage): void => {
         await page.keyboard.press("Enter")
         await page.getByText("2 of 2").waitFor()
         await page.getByText("Speakers, corrections, downloads").click()
-        // A match while it is being played.
+        // The match is being played.
         await playSlowly(page)
         await said(page).locator(".is-found").first().click()
         await said(page).locator(".is-found.is-word").first().waitFor()
@@ -160,7 +160,7 @@ export const transcripts = (stage: () => Stage): void => {
       const slider = page.getByRole("slider", { name: "Position in the recording" })
       await page.locator(".player-button:enabled").waitFor()
       await page.locator(".waveform.is-measured").waitFor()
-      // It is drawn shortly after it is loaded.
+      // The waveform is drawn shortly after it is loaded.
       await until(async () => {
         const { before, later } = await heightsOf(page)
         return later > 3 * before
@@ -188,7 +188,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("can be read without its recording, and reports that", async () => {
+  it("can be read without its recording, and reports that the recording is missing", async () => {
     const id = await stage().transcribe("unheard talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.route("**/media", (route) => route.fulfill({ status: 404 }))

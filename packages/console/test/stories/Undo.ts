@@ -1,4 +1,7 @@
-/** Deletes that can be undone for some seconds, wherever the user goes in the meantime. */
+/**
+ * Stories about deletes, which can be undone for some seconds, wherever the user goes in the
+ * meantime.
+ */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startProxy } from "../Proxy.ts"
@@ -12,10 +15,10 @@ const rowOf = (page: Page, name: string) =>
 const untilGone = ({ server }: Stage, id: string): Promise<void> =>
   until(async () => (await server.request(`/v1/transcriptions/${id}`)).status === 404)
 
-/** Longer than a page takes to close. */
+/** More time than a page takes to close. */
 const slowMillis = 500
 
-/** Deletes a job in the list, and pauses the clock of the page. */
+/** Deletes a job in the list, and pauses the page's clock. */
 const deleteLater = async (page: Page, name: string) => {
   await rowOf(page, name).waitFor()
   const steps = await stopTheClock(page)
@@ -30,17 +33,17 @@ export const undo = (stage: () => Stage): void => {
     const id = await stage().transcribe("left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
-      // The button of the job screen: rows of the list have one too.
+      // This is the button of the job screen, because rows in the list also have one.
       const remove = page.getByRole("button", { name: "Delete", exact: true })
       await remove.waitFor()
-      // Nothing is carried out while the clock is paused.
+      // No delete is carried out while the clock is paused.
       const steps = await stopTheClock(page)
       await remove.click()
       await steps.until(page.getByText("left and back deleted."))
       await steps.until(page.getByRole("heading", { name: "Jobs", exact: true }))
       await steps.until(page.locator(".virtual, .empty"))
       assert.strictEqual(await rowOf(page, "left and back").count(), 0)
-      // Twice, before the page renders again.
+      // The button is clicked twice before the page renders again.
       await page.getByRole("button", { name: "Undo" }).evaluate((element: HTMLElement) => {
         element.click()
         element.click()
@@ -51,7 +54,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("waits while the pointer or the focus is on the message", async () => {
+  it("waits with the delete while the pointer or the focus is on the message", async () => {
     const id = await stage().transcribe("pointed at")
     const isThere = async (): Promise<boolean> =>
       (await stage().server.request(`/v1/transcriptions/${id}`)).ok
@@ -70,7 +73,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes eventually, even with the pointer left on the message", async () => {
+  it("deletes eventually, even if the pointer is left on the message", async () => {
     const id = await stage().transcribe("left under the pointer")
     await stage().visit(async (page) => {
       const { message } = await deleteLater(page, "left under the pointer")
@@ -80,7 +83,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("reports that it is too late for undo", async () => {
+  it("reports if it is too late for undo", async () => {
     const id = await stage().transcribe("gone for good")
     await stage().visit(async (page) => {
       const { steps } = await deleteLater(page, "gone for good")
@@ -114,7 +117,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes when the page is closed, on a slow connection too", async () => {
+  it("deletes when the page is closed, even on a slow connection", async () => {
     const id = await stage().transcribe("left alone")
     await using proxy = await startProxy(stage().server.address, {
       before: async ({ method }) => {

@@ -1,4 +1,4 @@
-/** Uploads: each recording arrives once, and only for the user who sent it. */
+/** Stories about uploads: each recording arrives once, and only for the user who sent it. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -27,7 +27,7 @@ const countJobs = async ({ server }: Stage, name: string): Promise<number> => {
 }
 
 export const uploads = (stage: () => Stage): void => {
-  it("creates one job if an upload arrived without an answer and was sent again", async () => {
+  it("creates one job if an upload whose answer was lost is sent again", async () => {
     await stage().visit(async (page) => {
       let isLost = true
       await page.route("**/v1/transcribe", async (route) => {
@@ -58,7 +58,7 @@ export const uploads = (stage: () => Stage): void => {
     })
   })
 
-  it("sends nothing as another user who logs in, and hides the upload from them", async () => {
+  it("sends nothing for another user who logs in, and hides the upload from them", async () => {
     await stage().visit(async (page) => {
       await page.route("**/v1/transcribe", async (route) => {
         await endSession(page)

@@ -1,4 +1,4 @@
-/** New versions: created once, and drafts that survive. */
+/** Stories about new versions, which are created once and whose drafts survive. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { holdRequests } from "../HeldRequests.ts"

@@ -1,4 +1,6 @@
-/** Blocks of a transcript: no segment is lost, and every time and character can be found. */
+/**
+ * Tests the blocks of a transcript: no segment is lost, and every time and character can be found.
+ */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"

@@ -1,4 +1,4 @@
-/** Unsaved corrections of a transcript. */
+/** Tests unsaved corrections to a transcript. */
 import { assert, describe, it } from "vitest"
 import { makeDraft } from "../../page/transcript/Draft.ts"
 
@@ -6,7 +6,7 @@ const first = { first: 0, end: 2 }
 const second = { first: 2, end: 4 }
 
 describe("unsaved corrections", () => {
-  it("are restored without losing those made elsewhere since", () => {
+  it("are restored without the loss of corrections made in other blocks since", () => {
     const draft = makeDraft("taken back")
     draft.begin(first.first)
     draft.write(0, { before: "One.", text: "First." })

@@ -1,4 +1,4 @@
-/** The data of the queue's trend: samples of the server, and counts of the page. */
+/** Tests the data for the queue's trend: samples from the server, and counts by the page. */
 import { assert, describe, it } from "vitest"
 import {
   addCount,
@@ -21,7 +21,7 @@ const sampleAt = (at: number, due = 0) => ({
 const times = (counts: ReadonlyArray<QueueCount>) => counts.map(({ at }) => at)
 
 describe("counts of the queue", () => {
-  it("cover the range before the last one, in order", () => {
+  it("cover the range up to the last count, in order", () => {
     const samples = [0, 55, 100, 110, 115].map((at) => sampleAt(at * minute))
     const seen = [114.5, 116].map((at) => countAt(at * minute))
     assert.deepStrictEqual(
@@ -36,7 +36,7 @@ describe("counts of the queue", () => {
     assert.isEmpty(countsWithin([], [], "1 day"))
   })
 
-  it("leave out those made before a clock was set back, which seem to be later", () => {
+  it("exclude counts made before a clock was set back, which seem to be later", () => {
     const seen = [100, 101, 41, 42]
       .map((at) => countAt(at * minute))
       .reduce<ReadonlyArray<QueueCount>>(addCount, [])
@@ -57,7 +57,7 @@ describe("counts of the queue", () => {
     assert.isEmpty(splitAtGaps([]))
   })
 
-  it("are limited to the last 300 seen, without duplicates", () => {
+  it("are limited to the last 300 counts seen, without duplicates", () => {
     let seen: ReadonlyArray<QueueCount> = []
     for (let at = 1; at <= 400; at += 1) {
       seen = addCount(addCount(seen, countAt(at)), countAt(at))
