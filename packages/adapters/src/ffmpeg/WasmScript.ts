@@ -3,7 +3,7 @@
  * from here, because a bundle has no other file to start it from.
  */
 
-/** The script of the thread. */
+/** The thread's script. */
 export const wasmScript = `
 const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
 const { createRequire } = process.getBuiltinModule("node:module")

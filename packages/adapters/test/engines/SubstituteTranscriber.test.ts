@@ -44,35 +44,31 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("a substitute engine", () => {
-  it.effect(
-    "is started neither while the wanted engine is being installed nor when that is ready",
-    () =>
-      Effect.gen(function* () {
-        const { startCount, transcriber, wanted } = yield* setUp
-        yield* TestClock.adjust("1 minute")
-        assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
-        yield* Ref.set(wanted, Ready.make({ engine: "best" }))
-        yield* TestClock.adjust("1 second")
-        const { engine } = yield* transcriber.transcribe(recognition)
-        assert.strictEqual(engine, "best")
-        assert.strictEqual(yield* Ref.get(startCount), 0)
-      })
+  it.effect("never starts if the wanted engine is ready or being installed", () =>
+    Effect.gen(function* () {
+      const { startCount, transcriber, wanted } = yield* setUp
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
+      yield* Ref.set(wanted, Ready.make({ engine: "best" }))
+      yield* TestClock.adjust("1 second")
+      const { engine } = yield* transcriber.transcribe(recognition)
+      assert.strictEqual(engine, "best")
+      assert.strictEqual(yield* Ref.get(startCount), 0)
+    })
   )
 
-  it.effect(
-    "transcribes under its own and the wanted name if the wanted engine is unavailable",
-    () =>
-      Effect.gen(function* () {
-        const { startCount, transcriber, wanted } = yield* setUp
-        yield* Ref.set(wanted, Unavailable.make({ sentence: "there is no network" }))
-        assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
-        yield* TestClock.adjust("1 second")
-        const ready = Ready.make({ engine: "modest (instead of best)" })
-        assert.deepStrictEqual(yield* transcriber.readiness, ready)
-        const { engine } = yield* transcriber.transcribe(recognition)
-        assert.strictEqual(engine, "modest (instead of best)")
-        assert.strictEqual(yield* Ref.get(startCount), 1)
-      })
+  it.effect("transcribes under both names if the wanted engine is unavailable", () =>
+    Effect.gen(function* () {
+      const { startCount, transcriber, wanted } = yield* setUp
+      yield* Ref.set(wanted, Unavailable.make({ sentence: "there is no network" }))
+      assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
+      yield* TestClock.adjust("1 second")
+      const ready = Ready.make({ engine: "modest (instead of best)" })
+      assert.deepStrictEqual(yield* transcriber.readiness, ready)
+      const { engine } = yield* transcriber.transcribe(recognition)
+      assert.strictEqual(engine, "modest (instead of best)")
+      assert.strictEqual(yield* Ref.get(startCount), 1)
+    })
   )
 
   it.effect("leaves no usable engine if it breaks too", () =>

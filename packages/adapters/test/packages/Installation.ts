@@ -1,6 +1,7 @@
 /**
- * A host of our sources with only some packages installed: a folder with copies of the sources and
- * links to the packages. Nothing is mocked: Node does not find what is not there.
+ * A host that uses our sources with only some packages installed: a folder with copies of the
+ * sources and links to the packages. Nothing is mocked: Node really does not find the other
+ * packages.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
@@ -13,7 +14,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url))
 
 const run = promisify(execFile)
 
-/** Dependencies of the adapters and the client; all others are optional. */
+/** Dependencies of the adapters and the client. All other packages are optional. */
 const dependencies = ["effect", "@effect/platform-node-shared", "@effect/sql-pg", "openapi-fetch"]
 
 const link = (target: string, path: string): void => {
@@ -23,7 +24,7 @@ const link = (target: string, path: string): void => {
 
 /** A host that exists until it is disposed of. */
 export interface Installation extends Disposable {
-  /** Runs a program of the host, and returns its output. */
+  /** Runs one of the host's programs, and returns its output. */
   readonly run: (program: string) => Promise<string>
 }
 
@@ -33,7 +34,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const modules = join(host, "node_modules")
   for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
-      // Not below node_modules, where Node does not run TypeScript.
+      // The sources are not below node_modules, because Node does not run TypeScript there.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
         recursive: true
       })
@@ -46,7 +47,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval"]
   return {
     run: async (program) => {
-      // Without programs on PATH, and without the environment of the tests.
+      // There are no programs on PATH, and no variables from the tests' environment.
       const env = { PATH: modules, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
       const { stdout } = await run(process.execPath, [...flags, program], { cwd: host, env })
       return stdout.trim()

@@ -12,7 +12,7 @@ const manifest = JSON.parse(
 
 interface Need {
   readonly package: string
-  /** Prints the reason for a failure if the package is not installed. */
+  /** A program that prints the reason for its failure if the package is not installed. */
   readonly program: string
   readonly says: string
 }
@@ -85,7 +85,7 @@ const needs: ReadonlyArray<Need> = [
       "WebhookSenderError " + "Install undici to send requests to the outside: npm install undici"
   },
   {
-    // Only types.
+    // This package provides only types.
     package: "@ai-sdk/provider",
     program: `
       import { transcriber } from "@verbatim/adapters/ai-sdk"
@@ -98,7 +98,7 @@ describe("a host without optional packages", () => {
   const host: Installation = install()
   afterAll(() => host[Symbol.dispose]())
 
-  it.for(needs)("learns what to install: $package", async ({ program, says }) => {
+  it.for(needs)("gets an error that says what to install: $package", async ({ program, says }) => {
     assert.strictEqual(await host.run(program), says)
   })
 
@@ -119,7 +119,7 @@ describe("a host without optional packages", () => {
     assert.strictEqual(await host.run(program), "imported")
   })
 
-  it("cannot open Verbatim without a decoder, and learns what to install", async () => {
+  it("gets an error that says what to install if it opens Verbatim without a decoder", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       const transcribe = async () => ({ language: "en", segments: [] })
@@ -132,7 +132,7 @@ describe("a host without optional packages", () => {
     )
   })
 
-  it("serves calls and requests, and says what node:http needs", async () => {
+  it("serves calls and requests, and reports what node:http needs", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       import { createServer } from "node:http"
@@ -167,7 +167,7 @@ describe("a host without optional packages", () => {
 })
 
 describe("a host with an optional package", () => {
-  it("gets no such sentence", async () => {
+  it("gets no sentence about installing it", async () => {
     const chosen = ["@ffmpeg/core", "@aws-sdk/client-s3", "undici", "sherpa-onnx-node"]
     using host = install(chosen)
     for (const need of needs.filter(({ package: name }) => chosen.includes(name))) {

@@ -6,7 +6,7 @@ import { keepWords, shorten, wordsOf } from "#src/pocketsphinx/Dictionary"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 
-/** A language model of these words; the part between its head and its end is not read. */
+/** A language model with these words. The part between its head and its end is not read. */
 const modelOf = (words: ReadonlyArray<string>) => {
   const tail = Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1")
   const numbers = Buffer.alloc(8)
@@ -25,11 +25,11 @@ const modelOf = (words: ReadonlyArray<string>) => {
 const argumentAfter = (name: string) =>
   recogniser?.modelArguments[recogniser.modelArguments.indexOf(name) + 1] ?? ""
 
-/** The system's own recogniser has no files that we know. */
+/** Whether the recogniser is unpacked: we do not know the files of the system's own one. */
 const isUnpacked = recogniser !== undefined && recogniser.modelArguments.length > 0
 
 describe("Dictionary", () => {
-  it("reads the words at the end of a language model, and nothing from other files", () => {
+  it("reads the words at the end of a language model, and none from other files", () => {
     const words = ["</s>", "a", "will"]
     const found = Option.getOrThrow(wordsOf(modelOf(words)))
     assert.deepStrictEqual(
@@ -48,7 +48,7 @@ describe("Dictionary", () => {
     )
   })
 
-  it.live.runIf(isUnpacked)("leaves what the recogniser hears unchanged", () =>
+  it.live.runIf(isUnpacked)("does not change the recognised text", () =>
     Effect.gen(function* () {
       if (recogniser === undefined) return
       const fs = yield* FileSystem.FileSystem

@@ -7,7 +7,7 @@ import { Duration, Effect, FileSystem, Option, Schedule } from "effect"
 import * as Apt from "#src/pocketsphinx/Apt"
 import { decodedClip, letter, recogniser } from "./Recogniser.ts"
 
-/** 25 to 31 MB are downloaded. */
+/** Time for the download of 25 to 31 MB. */
 const downloadMillis = 120_000
 
 const silently: Report = () => Effect.void
@@ -26,11 +26,13 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** If one is on PATH already, nothing would be downloaded. */
+/**
+ * Whether an installation can be tested: if a recogniser is on PATH already, nothing is downloaded.
+ */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
-  it("takes from apt's simulation the packages that the system has in no version", () => {
+  it("finds the packages in apt's simulation that are not installed in any version", () => {
     const account = [
       "Reading package lists...",
       "Inst libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])",
@@ -84,7 +86,7 @@ const transcribeMeanwhile = Effect.gen(function* () {
 })
 
 describe("Installer", () => {
-  // Each installation takes 6 s of CPU: these are three.
+  // Each installation takes 6 s of CPU, and there are three.
   it.live.runIf(canInstall)(
     "installs once for two concurrent callers, and replaces an incomplete one while jobs wait",
     () =>
@@ -105,7 +107,7 @@ describe("Installer", () => {
     downloadMillis
   )
 
-  it.live("says what to install on a system without apt, and leaves nothing behind", () =>
+  it.live("says what to install on a system without apt, and leaves no files behind", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const fs = yield* FileSystem.FileSystem
@@ -123,7 +125,7 @@ describe("Installer", () => {
 })
 
 describe("layer", () => {
-  it.live("is unavailable, with a sentence, if nothing is allowed or possible to install", () =>
+  it.live("is unavailable, with a sentence, if installing is not allowed or not possible", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const cacheDirectory = yield* emptyCache

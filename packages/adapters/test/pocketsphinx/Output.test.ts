@@ -38,7 +38,7 @@ const utterances = Schema.Array(
 )
 
 describe("Output", () => {
-  it("makes a segment of each utterance from its words", () => {
+  it("makes each utterance a segment of its words", () => {
     const segments = Output.parse(printed, 6_000)
     assert.deepStrictEqual(toRows(segments), [
       [550, 1900, "speaker_0", "the meeting will start"],

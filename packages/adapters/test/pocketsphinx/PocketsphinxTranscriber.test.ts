@@ -28,7 +28,7 @@ const recognise = Effect.fnUntraced(function* (
   })
 })
 
-/** Running recognisers that this process has started. */
+/** Lists running recognisers that this process has started. */
 const children = (): ReadonlyArray<string> =>
   readdirSync("/proc").filter((name) => {
     const status = join("/proc", name, "status")
@@ -37,7 +37,7 @@ const children = (): ReadonlyArray<string> =>
       const text = readFileSync(status, "utf8")
       return text.includes(`PPid:\t${pid}\n`) && text.startsWith("Name:\tpocketsphinx_co")
     } catch {
-      // It has just ended.
+      // The process has just ended.
       return false
     }
   })
@@ -54,7 +54,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
         [["speaker_0", sentence]]
       )
       const [segment] = segments
-      // It is spoken from 0.3 s to 3.8 s.
+      // The sentence is spoken from 0.3 s to 3.8 s.
       assert.approximately(segment?.startMillis ?? 0, 300, 300)
       assert.approximately(segment?.endMillis ?? 0, 3_800, 300)
       assert.strictEqual(segment?.words?.map(({ text }) => text).join(" "), sentence)
@@ -82,7 +82,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live.skipIf(!existsSync("/proc"))("ends the program at once when interrupted", () =>
+  it.live.skipIf(!existsSync("/proc"))("ends the program immediately when interrupted", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip({ times: 30, name: "long.pcm" })
       const running = yield* Effect.forkChild(recognise(audio))

@@ -14,7 +14,7 @@ import { Console, Effect, FileSystem } from "effect"
 export const cacheDirectory =
   env.VERBATIM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "verbatim")
 
-/** The recogniser, or none on a system without apt. */
+/** The recogniser. Undefined on a system without apt. */
 export const recogniser = await Effect.runPromise(
   install({ cacheDirectory, report: Console.log }).pipe(
     Effect.catchIf(
@@ -37,7 +37,10 @@ export const letter = clips["letter.wav"]
 /** The WAV header before the samples, as ffmpeg writes a clip. */
 const headerBytes = 44
 
-/** A clip as decoded audio, repeated this many times, in a file that lives as long as the scope. */
+/**
+ * Writes a clip as decoded audio, repeated the given number of times, to a file that exists until
+ * the scope closes.
+ */
 export const decodedClip = Effect.fnUntraced(function* (options: {
   readonly clip?: keyof typeof clips
   readonly times: number

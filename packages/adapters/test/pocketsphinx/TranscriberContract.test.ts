@@ -11,7 +11,7 @@ const speech = Layer.effect(
     audio,
     text: letter,
     language: "en" as const,
-    // It takes all speech for English.
+    // The recogniser takes all speech for English.
     detected: "en",
     unsupported: "de" as const
   }))

@@ -32,7 +32,8 @@ const onClient = Layer.unwrap(
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**
- * Names that no column can hold: they are refused, together with the statement that others share.
+ * Names that no column can hold. They are refused, together with the statement that they share with
+ * other names.
  */
 const refused = ["\u0000", "\ud800"] as const
 
@@ -45,7 +46,7 @@ const find = ([workspace, name]: typeof looked.Type) =>
     Effect.result(store.find(workspaceId(workspace), name as PresetSlug))
   )
 
-/** Reduces a failure to its existence: its message names the statement. */
+/** Reduces each failure to the fact that there is one, because its message names the statement. */
 const reported = <A, E>(results: ReadonlyArray<Result.Result<A, E>>) =>
   results.map((result) => (Result.isSuccess(result) ? result.success : "failed"))
 
@@ -72,7 +73,7 @@ const filled = Effect.gen(function* () {
 
 describe("Look-ups of presets on Postgres", () => {
   for (const [who, asked] of Object.entries({ plain, refused: names })) {
-    it.live(`get the same answers in batches as alone, ${who} ones too`, () =>
+    it.live(`get the same answers in batches as alone, including ${who} ones`, () =>
       withWorkspace(function* () {
         yield* filled
         const all = asked.flatMap((name) => ([1, 2, 3] as const).map((of) => [of, name] as const))
@@ -102,7 +103,7 @@ describe("Look-ups of presets on Postgres", () => {
       const many = Effect.forEach(upTo(16), () => findPreset(), atOnce)
       const [before] = yield* Effect.provideService(many, Statement.CurrentTransformer, seen)
       assert.isAtMost(yield* Ref.get(statements), 2)
-      // In a separate fiber, which is in no transaction.
+      // This runs in a separate fiber, which is in no transaction.
       const outside = Effect.promise(() => Effect.runPromiseWith(context)(many))
       yield* sql.withTransaction(
         Effect.gen(function* () {

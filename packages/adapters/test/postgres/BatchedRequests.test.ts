@@ -33,7 +33,7 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 
 const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
 
-/** Takes jobs from their acceptance to the end of their first attempt, concurrently. */
+/** Takes several jobs concurrently from their acceptance to the end of their first attempt. */
 const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
   const jobs = numbers.map((number) => makeUploadJob(number))
   yield* holdJobs(jobs)
@@ -70,8 +70,8 @@ describe("Fibers over Postgres", () => {
 
   it.live("share statements", () =>
     withWorkspace(function* () {
-      // One claim, and three times forty writes, each in two batches or, if those are full, a few
-      // more.
+      // One claim, and three rounds of forty writes, each in two batches or, if those are full, a
+      // few more.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
       const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
@@ -101,7 +101,7 @@ describe("Fibers over Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fail only where they would fail alone", () =>
+  it.live("fail only if they would also fail alone", () =>
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* withWorkspace(function* () {
@@ -181,7 +181,7 @@ describe("Fibers over Postgres", () => {
             yield* untilWaiting(sql, 0)
           })
         )
-        // The others, which did not wait, were written earlier.
+        // The other commits, which did not wait, were written earlier.
         const lengths = yield* Effect.forEach(upTo(4), (number) =>
           Effect.map(readWholeJob(jobId(number)), ({ history }) => history.length)
         )

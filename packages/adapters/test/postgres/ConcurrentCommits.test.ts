@@ -1,4 +1,4 @@
-/** Concurrent commits of one job each get their own answer. */
+/** Concurrent commits to one job each get their own answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import {
@@ -21,7 +21,7 @@ import { onServer } from "./TemporarySchema.ts"
 
 const [holder, stranger] = [leaseToken(1), leaseToken(2)]
 
-describe("Commits of one job on Postgres", () => {
+describe("Commits to one job on Postgres", () => {
   it.live("never share a statement", () =>
     withWorkspace(function* () {
       const store = yield* JobStore

@@ -1,4 +1,4 @@
-/** A claim on a crowded queue runs two statements, and a commit can come between them. */
+/** A claim on a crowded queue runs two statements, and a commit can happen between them. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
@@ -48,7 +48,7 @@ const request = {
 }
 
 describe("A claim on Postgres that walks round", () => {
-  it.live("gives out a job once if its kind changes between the statements", () =>
+  it.live("gives out a job only once if its kind changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore
@@ -68,7 +68,7 @@ describe("A claim on Postgres that walks round", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fails if the answer of its second statement, which may have leased more, is lost", () =>
+  it.live("fails if the answer to its second statement, which may have leased more, is lost", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst

@@ -29,7 +29,7 @@ type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
-  /** The jobs that it has written since it opened, in their earlier state. */
+  /** The jobs that the session has written since it opened, in their earlier state. */
   readonly before: Map<number, Job>
 }
 
@@ -57,7 +57,7 @@ const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedCursor>) 
   return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)
 })
 
-/** Makes a subscriber, and records the revisions that it received of each job. */
+/** Makes a subscriber, and records the revisions of each job that it receives. */
 const makeSubscriber = Effect.gen(function* () {
   let place = (yield* readFeed(Option.none())).through
   const received = new Map<string, Array<number>>()
@@ -107,7 +107,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
     else if (what < 8) yield* poll
     else if (session.isOpen) yield* end(session, yield* Random.nextBoolean)
     else {
-      // From here on the transaction has its number.
+      // From here on, the transaction has a number.
       yield* say(session, "BEGIN")
       yield* say(session, "SELECT pg_current_xact_id()::text")
       session.isOpen = true
@@ -121,8 +121,8 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
   return { received, jobs }
 })
 
-describe("the feed of a server", () => {
-  it.live("reports each commit once, in the order of its job, whatever overlaps", () =>
+describe("the feed on a server", () => {
+  it.live("reports each commit once, in the order of its job, even if transactions overlap", () =>
     Effect.gen(function* () {
       const open = yield* openSession
       const sessions = yield* Effect.all(Array.makeBy(sessionMax, () => open))

@@ -17,7 +17,7 @@ export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
   yield* claimJobs(token, { kinds: ["Transcribe"] })
 })
 
-/** Ends once this many statements wait for a lock of this connection. */
+/** Waits until the given number of statements wait for one of this connection's locks. */
 export const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
   Effect.repeat(
     sql`SELECT pid FROM pg_locks

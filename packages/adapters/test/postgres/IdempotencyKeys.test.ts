@@ -33,7 +33,7 @@ const recorded = (number: number) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
 
-/** Long enough for locks to be held, and waited for, throughout a test. */
+/** A time limit that is long enough to hold locks, and wait for them, throughout a test. */
 const statementTimeout = Duration.minutes(10)
 
 const onServer = Layer.unwrap(
@@ -44,7 +44,7 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** Returns the rows of keys, once there are this many. */
+/** Returns the rows of keys, once there are the given number of them. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)
@@ -57,7 +57,7 @@ const until = (count: number) =>
   )
 
 describe("An idempotency key on Postgres", () => {
-  it.effect("is swept once expired, but not while a request reuses it", () =>
+  it.effect("is swept once it has expired, but not while a request reuses it", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())

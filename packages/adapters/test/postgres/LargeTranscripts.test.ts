@@ -17,14 +17,14 @@ import { Statement } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Takes a new job up to its transcript. */
+/** Inserts a job, and commits up to its transcript. */
 const insertTranscribed = Effect.fnUntraced(function* (number: number, transcript: Transcript) {
   const job = yield* insertJob(makeUploadJob(number))
   const running = yield* commitJob(job, { events: [attemptStarted()] })
   return yield* commitJob(running, { events: [transcriptProduced()], transcript })
 })
 
-/** A transcript with this many segments of a thousand characters. */
+/** A transcript with the given number of segments of a thousand characters. */
 const transcript = (segmentCount: number) => ({
   durationMillis: 60_000,
   language: "en" as const,
@@ -36,7 +36,7 @@ const transcript = (segmentCount: number) => ({
   }))
 })
 
-/** One small piece, a few, and forty. */
+/** Sizes in segments: one small piece, a few pieces, and forty. */
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {
@@ -61,7 +61,8 @@ describe("Transcripts on Postgres", () => {
         ...sizes.map((size) => Option.some(transcript(size))),
         Option.none()
       ])
-      // One statement for all small ones. The others are counted, and read 16 pieces at a time.
+      // One statement reads all small transcripts. The pieces of the others are counted, and read
+      // 16 at a time.
       assert.strictEqual(yield* Ref.get(count), 1 + 3 + 1 + 3)
     }).pipe(Effect.provide(onServer))
   )

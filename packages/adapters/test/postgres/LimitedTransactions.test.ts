@@ -8,7 +8,7 @@ import { Deferred, Duration, Effect, Exit, Fiber, Layer, Schedule } from "effect
 import { SqlClient } from "effect/sql"
 import { newSchema } from "./TemporarySchema.ts"
 
-/** Long enough to wait for locks throughout a test. */
+/** A time limit that is long enough to wait for locks throughout a test. */
 const statementTimeout = Duration.minutes(10)
 
 /** The stores with their client, in whose transactions a host can use them. */
@@ -18,7 +18,7 @@ const onHost = Layer.unwrap(
   )
 )
 
-/** Inserts a job of a workspace with a limit of three unfinished ones. */
+/** Inserts a job for a workspace with a limit of three unfinished jobs. */
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (store) =>
     store.insert({
@@ -27,11 +27,11 @@ const insert = (number: number) =>
     })
   )
 
-/** Ends once a session has waited for this transaction for longer than a brief try would. */
+/** Waits until a session has waited for this transaction for longer than a brief try would. */
 const untilWaitedFor = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.repeat(
     Effect.andThen(
-      // A transaction sees the others as of its first read.
+      // A transaction sees the other sessions' state as of its first read.
       sql`SELECT pg_stat_clear_snapshot()`,
       sql`SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
         AND clock_timestamp() - query_start > interval '500 milliseconds'`
@@ -44,7 +44,7 @@ const count = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(sql`SELECT COUNT(*) AS jobs FROM verbatim_jobs`, ([row]) => Number(row?.jobs))
 )
 
-describe("A job with a limit, inserted in a transaction of the host", () => {
+describe("A job with a limit, inserted in a host transaction", () => {
   it.live("is not held up by waiters for that transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -29,7 +29,8 @@ const jobs = upTo(9).map((number) =>
 )
 
 /**
- * Nine jobs that a worker holds, in two workspaces. Returns the session that can lock their rows.
+ * Makes nine jobs in two workspaces, held by a worker. Returns the session that can lock their
+ * rows.
  */
 const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -48,7 +49,7 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
-/** Long enough for locks to be held, and waited for, throughout a test. */
+/** A time limit that is long enough to hold locks, and wait for them, throughout a test. */
 const statementTimeout = Duration.minutes(10)
 
 /** The stores in a new schema, and another session. */
@@ -70,7 +71,7 @@ describe("A locked row", () => {
           Effect.gen(function* () {
             yield* lock(sql, row)
             const fibers = yield* Effect.forEach(jobs, (job) => Effect.forkChild(commit(job)))
-            // The others end while the row is locked.
+            // The other commits end while the row is locked.
             yield* Effect.forEach(fibers.toSpliced(stuck - 1, 1), Fiber.join)
             return fibers[stuck - 1]
           })
@@ -85,7 +86,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("of a workspace with a limit holds up only its own new jobs, however many wait", () =>
+  it.live("of a workspace with a limit holds up only its own new jobs, even if many wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, connectionsMax: 3 })
@@ -108,7 +109,7 @@ describe("A locked row", () => {
             )
             const ofOwner = (rest: number) =>
               fibers.filter((_, place) => (many[place] ?? 0) % 2 === rest)
-            // The others end while the workspace is locked.
+            // The other inserts end while the workspace is locked.
             yield* Effect.forEach(ofOwner(0), Fiber.join)
             return ofOwner(1)
           })
@@ -122,7 +123,7 @@ describe("A locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("of a lease leaves the others renewable, and does not count as renewed", () =>
+  it.live("of a lease is not reported as renewed, and the other leases can be renewed", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -135,7 +136,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("of a lease leaves the others releasable, and is released once unlocked", () =>
+  it.live("of a lease is released once unlocked, and the other leases can be released", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -156,7 +157,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("that all sessions wait for leaves those for leases and ends of attempts free", () =>
+  it.live("that all sessions wait for does not block leases or ends of attempts", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {
@@ -172,7 +173,7 @@ describe("A locked row", () => {
             yield* lock(sql, "job")
             const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
             yield* untilWaiting(sql, 1)
-            // The only session for everything else waits.
+            // The only session for all other requests waits.
             const { extended } = yield* queue.renew(leases)
             assert.strictEqual(extended.size, jobs.length)
             yield* commit(other, { token })

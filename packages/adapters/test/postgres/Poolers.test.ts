@@ -40,8 +40,8 @@ const overPool = (url: Redacted.Redacted, max: number) =>
     return Layer.fresh(Sql.layer()).pipe(Layer.provide(PoolClient.layer(pool)))
   })
 
-describe("behind a pooler", () => {
-  it.live("in session mode, stores open and all sessions have their settings", () =>
+describe("behind a pooler,", () => {
+  it.live("stores open in session mode, and all sessions have their settings", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("session")
       yield* Effect.provide(
@@ -63,7 +63,7 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.live("in transaction mode, stores fail to open and name the cause", () =>
+  it.live("stores fail to open in transaction mode, and name the cause", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("transaction")
       const error = yield* Effect.flip(Effect.provide(JobStore, stores(config)))
@@ -71,7 +71,7 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.live("in transaction mode, a host's pool is refused", () =>
+  it.live("a host's pool is refused in transaction mode", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("transaction")
       const error = yield* Effect.flip(Effect.provide(JobStore, yield* overPool(config.url, 4)))
@@ -79,7 +79,7 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.live("in session mode, a host's pool keeps the host's settings", () =>
+  it.live("a host's pool keeps the host's settings in session mode", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("session")
       yield* Effect.provide(JobStore, yield* overPool(config.url, 2))
@@ -101,11 +101,11 @@ describe("behind a pooler", () => {
       yield* several
       opened.mode = "transaction"
       yield* several
-      // A check may still find the old sessions: the next one comes ten seconds later.
+      // A check may still find the old sessions. The next check follows ten seconds later.
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
       assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
-      // Not even on sessions that kept their settings.
+      // No statement runs, not even on sessions that kept their settings.
       for (let count = 0; count < 5; count += 1) {
         assert.strictEqual((yield* Effect.flip(sql`SELECT 1`)).message, error.message)
       }

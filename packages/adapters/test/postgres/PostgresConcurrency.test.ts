@@ -32,7 +32,7 @@ describe("a Postgres database", () => {
       const both = yield* twoPools
       const claims = yield* claimOnBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim skips rows that others are about to take: later claims get the rest.
+      // A claim skips rows that other claims are about to take. Later claims get the rest.
       const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)
@@ -40,7 +40,7 @@ describe("a Postgres database", () => {
     })
   )
 
-  it.live("does not make a claim wait for work that is being committed", () =>
+  it.live("does not let a claim wait for work that is being committed", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(2), insert)
       const sql = yield* SqlClient.SqlClient
@@ -59,7 +59,7 @@ describe("a Postgres database", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)
-      // A claim reads the clock first; here it waits at a gate.
+      // A claim reads the clock first. Here it waits at a gate.
       yield* sql`CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql
         AS 'SELECT pg_advisory_xact_lock_shared(7);
           SELECT to_timestamp(millis / 1000.0) FROM clock'`

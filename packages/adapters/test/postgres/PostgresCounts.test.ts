@@ -11,7 +11,7 @@ import { newSchema, onServer } from "./TemporarySchema.ts"
 const questions = sqlTable.questions.labels.question.filter((each) => each !== "transaction")
 
 describe("the metrics of Postgres", () => {
-  it.live("move while it is used", () =>
+  it.live("change while it is used", () =>
     Effect.gen(function* () {
       const stores = Layer.unwrap(Effect.map(newSchema, layer))
       assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", questions))

@@ -40,13 +40,13 @@ describe("the schema of a Postgres database", () => {
     })
   )
 
-  it.live("keeps everything until it is reopened", () =>
+  it.live("keeps all data until it is reopened", () =>
     Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
   )
 })
 
 describe("a Postgres session", () => {
-  it.live.skipIf(isShared)("has the same settings whatever the defaults of role and database", () =>
+  it.live.skipIf(isShared)("has the same settings with any defaults of role and database", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient
@@ -84,12 +84,12 @@ describe("a Postgres session", () => {
   )
 })
 
-describe("a row of a Postgres database", () => {
+describe("a row in a Postgres database", () => {
   it.live("of a preset counts towards the total", () =>
     sumsUpPresets.pipe(Effect.provide(onServer))
   )
 
-  it.live("that cannot be decoded is a failure with its name", () =>
+  it.live("that cannot be decoded causes a failure that names it", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
@@ -109,7 +109,7 @@ describe("a row of a Postgres database", () => {
   )
 })
 
-describe("the feed of a server", () => {
+describe("the feed on a server", () => {
   it.live("forgets old deletions, and resets subscribers that missed them", () =>
     forgetsOldDeletions.pipe(Effect.provide(onServer))
   )

@@ -35,7 +35,7 @@ const rows = {
   preset: { id: "support", table: "verbatim_presets" }
 } as const
 
-it.live("locks the rows of jobs, work and presets against all others", () =>
+it.live("locks the rows of jobs, work and presets against all other sessions", () =>
   withWorkspace(function* () {
     const sql = yield* SqlClient.SqlClient
     const { hold } = yield* Troubles

@@ -49,7 +49,7 @@ const untilBlocked = Effect.gen(function* () {
 })
 
 describe("a migration of a Postgres database", () => {
-  it.live("warns of a store in another schema before it creates an empty one", () =>
+  it.live("warns of a store in another schema before creating an empty one", () =>
     Effect.gen(function* () {
       yield* upToDate
       const logged: Array<unknown> = []
@@ -81,7 +81,7 @@ describe("a migration of a Postgres database", () => {
         Migrator.run([later]).pipe(onSeparateSession(config))
       )
       yield* untilBlocked.pipe(onSeparateSession(config))
-      // Each of them needs `work`, for which the migration waits.
+      // Each of these writers needs `work`, for which the migration waits.
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
         for (const number of upTo(20)) yield* jobs.insert(creation(makeUploadJob(number)))

@@ -21,7 +21,7 @@ useOwnServer()
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** How each port reports that its store does not answer. */
+/** The error of each port if its store does not answer. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
@@ -34,10 +34,10 @@ const outages = Effect.gen(function* () {
 
 const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceStoreError"]
 
-/** Longer than any test. */
+/** A time longer than any test. */
 const never = Duration.hours(1)
 
-/** Retries until the store answers: a killed server reads its log first. */
+/** Retries until the store answers, because a killed server reads its log first. */
 const retryUntilAvailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
@@ -46,7 +46,7 @@ const crash = Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop("im
 const start = Effect.flatMap(server, ({ start }) => Effect.promise(start))
 
 describe.skipIf(isShared)("a Postgres server", () => {
-  it.live("that crashes is unavailable at once, and available again after its start", () =>
+  it.live("that crashes is unavailable immediately, and available again after its start", () =>
     Effect.gen(function* () {
       const config = {
         ...(yield* newSchema),
@@ -86,7 +86,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
         assert.strictEqual(job.reason._tag, "Unavailable")
         const preset = yield* Effect.flip(findPreset())
         assert.strictEqual(preset.reason._tag, "Unavailable")
-        // The limit ended the wait.
+        // The time limit ended the wait.
         assert.isUndefined(other.pollUnsafe())
         relay.resume()
         yield* retryUntilAvailable(insert(2))
@@ -94,7 +94,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
     })
   )
 
-  it.live("that ignores a new session is unavailable once opening takes too long", () =>
+  it.live("that ignores a new session is unavailable when opening takes too long", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const direct = new URL(Redacted.value(url))

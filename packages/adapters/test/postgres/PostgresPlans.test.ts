@@ -1,6 +1,6 @@
 /**
- * No statement that runs in a loop, or for one job or preset, scans a table on Postgres: a long
- * history costs nothing. Postgres's query plans prove it.
+ * No statement that runs in a loop, or for one job or preset, scans a table on Postgres, so a long
+ * history costs nothing. Postgres's query plans prove this.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -70,18 +70,18 @@ const history = Effect.gen(function* () {
 })
 
 describe("SQL statements on Postgres", () => {
-  it.live("find every row by an index, whatever the history", () =>
+  it.live("find every row by an index, even with a long history", () =>
     Effect.gen(function* () {
       const statements = yield* statementsOf(everything)
       yield* history
       assert.isAtLeast(statements.length, 20)
       for (const statement of statements) {
         const plan = yield* planOf(statement)
-        // Founding checks whether there is any workspace: it reads one row.
+        // Founding checks whether there is any workspace, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         // A preview counts overdue jobs, which can be all of them.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
-        // The clock of these tests, and the retention lock, have one row each.
+        // The tables of these tests' clock and of the retention lock have one row each.
         const scans = plan.filter((line) =>
           /Seq Scan on (?!clock|verbatim_retention_turn)/.test(line)
         )
@@ -117,7 +117,7 @@ describe("SQL statements on Postgres", () => {
       const plan = statement === undefined ? [] : yield* planOf(statement)
       const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
       assert.strictEqual(reads.length, 1, plan.join("\n"))
-      // If there is more, it skips: to workspaces, to lanes, and to the work of a lane.
+      // If there is more work, the claim skips to workspaces, to lanes, and to the work of a lane.
       const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
       assert.isAtLeast(leaps.length, 5, plan.join("\n"))
       assert.isFalse(

@@ -1,13 +1,13 @@
 /**
  * A connection pooler in front of Postgres, like PgBouncer: in transaction mode each transaction
  * gets the free session that was used last; in session mode a client keeps its own. Each client
- * brings its own session, so that the server itself authenticates it.
+ * opens its own session, so that the server itself authenticates it.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { cutter, headLength, type Message } from "@verbatim/testkit/servers"
 
-/** How long a client keeps a session of the server. */
+/** How long a client keeps a server session. */
 export type PoolMode = "session" | "transaction"
 
 class Backend {
@@ -24,7 +24,7 @@ interface Client {
   readonly cut: ReturnType<typeof cutter>
   isGreeted: boolean
   backend: Backend | undefined
-  /** Queries that the server has not answered. */
+  /** Number of queries that the server has not answered. */
   outstanding: number
   waiting: Array<Buffer>
 }
@@ -32,7 +32,9 @@ interface Client {
 export class Pooler {
   /** The URL of the database through the pooler. */
   readonly url: string
-  /** Can change while clients are connected, as when a pooler reloads its configuration. */
+  /**
+   * The mode can change while clients are connected, as when a pooler reloads its configuration.
+   */
   mode: PoolMode
   readonly #server: Server
   readonly #target: URL

@@ -1,4 +1,7 @@
-/** Versions of one preset under one key, and erasures, need the same rows in different orders. */
+/**
+ * Writes of versions of one preset under one key, and erasures, lock the same rows in different
+ * orders.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
@@ -15,7 +18,9 @@ const under = (key: string): Pick<PresetDraft, "request"> => ({
 const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
   makeDraft(number, { ...under("order-1"), ...more })
 
-/** Waits until this many sessions wait for a lock, and returns the types of these locks. */
+/**
+ * Waits until the given number of sessions wait for a lock, and returns the types of these locks.
+ */
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
@@ -29,7 +34,7 @@ const untilBlocked = Effect.fnUntraced(function* (count: number) {
   return rows.map(({ locktype }) => locktype)
 })
 
-/** Begins two writes one after the other while the preset is locked; returns their outcomes. */
+/** Begins two writes one after the other while the preset is locked, and returns their outcomes. */
 const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
   first: Effect.Effect<unknown, E>,
   second: Effect.Effect<unknown, E>
@@ -38,7 +43,7 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
   const met = yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT 1 FROM verbatim_presets FOR UPDATE`
-      // Detached: neither is in this transaction.
+      // The fibers are detached, so that neither write is in this transaction.
       const one = yield* Effect.forkDetach(Effect.result(first))
       yield* untilBlocked(1)
       const other = yield* Effect.forkDetach(Effect.result(second))

@@ -29,7 +29,7 @@ const madeNumber = (keyNumber: number) =>
 const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber<A, E>) {
   const sql = yield* SqlClient.SqlClient
   while (call.pollUnsafe() === undefined) {
-    // Only in this file's database: others on the server can wait for anything.
+    // Only this file's database counts: other sessions on the server can wait for other locks.
     const waiting = yield* sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
     if (waiting.length > 0) return
@@ -37,7 +37,10 @@ const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber
   }
 })
 
-/** The tenth keyed version of a process after its last sweep triggers the next one. */
+/**
+ * Creates ten versions, because the tenth keyed version of a process after its last sweep triggers
+ * the next one.
+ */
 const untilSwept = Effect.forEach(upTo(10), (number) => keyed(100 + number))
 
 describe("a sweep of expired keys on Postgres", () => {
@@ -46,7 +49,7 @@ describe("a sweep of expired keys on Postgres", () => {
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)
       yield* advance(keyWindow)
-      // As a claim of the key would; by hand, so that its transaction stays open.
+      // Locks the row as a claim of the key would, but by hand, so that its transaction stays open.
       const isWaiting = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE verbatim_preset_keys SET fingerprint = ${"2".padStart(64, "0")},
@@ -86,7 +89,7 @@ describe("a version on Postgres", () => {
   ] as const) {
     it.live(`${title} is one statement`, () =>
       withWorkspace(function* () {
-        // The first one of a process also sweeps.
+        // The first keyed version of a process also sweeps.
         yield* keyed(1)
         const seen: Array<string> = []
         const record: Statement.Transformer = (statement) =>

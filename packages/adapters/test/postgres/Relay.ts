@@ -1,17 +1,17 @@
-/** A relay to a server that can go silent: connections stay open, but nothing comes through. */
+/** A relay to a server that can go silent: connections stay open, but no data passes. */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
 /** Controls a relay. */
 export interface Relay {
   readonly port: number
-  /** Holds back everything that arrives, on existing and on new connections. */
+  /** Holds back all data that arrives, on existing and on new connections. */
   readonly silence: () => void
-  /** Lets everything through again on new connections; silent ones are cut. */
+  /** Lets data through again on new connections, and cuts silent ones. */
   readonly resume: () => void
 }
 
-/** Opens a relay to a port of this machine, as long as the scope. */
+/** Opens a relay to a port of this machine until the scope closes. */
 export const open = (target: number) =>
   Effect.acquireRelease(
     Effect.promise(() => listening(target)),

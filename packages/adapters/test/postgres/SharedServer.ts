@@ -10,12 +10,12 @@ import type { TestProject } from "vitest/node"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers with the URL of the server. */
+    /** The URL of the server. */
     readonly postgres: string
   }
 }
 
-/** Enough for more than three files at once. */
+/** Enough for more than three concurrent test files. */
 const connectionsMax = 400
 
 /** Called by Vitest before the first test; the returned function is called after the last. */

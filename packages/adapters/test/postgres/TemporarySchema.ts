@@ -1,6 +1,6 @@
 /**
- * Databases for tests: a schema for each, on the server that `DATABASE_URL` names, or else in this
- * process's own database, on the server of this run.
+ * Databases for tests, each in its own schema: on the server that `DATABASE_URL` names, or else in
+ * this process's own database on the server of this run.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
@@ -60,8 +60,8 @@ const open = async (): Promise<string> => {
 afterAll(() => local?.remove())
 
 /**
- * Opened by the first test that needs it: a file does not know whether another one shares its
- * process.
+ * The server is opened by the first test that needs it, because a test file does not know whether
+ * another one shares its process.
  */
 const serverUrl = Effect.promise(() => {
   opened ??= open()
@@ -72,7 +72,7 @@ const serverUrl = Effect.promise(() => {
 export const oneClient = (config: Config) =>
   Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
 
-/** Makes the name of a new schema, deleted with the scope. */
+/** Makes the name of a new schema, which is deleted when the scope closes. */
 export const newSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   never,
@@ -80,7 +80,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = newName()
-  // A database of these tests is dropped as a whole.
+  // These tests' database is dropped as a whole.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })
@@ -92,8 +92,8 @@ const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly sc
   ).pipe(Effect.provide(oneClient({ url })))
 
 /**
- * Creates a schema in which the server's clock stands still until it is set: returns the options
- * for the URL.
+ * Creates a schema in which the server's clock stands still until it is set, and returns the
+ * options for the URL.
  */
 const makeClock = Effect.fnUntraced(function* (schema: string) {
   const sql = yield* SqlClient.SqlClient
@@ -102,7 +102,7 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   yield* sql`CREATE TABLE ${sql(schema)}.clock AS SELECT ${start}::bigint AS millis`
   yield* sql`CREATE FUNCTION ${sql(schema)}.clock_timestamp() RETURNS timestamptz LANGUAGE sql
     AS ${sql.literal(`'SELECT to_timestamp(millis / 1000.0) FROM ${schema}.clock'`)}`
-  // The server's own functions come first, unless the path names them.
+  // The server's own functions have precedence, unless the path names their schema.
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
@@ -115,7 +115,7 @@ export const newClock = Effect.gen(function* () {
 
 /**
  * A database with empty tables, in a schema whose clock stands still, created by the first test
- * that needs it. A copy of it costs 0.1 s of processor time, the migrations 0.3 s.
+ * that needs it. A copy of it costs 0.1 s of processor time, whereas the migrations cost 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -134,7 +134,7 @@ const template = Effect.runSync(
   )
 )
 
-/** Creates a copy of that database, deleted with the scope. */
+/** Creates a copy of that database, which is deleted when the scope closes. */
 const newCopy = Effect.gen(function* () {
   const server = yield* serverUrl
   const admin = oneClient({ url: Redacted.make(server) })
@@ -144,13 +144,16 @@ const newCopy = Effect.gen(function* () {
     Effect.flatMap(SqlClient.SqlClient, statement).pipe(Effect.provide(admin, { local: true }))
   yield* run((sql) => sql`CREATE DATABASE ${sql(copy)} TEMPLATE ${sql(name)}`)
   yield* Effect.addFinalizer(() =>
-    // The sessions of the test may still be ending, and its server may be stopped.
+    // The test's sessions may still be ending, and its server may be stopped.
     Effect.ignore(run((sql) => sql`DROP DATABASE ${sql(copy)} WITH (FORCE)`))
   )
   return { url: Redacted.make(`${withDatabase(server, copy)}${options}`) }
 })
 
-/** The stores in a schema as good as new whose clock stands still, with a client next to them. */
+/**
+ * The stores in a schema that is as good as new and whose clock stands still, and a client of the
+ * same schema.
+ */
 export const onServer = Layer.unwrap(
   Effect.map(isShared ? newClock : newCopy, (config) =>
     Layer.merge(layer(config), oneClient(config))
@@ -159,7 +162,7 @@ export const onServer = Layer.unwrap(
 
 /**
  * Deletes everything from a schema except what the migrations created, and sets its clock. Rows are
- * deleted, since truncating costs several new files for each table, even for an empty one.
+ * deleted, because truncating creates several new files for each table, even for an empty one.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -179,7 +182,7 @@ const empty = Effect.gen(function* () {
   yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
 })
 
-/** Stores for tests that only use the ports: the schema may be an emptied one. */
+/** Stores for tests that use only the ports. The schema may be an emptied one. */
 export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
   // Migrated schemas that no test uses now.
   const unused: Array<Config> = []
@@ -189,7 +192,8 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
       const config = kept ?? (yield* newClock)
       // On a shared server each schema is deleted with its test.
       if (!isShared) yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
-      // The session that empties is the one next to the stores: each costs the server 10 ms.
+      // The schema is emptied in the session of the client, because each session costs the server
+      // 10 ms.
       const prepared = Layer.provideMerge(
         Layer.effectDiscard(kept === undefined ? Effect.void : empty),
         oneClient(config)
@@ -216,7 +220,7 @@ export const twoPools = Effect.gen(function* () {
   return [yield* open, yield* open] as const
 })
 
-/** The server of these tests, to be stopped and started; not a shared one. */
+/** The server of these tests, which they can stop and start. It is not a shared one. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

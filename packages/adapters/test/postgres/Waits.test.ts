@@ -1,4 +1,4 @@
-/** Callers that wait for locks of a host's open transaction, and callers that do not. */
+/** Callers that wait for the locks of a host's open transaction, and callers that do not. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { HostTransaction } from "@verbatim/adapters/sql"
@@ -18,7 +18,7 @@ import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newSchema } from "./TemporarySchema.ts"
 
-/** A job of a workspace, under a key. */
+/** A new job in a workspace, under a key. */
 const keyed = (number: number, key: string, owner = 1): Creation => {
   const job = makeUploadJob(number, { workspaceId: workspaceId(owner) })
   return creation(job, {
@@ -29,7 +29,7 @@ const keyed = (number: number, key: string, owner = 1): Creation => {
   })
 }
 
-/** A job of a workspace with a high limit of unfinished jobs. */
+/** A new job in a workspace with a high limit on unfinished jobs. */
 const limited = (number: number): Creation => ({
   ...creation(makeUploadJob(number)),
   unfinishedMax: { workspace: 1_000, key: null }
@@ -58,7 +58,7 @@ const holding = Effect.fnUntraced(function* <A, E, R>(
   return outcome
 }, Effect.scoped)
 
-/** The stores, whose callers wait this long. */
+/** Runs an effect with stores whose callers wait for the given time. */
 const withStores = <A, E, R>(
   statementTimeout: Duration.Duration,
   test: (url: Redacted.Redacted) => Effect.Effect<A, E, R>
@@ -82,7 +82,7 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
 })
 
 describe("A job submitted by a host, before its commit", () => {
-  it.live("does not delay users of other keys, however many of its keys are repeated", () =>
+  it.live("does not delay users of other keys, even if many of its keys are repeated", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)
@@ -91,13 +91,13 @@ describe("A job submitted by a host, before its commit", () => {
           { url, jobs },
           Effect.gen(function* () {
             const repeats = yield* Effect.forEach(held, (key, place) =>
-              // One by one, so that each is alone in its statement.
+              // The requests are sent one by one, so that each has its own statement.
               Effect.andThen(
                 Effect.sleep("20 millis"),
                 Effect.forkChild(insert(keyed(100 + place, key)))
               )
             )
-            // These end while the keys are locked.
+            // These requests end while the keys are locked.
             yield* Effect.forEach(upTo(20), (number) =>
               insert(keyed(200 + number, `new-${number}`, 2))
             )
@@ -148,7 +148,7 @@ describe("A transaction on Postgres", () => {
     )
   )
 
-  it.live("waits for locks at most until its caller's deadline", () =>
+  it.live("does not wait for locks beyond its caller's deadline", () =>
     Effect.gen(function* () {
       const client = PostgresClient.layer({
         ...(yield* newSchema),

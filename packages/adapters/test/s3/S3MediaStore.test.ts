@@ -30,7 +30,7 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
   credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
 })
 
-/** Invalid options of a store. */
+/** Invalid options for a store. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["a secret that is another's", open("not-the-secret")],
   ["an unknown key", open(account.secretAccessKey, "NOBODY")],
@@ -76,7 +76,7 @@ describe("S3MediaStore", () => {
 
   it.live("removes content again if the server's last answer is lost", () =>
     withBucket(function* ({ server }) {
-      // The client sends it three times.
+      // The client sends the request three times.
       server.silent = 3
       yield* Effect.flip(put(few))
       assert.strictEqual(server.objects.size, 0)
@@ -95,7 +95,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("aborts only uploads that a crash left a day ago", () =>
+  it.live("aborts only uploads that a crash left at least a day ago", () =>
     withBucket(function* ({ server, store }) {
       const left = (key: string, hours: number) =>
         server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })

@@ -1,4 +1,4 @@
-/** A store in a new bucket, with a reader for its files and its server. */
+/** A store in a new bucket, with its server and a reader for its files. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -52,7 +52,7 @@ export const inNewBucket = Layer.mergeAll(
   NodeFileSystem.layer
 ).pipe(Layer.provideMerge(TemporaryBucket.layer))
 
-/** Makes everything in the bucket older. */
+/** Makes all objects in the bucket older. */
 export const age = (duration: Duration.Duration) =>
   Effect.map(TemporaryBucket, ({ server }) => server.age(Duration.toMillis(duration)))
 

@@ -77,7 +77,7 @@ const engineOptions = [
 ]
 
 describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, send }) => {
-  it("transcribes with the times that whisper-1 gives", async () => {
+  it("transcribes with the times that whisper-1 reports", async () => {
     const result = await send({ model: "whisper-1", audio: freshAudio() })
     assert.strictEqual(result.text, text)
     assert.strictEqual(result.language, "en")

@@ -1,6 +1,6 @@
 /**
- * One call that arrives many times, at several servers with one database: one job, one run, one
- * charge. The servers share only the database.
+ * One call that arrives many times at several servers with one database leads to one job, one run
+ * and one charge. The servers share only the database.
  */
 import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
@@ -19,10 +19,11 @@ const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
     const client = new OpenAI({
       apiKey,
       baseURL: servers.baseUrls[index % 2] ?? "",
-      // Some clients do not wait, and repeat the call.
+      // Some clients do not wait for the answer, and repeat the call.
       timeout: index % 4 === 0 ? 500 : 600_000,
       maxRetries: 1_000,
-      // Once the gate is open, all wait, because a busy machine may take longer for an answer.
+      // Once the gate is open, all clients wait, because a busy machine may take longer for an
+      // answer.
       fetch: (url, init) => fetch(url, isOpen ? { ...init, signal: null } : init)
     })
     return client.audio.transcriptions
@@ -48,7 +49,7 @@ const assertOnce = ({ jobs, named, runs, texts }: Awaited<ReturnType<typeof send
   assert.lengthOf(jobs, 1)
   assert.deepEqual([...named], [jobs[0]?.id])
   assert.strictEqual(runs, 1)
-  // Two minutes of six hundred, charged once.
+  // Two minutes of six hundred are charged once.
   assert.strictEqual(jobs[0]?.balance_minutes, "598.00")
 }
 

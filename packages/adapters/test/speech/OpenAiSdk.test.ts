@@ -111,7 +111,7 @@ describe("the package openai", () => {
     )
   })
 
-  it("reads a stream while the engine still works, and its pieces make the whole", async () => {
+  it("reads a stream while the engine works, and its pieces form the whole text", async () => {
     const open = await servers.hold()
     const stream = await client.audio.transcriptions.create({
       file: fresh(),

@@ -34,7 +34,7 @@ const whileRunning: ReadonlyArray<readonly [string, UseUp]> = [
   ["room", limit({ unfinishedJobs: 1 })]
 ]
 
-/** Limits after its end: two minutes were charged. */
+/** Limits that may be reached after the job's end: two minutes were charged. */
 const afterIts: ReadonlyArray<readonly [string, UseUp]> = [
   ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
   ["day", limit({ minutesPerDay: 1 })]
@@ -111,7 +111,7 @@ describe.each(backends)("a repeated call, on %s", (_, withStores) => {
       assert.strictEqual(await servers.runs(), 1)
     }))
 
-  it("finds its own job among a dozen of one file, each with other parameters", () =>
+  it("finds its own job among a dozen for the same file, each with other parameters", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const languages = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "ru", "sv", "tr", "uk"]
@@ -120,12 +120,12 @@ describe.each(backends)("a repeated call, on %s", (_, withStores) => {
       const first = (await sendAll()).map(idOf)
       assert.lengthOf([...new Set(first)], languages.length)
       await servers.run(whileRunning[0]?.[1](await workspaceOf(servers)) ?? Effect.void)
-      // Two calls of a workspace are read at a time; the others wait.
+      // Two calls of a workspace are read at a time; other calls wait.
       assert.deepEqual((await sendAll()).map(idOf), first)
       assert.strictEqual(await servers.runs(), languages.length)
     }))
 
-  it("is run again after a failure, at most eight times in a day", () =>
+  it("runs again after a failure, at most eight times in a day", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const reason = Failure.cases.EngineRefused.make({ detail: "no such model" })
@@ -143,7 +143,7 @@ describe.each(backends)("a repeated call, on %s", (_, withStores) => {
       assert.lengthOf([...new Set(failed)], 8)
       assert.deepEqual(failed.slice(8), [failed[7], failed[7]])
       assert.strictEqual(await servers.runs(), 8)
-      // Another request has other derived keys.
+      // A different request has different derived keys.
       await Effect.runPromise(servers.engines.script({ transcribe: calmScript.transcribe }))
       const other = await send(servers, recording(), { language: "de" })
       assert.notInclude(failed, idOf(other))

@@ -1,6 +1,6 @@
 /**
- * Servers for programs written for OpenAI: each on a free port with the real core and a worker, all
- * with the same database if a test provides one, and with scripted engines.
+ * Servers for programs written for OpenAI, each on a free port, with the real core, a worker and
+ * scripted engines. They share a database if a test provides one.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -35,7 +35,7 @@ export const apiKey = "inference-key-for-tests-01234567"
 /** The initial minutes of the workspace. */
 const minutes = 600
 
-/** Two speakers, three sentences, in four seconds of two minutes. */
+/** Two speakers and three sentences, in four seconds of a recording of two minutes. */
 const meeting: Recognised = {
   engine: "fake",
   language: "en",
@@ -102,7 +102,9 @@ const compose = <E>(
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
 
-/** Starts this many servers over the same stores; stores in memory belong to one server. */
+/**
+ * Starts the given number of servers over the same stores. Stores in memory belong to one server.
+ */
 export const startServers = async <E = never>(
   count: number,
   stores: Layer.Layer<Stores, E> = Memory.layer as Layer.Layer<Stores, never>
@@ -136,9 +138,9 @@ export const startServers = async <E = never>(
     engines,
     get,
     run: first.runtime.runPromise,
-    /** How many calls have arrived. */
+    /** Returns how many calls have arrived. */
     requests: () => requests,
-    /** The recogniser waits until the gate opens. */
+    /** Makes the recogniser wait until the gate opens. */
     hold: async () => {
       const gate = Deferred.makeUnsafe<void>()
       await Effect.runPromise(
@@ -146,7 +148,7 @@ export const startServers = async <E = never>(
       )
       return () => Effect.runPromise(Deferred.succeed(gate, undefined))
     },
-    /** How often the recogniser was called. */
+    /** Returns how often the recogniser was called. */
     runs: async () => (await Effect.runPromise(engines.asked)).length,
     jobs: async () => {
       const page = (await (await get("/v1/transcriptions?limit=100")).json()) as {
@@ -164,12 +166,12 @@ export const startServers = async <E = never>(
 /** Running servers. */
 export type Servers = Awaited<ReturnType<typeof startServers>>
 
-/** Waits until a condition holds; otherwise the test hangs and fails. */
+/** Waits until a condition holds. If it never does, the test times out and fails. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await is())) await new Promise((wake) => setTimeout(wake, 10))
 }
 
-/** A recording by its bytes. */
+/** Makes a recording from its bytes. */
 export const recording = (content = "a recording", name = "meeting.wav") =>
   new File([content], name, { type: "audio/wav" })
 

@@ -1,4 +1,4 @@
-/** Calls of the package `openai` with an idempotency key of the caller. */
+/** Calls from the package `openai` with the caller's idempotency key. */
 import OpenAI, { ConflictError } from "openai"
 import { assert, it } from "vitest"
 import { apiKey, recording, startServers } from "./ServedSpeech.ts"

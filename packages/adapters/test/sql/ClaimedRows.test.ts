@@ -1,4 +1,4 @@
-/** SQL claims skip rows of a newer version, and shorten overlong leases. */
+/** SQL claims skip a newer version's rows, and shorten overlong leases. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -58,7 +58,8 @@ const moveClock = (duration: Duration.Duration) =>
   )
 
 /**
- * A store sweeps once a minute: a test clock that jumps to the samples' year would run every sweep.
+ * Runs a test over SQLite. A store sweeps once a minute, so a test clock that jumps to the samples'
+ * year would run every sweep.
  */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { findPreset, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, type Layer } from "effect"
 import { everything } from "./StatementLife.ts"
 
-/** The remaining batched requests. */
+/** Runs the remaining batched requests. */
 const questions = Effect.gen(function* () {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -14,7 +14,7 @@ const questions = Effect.gen(function* () {
   yield* workspaces.webhookSecrets(workspaceId(1))
 })
 
-/** Returns the series that moved, as `name value-of-the-label`. */
+/** Returns the series that changed, as `name value-of-the-label`. */
 export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
   withRegistry(
     Effect.gen(function* () {

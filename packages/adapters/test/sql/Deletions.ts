@@ -1,4 +1,4 @@
-/** Deletions stay in a database for a while, and are never silently forgotten. */
+/** Deletions stay in a database for a while, and are never forgotten silently. */
 import { assert } from "@effect/vitest"
 import type { FeedCursor } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
@@ -31,7 +31,9 @@ const readFeed = Effect.fnUntraced(function* (after?: FeedCursor) {
   return yield* Effect.fromOption(feed)
 })
 
-/** Retries, since an open transaction of another test on the server can delay a deletion. */
+/**
+ * Waits with retries, because another test's open transaction on the server can delay a deletion.
+ */
 const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCursor) {
   let page = yield* readFeed(after)
   for (let looks = 0; looks < 50_000 && page.entries.length < count; looks += 1) {
@@ -52,7 +54,7 @@ const sweep = Effect.gen(function* () {
   return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
-/** Cases for every database. */
+/** Old deletions are forgotten, and subscribers that missed them are reset. */
 export const forgetsOldDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const sql = yield* SqlClient.SqlClient
@@ -79,7 +81,7 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   yield* waitForEntries(1, second)
   assert.strictEqual(yield* sweep, 2)
   assert.strictEqual(yield* sweep, 0)
-  // A subscriber that received both gets the third; any other is reset.
+  // A subscriber that received both deletions gets the third; any other subscriber is reset.
   assert.isFalse((yield* readFeed(before)).isContinued)
   assert.isFalse((yield* readFeed(first)).isContinued)
   const late = yield* readFeed({ ...second, ordinal: second.ordinal + 1, jobId: "", revision: 0 })
@@ -90,14 +92,14 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   const [{ count } = { count: -1 }] = yield* sql<{ readonly count: number }>`
     SELECT count(*) AS count FROM verbatim_job_deletions`
   assert.strictEqual(Number(count), 1)
-  // A cursor from a server with smaller transaction numbers has missed nothing that this one
+  // A cursor from a server with smaller transaction numbers has missed no deletion that this server
   // forgot.
   const { ordinal } = (yield* readFeed()).through
   yield* sql`UPDATE verbatim_job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* readFeed(second)).isContinued)
 })
 
-/** A clock was years ahead, and was corrected. */
+/** Deletions are forgotten after a clock that was years ahead was corrected. */
 export const forgetsFutureDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const before = (yield* readFeed()).through

@@ -20,7 +20,7 @@ export const inNewFormat = (number: number) =>
     (sql) => sql`UPDATE verbatim_jobs SET format = 1000 WHERE id = ${jobId(number)}`
   )
 
-/** Both are left alone. */
+/** Jobs in a newer format and damaged jobs are not changed. */
 export const skipsUnreadableJobs = withWorkspace(function* () {
   const store = yield* RetentionStore
   const sql = yield* SqlClient.SqlClient
@@ -30,7 +30,7 @@ export const skipsUnreadableJobs = withWorkspace(function* () {
   yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${jobId(2)}`
   const query = { workspaceId: workspaceId(1), until: instant, after: Option.none(), limit: 2 }
   const page = yield* store.ended({ ...query, holding: "Transcript" })
-  // Both count: a page of rows that this version cannot read must not scan all the others.
+  // Both count, because a page of rows that this version cannot read must not scan all other rows.
   assert.deepStrictEqual(page, [
     { id: jobId(1), at: instant, job: Option.none() },
     { id: jobId(2), at: instant, job: Option.none() }

@@ -1,5 +1,5 @@
 /**
- * Runs this version on rows that a newer one wrote. The tests write those rows directly, since no
+ * Runs this version on rows written by a newer one. The tests write those rows directly, because no
  * store of this version can.
  */
 
@@ -76,7 +76,7 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have: none of its own names begin like theirs. */
+/** Fields that this version does not have. None of its own names begin in the same way. */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
@@ -220,19 +220,19 @@ const findsOthers = withWorkspace(function* () {
 /** Twenty jobs with some ten statements each, on a busy machine. */
 const timeout = 60_000
 
-/** Runs the cases over the stores of one database, with a client next to them. */
+/** Runs the cases over the stores of one database and a client of the same database. */
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
   describe(`${name}, with a newer version writing too`, () => {
     const cases: Readonly<
       Record<string, Effect.Effect<void, unknown, Stores | SqlClient.SqlClient>>
     > = {
       "keep its fields in every commit": keepsFields,
-      "leave a job of its format alone, and list the others": leavesAlone,
-      "leave an old job of its format alone, and pass over a damaged one": skipsUnreadableJobs,
-      "list and lease the others of what does not decode, as many as are wanted": listsOthers,
-      "fail, and do not die, over a history and a transcript of it": readsNoFurther,
-      "find the keys of the other workspaces, and none of one in its status": findsOthers,
-      "list the other presets, and give no version to one of its status": leavesPresets
+      "do not change a job in its format, and list the others": leavesAlone,
+      "do not change an old job in its format, and skip a damaged one": skipsUnreadableJobs,
+      "list and lease as many rows as requested, skipping those that do not decode": listsOthers,
+      "fail, but do not die, when reading its history and its transcript": readsNoFurther,
+      "find other workspaces' keys, but none of a workspace in its status": findsOthers,
+      "list the other presets, and add no version to a preset in its status": leavesPresets
     }
     for (const [title, effect] of Object.entries(cases)) {
       it.live(title, () => Effect.provide(effect, stores), timeout)

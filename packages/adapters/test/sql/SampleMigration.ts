@@ -1,4 +1,4 @@
-/** Sample migrations of the stores' tables, as a later version might have. */
+/** Sample migrations of the stores' tables, like those that a later version might have. */
 import { assert } from "@effect/vitest"
 import { Migrations, Statements } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
@@ -39,7 +39,7 @@ const cutOff = (migration: Migrations.Migration, number: number): Migrations.Mig
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
 })
 
-/** Rows whose column is still empty. */
+/** Counts the rows whose column is still empty. */
 export const empty = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`SELECT job_id FROM verbatim_work WHERE one_more IS NULL`
@@ -83,7 +83,10 @@ const first: Migrations.Migration = {
   ]
 }
 
-/** A step refused by a new database is reported with migration and step, as always. */
+/**
+ * A step that a new database refuses is reported with its migration and number, as in an existing
+ * database.
+ */
 export const namesRefusedStep = Effect.gen(function* () {
   const wrong = statements(
     Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE nowhere ADD COLUMN x INTEGER`)
@@ -93,7 +96,10 @@ export const namesRefusedStep = Effect.gen(function* () {
   assert.deepStrictEqual(yield* Migrator.run([first]), [[1, "first"]])
 })
 
-/** Left by builds before the first release: other records, or a schema with another digest. */
+/**
+ * Migration records that builds before the first release left: other migrations, or a schema with
+ * another digest.
+ */
 const unreleasedRecords = {
   "fewer columns": `CREATE TABLE verbatim_migrations
     AS SELECT 1 AS migration_id, 0 AS created_at, 'schema' AS name`,

@@ -1,4 +1,4 @@
-/** Exercises a database in full, so that each of its statements can be examined. */
+/** Uses all functions of a database, so that each of its statements can be examined. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
   CorrectionStore,
@@ -174,7 +174,7 @@ const tenants = Effect.gen(function* () {
     firstUserId: userId(2),
     createdAt: instant
   })
-  // The second call finds and reads it, as does every repeat.
+  // The second call finds and reads the workspace, as does every repeat.
   for (const _ of [1, 2]) {
     yield* workspaces.create(workspace)
     yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })

@@ -48,7 +48,7 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   assert.deepStrictEqual(found.job, Option.some(makeUploadJob(1)))
 })
 
-/** A job that cannot be decoded is a failure with its name. */
+/** A job that cannot be decoded causes a failure that names it. */
 export const namesUnreadableJob = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
@@ -77,7 +77,7 @@ export const keepsPeaksAsBytes = Effect.gen(function* () {
   assert.deepStrictEqual(yield* jobs.peaks(job.id), Option.some(peaks))
 })
 
-/** The number of presets is computed from few rows, however many were created and removed. */
+/** The number of presets is computed from few rows, even after many were created and removed. */
 export const sumsUpPresets = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const store = yield* PresetStore
@@ -94,11 +94,11 @@ export const sumsUpPresets = withWorkspace(function* () {
       FROM verbatim_preset_counts`
     return [total, counted?.rows]
   })
-  // Summed up at the 101st; then 49 were created and two removed.
+  // The rows were summed up at the 101st preset; then 49 were created and two removed.
   const [total, rows] = yield* look
   assert.strictEqual(total, 148)
   assert.include([50, 51, 52], rows)
-  // A reused id.
+  // This id is reused.
   yield* store.sweep(1_000).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
   yield* store.append(makeDraft(1, { slug: slug("again") }))
   assert.strictEqual((yield* look)[0], 149)

@@ -11,7 +11,8 @@ const broken = new SqlError.SqlError({
 })
 
 /**
- * Returns the milliseconds at which steps began that found these numbers of rows, and then none.
+ * Returns the milliseconds at which steps began, if the steps find these numbers of rows and then
+ * none.
  */
 const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {
   const left = [...found]
@@ -60,7 +61,7 @@ describe("A sweep", () => {
     )
   )
 
-  it.effect("warns the operator once, after five failures in a row", () => {
+  it.effect("warns the operator once after five consecutive failures", () => {
     const levels: Array<string> = []
     const logger = Logger.make(({ logLevel }) => void levels.push(logLevel))
     const steps = (failures: number) => upTo(failures).map(() => "broken" as const)

@@ -5,7 +5,7 @@ import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
 import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
 import { deleteTogether } from "./TwoRemovals.ts"
 
-/** Runs the cases with two clients, under the database's word for them. */
+/** Runs the cases with two clients. `clients` is the database's word for them. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
   it.live(`numbers versions without gaps for 64 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)
@@ -19,7 +19,7 @@ export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, S
     Effect.flatMap(open, limitsRequests)
   )
 
-  it.live(`deletes a workspace through two ${clients} at once, while others write`, () =>
+  it.live(`deletes a workspace through two ${clients} concurrently, while others write`, () =>
     Effect.flatMap(open, deleteTogether)
   )
 }

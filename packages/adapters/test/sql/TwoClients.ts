@@ -1,4 +1,4 @@
-/** Two clients of one database, as in two processes, and their concurrent operations. */
+/** Two clients of one database, like two processes, and their concurrent operations. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import { PresetLaws } from "@verbatim/testkit/laws"
@@ -49,7 +49,7 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(128))
 })
 
-/** Returns what 40 claims for seven tasks each get if there are a hundred. */
+/** Returns the tasks that 40 claims for seven tasks each get if there are a hundred. */
 export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
@@ -58,7 +58,7 @@ export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   return yield* Effect.forEach(upTo(40), onBoth(both, claim), atOnce)
 })
 
-/** Both clients as `Presets`; setup and the final check use the first one. */
+/** Both clients as `Presets`. Setup and the final check use the first one. */
 export const twoPresets = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
   Layer.effectContext(
     Effect.map(open, ([one, other]) =>

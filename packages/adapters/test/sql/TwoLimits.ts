@@ -20,7 +20,7 @@ const runOnBoth = <A, E>(
 const countOf = <A, E>(outcomes: ReadonlyArray<Result.Result<A, E>>): number =>
   outcomes.filter(Result.isSuccess).length
 
-/** Submits many jobs on both clients: the limits of workspace and key hold over both. */
+/** Submits many jobs on both clients. The limits of workspace and key apply to both together. */
 export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (
     number: number,
@@ -38,13 +38,13 @@ export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   assert.strictEqual(countOf(all), 7)
 })
 
-/** Sends many requests on both clients: as many are admitted as the bucket holds. */
+/** Sends many requests on both clients. As many are admitted as the bucket holds. */
 export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
   const outcomes = yield* runOnBoth(both, () =>
     Effect.flatMap(RateLimiter.make, (limiter) =>
       limiter.consume({
         algorithm: "token-bucket",
-        // Nothing leaks while this test runs.
+        // The bucket does not leak while this test runs.
         window: Duration.days(1),
         limit: 7,
         key: "workspace"

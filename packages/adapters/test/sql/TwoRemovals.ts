@@ -1,4 +1,4 @@
-/** Two processes delete a workspace at once, while requests already admitted continue. */
+/** Two processes delete a workspace at the same time, while requests already admitted continue. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { WorkspaceRemoval } from "@verbatim/core/services"
@@ -25,7 +25,7 @@ import { type Context, Effect, Layer, Option } from "effect"
 import { atOnce } from "../atOnce.ts"
 import type { TwoClients } from "./TwoClients.ts"
 
-/** More of each than one step takes. */
+/** More jobs than one step takes. */
 const jobCount = 160
 const presetCount = 40
 
@@ -42,7 +42,7 @@ const append = (number: number) => {
   return Effect.flatMap(PresetStore, (presets) => presets.append(draft))
 }
 
-/** Runs steps until there is nothing more to do. */
+/** Runs steps until no work is left. */
 const empty = Effect.flatMap(WorkspaceRemoval, ({ step }) =>
   Effect.repeat(step, { while: (hasMore) => hasMore })
 )
@@ -55,7 +55,7 @@ const beginDeletion = Effect.gen(function* () {
   yield* store.replace({ ...workspace, _tag: "Deleting", revision: 2 })
 })
 
-/** Work claimed earlier continues unaffected, or finds its job gone. */
+/** Work claimed earlier continues unaffected, or finds that its job is gone. */
 const workOn = Effect.gen(function* () {
   const jobs = yield* claimJobs(leaseToken(1))
   const change = { events: [attemptStarted()], token: leaseToken(1) }
@@ -75,7 +75,7 @@ const remains = Effect.gen(function* () {
   }
 })
 
-/** Neither fails because of the other, and only the ledger is left. */
+/** Neither removal fails because of the other, and only the ledger is left. */
 export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)
@@ -103,7 +103,7 @@ export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClie
     ],
     atOnce
   )
-  // Later steps find what arrived late.
+  // Later steps find rows that arrived late.
   for (const _ of upTo(3)) {
     yield* Effect.all([at(services[0], at(one, empty)), at(services[1], at(other, empty))], atOnce)
   }

@@ -14,7 +14,7 @@ const insert = Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploa
 
 const append = Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
 
-/** The failures of writers that arrive together during another transaction. */
+/** Returns the failures of writers that arrive together during another transaction. */
 const refusals = Effect.all([Effect.flip(insert), Effect.flip(append)], {
   concurrency: "unbounded"
 }).pipe(Effect.map((errors) => errors.map(({ reason }) => reason._tag)))
@@ -49,7 +49,7 @@ describe("writers waiting for an endless transaction on SQLite", () => {
     )
   )
 
-  it.live("of another program are refused as contended while it still runs", () =>
+  it.live("are refused as contended while another program's transaction is still open", () =>
     onNewFile((filename) =>
       Effect.gen(function* () {
         const other = new DatabaseSync(filename)

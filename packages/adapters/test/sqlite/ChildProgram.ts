@@ -7,7 +7,10 @@ const path = fileURLToPath(new URL("./ChildWriter.ts", import.meta.url))
 
 const flags = ["--conditions=@verbatim/source", "--disable-warning=ExperimentalWarning"]
 
-/** Starts a task, kills it once it has printed this many lines, and returns all its output. */
+/**
+ * Starts a task, kills it once it has printed the given number of lines, and returns all its
+ * output.
+ */
 export const killAfter = Effect.fnUntraced(function* (
   lineCount: number,
   { filename, task }: { readonly task: "commit" | "hesitate" | "share"; readonly filename: string }

@@ -1,6 +1,7 @@
 /**
  * A second program on the same database, run as `node ChildWriter.ts <task> <file>`. It prints a
- * line as soon as something is acknowledged, so that the killer knows what must be stored.
+ * line as soon as a write is acknowledged, so that the killing test knows which writes must be
+ * stored.
  */
 import { writeSync } from "node:fs"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -20,7 +21,7 @@ import { SqlClient } from "effect/sql"
 
 const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
-/** More than any test waits for. */
+/** More jobs than any test waits for. */
 const jobMax = 1_000_000
 const versionMax = 100_000
 const aWhile = Effect.sleep("1 minute")
@@ -47,7 +48,7 @@ const tasks = {
       yield* say(`${job.id} 2`)
     }
   }),
-  /** Waits inside a transaction that has written something, until it is killed. */
+  /** Waits inside a transaction that has written a row, until it is killed. */
   hesitate: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* JobStore

@@ -1,4 +1,4 @@
-/** Transactions that share a COMMIT do not affect each other, and learn of its outcome. */
+/** Transactions that share a COMMIT do not affect each other, and get its outcome. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -28,7 +28,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("are rolled back alone: by a refusal, a constraint, a defect, an interruption", () =>
+  it.live("are rolled back alone by a refusal, a constraint, a defect or an interruption", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const ends: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
@@ -69,7 +69,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("stay atomic even if they wait for something else", () =>
+  it.live("stay atomic even if they wait for another event", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const slow = (id: number) =>
@@ -144,7 +144,7 @@ describe("a transaction that shares a COMMIT", () => {
       }
       assert.strictEqual(commits(), 0)
       const other = new DatabaseSync(filename, { timeout: 0 })
-      // The lock is released at once.
+      // The lock is released immediately.
       other.exec("BEGIN IMMEDIATE; ROLLBACK")
       other.close()
       yield* shared(insert(3))
@@ -181,7 +181,7 @@ describe("a transaction that shares a COMMIT", () => {
       const fibers = yield* Effect.forEach([...ended, shared(half)], (effect) =>
         Effect.forkChild(effect)
       )
-      // Lets them run up to where they wait.
+      // Lets the transactions run until they wait.
       yield* Effect.yieldNow
       assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
       yield* close

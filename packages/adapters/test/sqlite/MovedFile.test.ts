@@ -1,4 +1,4 @@
-/** Nothing is acknowledged that was written into deleted or moved files. */
+/** No write into a deleted or moved file is acknowledged. */
 import { existsSync, renameSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
@@ -12,7 +12,7 @@ const bringBack = (file: string) => Effect.sync(() => renameSync(`${file}.away`,
 
 describe("a database file moved away in the middle of a transaction", () => {
   for (const end of ends) {
-    it.live(`rolls it back, alone and with others${end && `: its ${end}`}`, () =>
+    it.live(`rolls the transaction back, alone and with others${end && `: its ${end}`}`, () =>
       Effect.gen(function* () {
         const { filename, ids, insert, shared, sql } = yield* opened
         const file = `${filename}${end}`

@@ -1,6 +1,6 @@
 /**
- * After an answer, every service of the client finds what was written, or what was in the way:
- * transactions that share a COMMIT are answered after it, and no cache is older.
+ * After an answer, every service over the client finds the written rows, or the rows that prevented
+ * the write: transactions that share a COMMIT are answered after it, and no cache is older.
  */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
@@ -62,7 +62,7 @@ describe("over one client", () => {
     })
   )
 
-  it.live("every service finds a change, even a faster one of another service", () =>
+  it.live("every service finds a change, even a faster change by another service", () =>
     Effect.gen(function* () {
       const services = yield* opened
       const [first] = services

@@ -118,7 +118,7 @@ describe("SqliteClient", () => {
 })
 
 describe("SqliteClient transactions", () => {
-  it.effect("roll back only the inner one if it fails", () =>
+  it.effect("roll back only the inner transaction if that fails", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const inner = sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("no")))
@@ -132,7 +132,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("run one after the other if many fibers open them, nested ones included", () =>
+  it.effect("run one after the other if many fibers open them, including nested ones", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const one = (number: number) =>
@@ -184,7 +184,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("on two connections in one program wait without blocking it", () =>
+  it.effect("on two connections in one program do not block the program while they wait", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoClients
       const begun = yield* Deferred.make<void>()
@@ -203,7 +203,7 @@ describe("SqliteClient transactions", () => {
       const first = yield* Effect.forkChild(Effect.provide(slow, one))
       yield* Deferred.await(begun)
       const second = yield* Effect.forkChild(Effect.provide(quick, other))
-      // Would never be reached if the second connection blocked the program.
+      // This line would never be reached if the second connection blocked the program.
       yield* Effect.yieldNow
       yield* Deferred.succeed(finish, undefined)
       const ended = yield* Fiber.awaitAll([first, second])

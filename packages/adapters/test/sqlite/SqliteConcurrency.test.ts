@@ -8,7 +8,7 @@ import { twoConnections } from "./TemporaryDatabase.ts"
 describe("a SQLite file", () => {
   testTwo("connections", twoConnections)
 
-  it.live("gives each task only once to claims on two connections", () =>
+  it.live("gives each task only once if claims use two connections", () =>
     Effect.gen(function* () {
       const ids = (yield* claimOnBoth(yield* twoConnections)).flat()
       assert.strictEqual(ids.length, 100)

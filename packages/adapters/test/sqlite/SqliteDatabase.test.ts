@@ -42,7 +42,7 @@ describe("the file of a SQLite database", () => {
     })
   )
 
-  it.effect("keeps everything until it is reopened", () =>
+  it.effect("keeps all data until it is reopened", () =>
     Effect.flatMap(newFile, (filename) => keepsEverything(layer({ filename })))
   )
 })
@@ -56,7 +56,7 @@ describe("the schema of a SQLite database", () => {
   )
 })
 
-describe("a row of a SQLite database", () => {
+describe("a row in a SQLite database", () => {
   it.effect("of a preset is not revised if its designation cannot be stored", () =>
     revisesAllOrNothing.pipe(Effect.provide(withClient(":memory:")))
   )
@@ -69,12 +69,12 @@ describe("a row of a SQLite database", () => {
     sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("that cannot be decoded is a failure with its name", () =>
+  it.effect("that cannot be decoded causes a failure that names it", () =>
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 })
 
-describe("the feed of a file", () => {
+describe("the feed in a file", () => {
   it.effect("forgets old deletions, and resets subscribers that missed them", () =>
     forgetsOldDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
@@ -85,7 +85,7 @@ describe("the feed of a file", () => {
 })
 
 describe("the metrics of SQLite", () => {
-  it.live("move while it is used", () =>
+  it.live("change while it is used", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* movedSeries(onFile), expectedSeries("sqlite", ["transaction"]))
     }).pipe(Effect.scoped)

@@ -48,7 +48,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Reads untraced, and as traced statements, which use no cache. */
+/** Reads both untraced and with traced statements, which use no cache. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))

@@ -25,7 +25,7 @@ const upToDate = Effect.gen(function* () {
   return { filename, onSeparateSession: Effect.provide(client, { local: true }) }
 })
 
-/** Wraps the client: an event happens before the transaction with this number. */
+/** Wraps the client so that an event happens before the transaction with this number. */
 const interrupted = <E>(number: number, event: Effect.Effect<unknown, E>) =>
   Effect.map(SqlClient.SqlClient, (sql) => {
     let transactions = 0
@@ -59,7 +59,7 @@ describe("a migration of a SQLite database", () => {
       const { onSeparateSession } = yield* upToDate
       const other = Migrator.run([later]).pipe(onSeparateSession)
       yield* Effect.gen(function* () {
-        // The first transaction prepares, the second would run the first step.
+        // The first transaction prepares the database, and the second would run the first step.
         const sql = yield* interrupted(2, other)
         const run = Effect.provideService(Migrator.run([later]), SqlClient.SqlClient, sql)
         assert.deepStrictEqual(yield* run, [])
@@ -94,7 +94,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("of a newer version lets this one run, unless it says otherwise", () =>
+  it.effect("by a newer version lets this version run, unless the migration excludes it", () =>
     Effect.gen(function* () {
       const { onSeparateSession, filename } = yield* upToDate
       yield* Migrator.run([later]).pipe(onSeparateSession)

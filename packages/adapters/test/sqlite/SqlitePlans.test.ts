@@ -1,6 +1,6 @@
 /**
- * No statement that runs in a loop, or for one job or preset, scans a table: its cost does not grow
- * with finished jobs. SQLite's query plans prove it.
+ * No statement that runs in a loop, or for one job or preset, scans a table, so its cost does not
+ * grow with finished jobs. SQLite's query plans prove this.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -36,15 +36,15 @@ const database = withClient(":memory:")
 describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
-      // A store sweeps once a minute: a test clock that jumps to the samples' year would run every
-      // sweep.
+      // A store sweeps once a minute, so a test clock that jumps to the samples' year would run
+      // every sweep.
       const context = yield* TestClock.withLive(Layer.build(database))
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
       const statements = yield* Effect.provideContext(statementsOf(everything), context)
       assert.isAtLeast(statements.length, 25)
       for (const statement of statements) {
         const plan = yield* Effect.provideContext(planOf(statement), context)
-        // Founding checks whether there is any workspace: it reads one row.
+        // Founding checks whether there is any workspace, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
@@ -96,7 +96,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("counting the backlog read the rows of work once, and no jobs", () =>
+  it.live("counting the backlog read the work rows once, and no jobs", () =>
     Effect.gen(function* () {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)

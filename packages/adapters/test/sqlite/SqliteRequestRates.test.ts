@@ -1,4 +1,4 @@
-/** Request buckets while the clock of the machine changes. */
+/** Request buckets while the machine's clock changes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Duration, Effect } from "effect"
@@ -22,7 +22,7 @@ const setClock = (hours: number, millis = 0) =>
   TestClock.setTime(Duration.toMillis(Duration.hours(hours)) + millis)
 
 describe("request buckets", () => {
-  it.effect("continue at once if the clock is set back", () =>
+  it.effect("continue immediately if the clock is set back", () =>
     Effect.gen(function* () {
       yield* setClock(10)
       assert.deepStrictEqual(yield* Effect.all([take, take, take]), [1, 0, -1])
@@ -33,7 +33,7 @@ describe("request buckets", () => {
     }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" })))
   )
 
-  it.effect("leak nothing for a clock that is slightly behind", () =>
+  it.effect("do not leak if a clock is slightly behind", () =>
     Effect.gen(function* () {
       yield* setClock(10)
       assert.deepStrictEqual(yield* Effect.all([take, take]), [1, 0])

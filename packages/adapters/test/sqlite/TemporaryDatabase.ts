@@ -1,4 +1,4 @@
-/** Databases for tests: files in their own folders, deleted with the scope. */
+/** Databases for tests: files in their own folders, which are deleted when the scope closes. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -18,7 +18,7 @@ const withTables = Effect.runSync(
     Effect.scoped(
       Effect.gen(function* () {
         const filename = yield* newFile
-        // Closed before it is read: then everything is in this one file.
+        // The database is closed before the file is read, so that all data is in this one file.
         yield* Effect.scoped(Layer.build(Layer.fresh(layer({ filename }))))
         return readFileSync(filename)
       })
@@ -26,7 +26,7 @@ const withTables = Effect.runSync(
   )
 )
 
-/** The stores in a file as good as new. */
+/** The stores in a file that is as good as new. */
 export const onFile = Layer.unwrap(
   Effect.gen(function* () {
     const filename = yield* newFile

@@ -32,7 +32,7 @@ describe("a transaction that does not share", () => {
     })
   )
 
-  it.live("ends the open group, as does a single statement", () =>
+  it.live("ends the open group, as a single statement does", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
-describe("the program of the README", () => {
-  it("finds what was stored before", async () => {
+describe("the program in the README", () => {
+  it("finds the job that was stored before", async () => {
     const program = fileURLToPath(new URL("main.ts", import.meta.url))
     const options = ["--conditions=@verbatim/source", program]
     const { stdout } = await promisify(execFile)(process.execPath, options)

@@ -1,5 +1,6 @@
 /**
- * The core services over a SQLite file, opened twice: the second time finds what the first wrote.
+ * Opens the core services over a SQLite file twice. The second run finds the job that the first one
+ * wrote.
  */
 import { join } from "node:path"
 import { NodeCrypto, NodeFileSystem, NodeRuntime } from "@effect/platform-node"
@@ -9,7 +10,7 @@ import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Presets, Services, Workspaces } from "@verbatim/core"
 import { Console, Effect, FileSystem, Layer } from "effect"
 
-/** `Postgres.layer({ url })` instead of SQLite changes nothing else. */
+/** With `Postgres.layer({ url })` instead of SQLite, the rest of the program stays the same. */
 const servicesIn = (directory: string) =>
   Services.layer.pipe(
     Layer.provide([

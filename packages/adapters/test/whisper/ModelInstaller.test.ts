@@ -137,7 +137,7 @@ describe("installing a model", () => {
     )
   }
 
-  onBench("resumes in a later run, even after a crash or with a server without ranges", (bench) =>
+  onBench("resumes in a later run, even after a crash or if the server has no ranges", (bench) =>
     Effect.gen(function* () {
       bench.server.cuts.push(100_000)
       const first = yield* Effect.forkChild(install(bench))
@@ -145,7 +145,7 @@ describe("installing a model", () => {
       yield* Fiber.interrupt(first)
       const left = (yield* contents(bench)).names
       assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
-      // As a crash leaves it: under its process's name, and old.
+      // The file is as a crash leaves it: named after the process, and old.
       const { folder } = bench
       yield* Effect.promise(async () => {
         const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
@@ -233,7 +233,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("reads the catalogue that a directory offers, if it does", (bench) =>
+  onBench("reads the catalogue of a directory that offers one", (bench) =>
     Effect.gen(function* () {
       const offered = () => ModelInstaller.findOffered("own", bench.options)
       assert.isTrue(Option.isNone(yield* offered()))

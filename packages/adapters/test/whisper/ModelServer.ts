@@ -1,5 +1,5 @@
 /**
- * A model directory over HTTP, like that of any web server: with ranges, and with faults that a
+ * A model directory over HTTP, as any web server offers it, with ranges, and with faults that a
  * test switches on.
  */
 import { Effect } from "effect"
@@ -9,11 +9,11 @@ import { serve as serveScript } from "../openai/ScriptedServer.ts"
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
-    /** The next answers end after this many bytes of their body have arrived. */
+    /** The next answers each end after this number of bytes of their body has arrived. */
     cuts: [] as Array<number>,
     /** Statuses of the next answers; 0 serves the file. */
     statuses: [] as Array<number>,
-    /** Whether it supports ranges. */
+    /** Whether the server supports ranges. */
     isRanged: true,
     /** Whether a file has been read so far: a broken connection loses unread bytes. */
     hasArrived: (_length: number): boolean => true

@@ -1,4 +1,7 @@
-/** Writes ONNX: as much of its protobuf as the small models of these tests need (onnx.proto3). */
+/**
+ * Writes ONNX files, with the parts of the protobuf format that these tests' small models need
+ * (onnx.proto3).
+ */
 
 /** A field of a message: its number and its value. */
 type Field = readonly [number: number, value: number | string | Uint8Array]
@@ -22,7 +25,7 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
 const float = 1
 const int64 = 7
 
-/** Dimensions of a value; a name stands for any length. */
+/** Dimensions of a value. A name stands for any length. */
 type Shape = ReadonlyArray<number | string>
 
 /** An input or an output of a graph. */
@@ -51,11 +54,11 @@ export const constant = (
     [9, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
   )
 
-/** One whole number, or several. */
+/** A constant of one whole number, or several. */
 export const whole = (name: string, ...numbers: ReadonlyArray<number>): Uint8Array =>
   constant(name, [numbers.length], BigInt64Array.from(numbers.map(BigInt)))
 
-/** A scalar. */
+/** A scalar constant. */
 export const scalar = (name: string, number: number): Uint8Array =>
   constant(name, [], Float32Array.of(number))
 

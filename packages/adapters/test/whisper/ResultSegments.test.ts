@@ -10,7 +10,7 @@ const said = (result: Partial<Parameters<typeof ResultSegments.toSegments>[0]>) 
   ResultSegments.toSegments({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
 
 describe("the words of a piece", () => {
-  it("are empty without text", () => {
+  it("are empty if there is no text", () => {
     assert.deepStrictEqual(said({ text: "  " }), [])
   })
 
@@ -79,7 +79,7 @@ describe("speakers", () => {
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if none overlaps, and are one without turns", () => {
+  it("have the nearest voice if none overlaps, and are a single one without turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]
@@ -101,7 +101,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("split a segment with its original text, whatever is between its words", () => {
+  it("split a segment with its original text, regardless of the text between its words", () => {
     const words = [spoken(0, 500, "don"), spoken(500, 900, "'t"), spoken(1_000, 1_500, "I")]
     const segment = { ...spoken(0, 1_500, "don't. I?"), hasSpaceBefore: false, words }
     const cut = (second: number) =>
@@ -118,7 +118,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("split a segment by its words if these are of another text", () => {
+  it("split a segment by its words if these do not match its text", () => {
     const words = [spoken(0, 500, "2"), spoken(500, 900, "pm"), spoken(1_000, 1_500, "yes")]
     const segment = { ...spoken(0, 1_500, "two p.m. Yes."), words }
     const parted = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])

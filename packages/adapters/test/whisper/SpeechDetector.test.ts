@@ -1,4 +1,4 @@
-/** The real Silero VAD, in the child, on the recording of the examples with added noise. */
+/** The real Silero VAD, in the child, on the examples' recording with added noise. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -16,7 +16,7 @@ const meetingPath = fileURLToPath(
   new URL("../../../../examples/audio/harbour-meeting.flac", import.meta.url)
 )
 
-/** The samples of the meeting, which has no noise. */
+/** Reads the samples of the meeting, which has no noise. */
 const meeting = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { decode } = yield* AudioDecoder
@@ -24,7 +24,7 @@ const meeting = Effect.gen(function* () {
   return new Int16Array((yield* fs.readFile(audio.path)).slice().buffer)
 }).pipe(Effect.provide(sharedWasm()))
 
-/** Always the same noise, with peaks just above -35 dB, the threshold of silence. */
+/** Makes noise, always the same, with peaks just above -35 dB, the threshold of silence. */
 const makeNoise = () => {
   let state = 1
   return (): number => {
@@ -33,7 +33,7 @@ const makeNoise = () => {
   }
 }
 
-/** Seconds of only noise before and after the meeting. */
+/** Seconds of pure noise before and after the meeting. */
 const apart = 10
 
 /** The meeting in noise. */

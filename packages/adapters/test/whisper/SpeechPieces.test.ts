@@ -36,7 +36,7 @@ describe("pieces of a recording", () => {
     }
   })
 
-  lawful("hold all that is speech", (recording) => {
+  lawful("contain all speech", (recording) => {
     const cutPieces = Pieces.cutPieces(recording)
     const isHeld = (at: number) => cutPieces.some(({ end, start }) => at >= start && at < end)
     for (const { end, start } of recording.speech) {
@@ -47,7 +47,7 @@ describe("pieces of a recording", () => {
     }
   })
 
-  lawful("cover everything if silence is kept, and nothing if nothing is said", (recording) => {
+  lawful("cover all audio if silence is kept, and none if there is no speech", (recording) => {
     const cutPieces = Pieces.cutPieces({ ...recording, isVadFiltered: false })
     const total = cutPieces.reduce((sum, { end, start }) => sum + end - start, 0)
     const isSpoken = recording.speech.some(

@@ -1,11 +1,14 @@
 /**
- * Models of every role, generated here, small enough for a test, and loaded by sherpa-onnx like
- * real ones. They do not recognise words: they distinguish loud and quiet, high and low, and always
- * return the same words.
+ * Models for every role, generated here, small enough for a test, and loaded by sherpa-onnx like
+ * real ones. They do not recognise words: they distinguish loud and quiet, high and low sound, and
+ * always return the same words.
  */
 import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
 
-/** Codes that the small Whisper knows; `haw` is one that Whisper knows and we do not accept. */
+/**
+ * Language codes that the small Whisper knows. `haw` is a code that Whisper knows and we do not
+ * accept.
+ */
 const codes = ["en", "de", "haw", "ja"]
 
 const eot = 20
@@ -18,10 +21,10 @@ const noTimestamps = 43
 const firstTime = noTimestamps + 1
 const vocabulary = firstTime + 1_501
 
-/** The token of a time, in steps of 20 ms. */
+/** Returns the token for a time, in steps of 20 ms. */
 const time = (seconds: number): number => firstTime + Math.round(seconds / 0.02)
 
-/** The token after each position: after the three start tokens, two segments. */
+/** The token after each position: the three start tokens are followed by two segments. */
 const followers = [
   ...[firstLanguage, transcribe, time(0.2), 0, 1, time(0.8), time(0.8), 2, 3, time(1.2), eot]
 ]
@@ -42,7 +45,7 @@ const tableOf = (detected: string): Float32Array => {
   return table
 }
 
-/** The encoder: two numbers about the sound. */
+/** The encoder, which returns two numbers about the sound. */
 export const whisperEncoder = (): Uint8Array =>
   model({
     inputs: [value("mel", [1, 80, "T"])],
@@ -83,7 +86,7 @@ export const whisperEncoder = (): Uint8Array =>
     }
   })
 
-/** The decoder: a table of the token after each position. */
+/** The decoder, a table of the token after each position. */
 export const whisperDecoder = (detected = "en"): Uint8Array =>
   model({
     inputs: [
@@ -118,7 +121,7 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
     properties: {}
   })
 
-/** Loud sound is speech, in the form of Silero VAD v5. */
+/** A speech detector in the form of Silero VAD v5: loud sound is speech. */
 export const vad = (): Uint8Array =>
   model({
     inputs: [value("input", [1, "n"]), value("state", [2, 1, 128]), value("sr", [1], "int64")],
@@ -137,7 +140,7 @@ export const vad = (): Uint8Array =>
 
 const receptive = { kernel_shape: [991], strides: [270] }
 
-/** One speaker is low, the other one high, and silence means no speaker. */
+/** The segmentation model: one speaker is low, the other one high, and silence means no speaker. */
 export const segmentation = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", 1, "T"])],
@@ -189,7 +192,7 @@ export const segmentation = (): Uint8Array =>
     }
   })
 
-/** A voice is its mean spectrum. */
+/** The embedding model: a voice is its mean spectrum. */
 export const embedding = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", "T", 80])],

@@ -1,4 +1,4 @@
-/** The whole engine with sherpa-onnx, with small models of every role that are generated here. */
+/** The whole engine with sherpa-onnx, and with small generated models for every role. */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -15,7 +15,7 @@ const live = <A, E>(
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-/** The system's description of a process, or nothing if it has ended. */
+/** Returns the system's description of a process, or an empty string if it has ended. */
 const readOf = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -24,7 +24,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** Process ids of our children of a process. */
+/** Returns the ids of those child processes of a process that are ours. */
 const children = (of = process.pid): ReadonlyArray<number> =>
   readOf(`${of}/task/${of}/children`)
     .split(" ")
@@ -86,7 +86,7 @@ describe("whisper", () => {
     })
   )
 
-  live("keeps silence if requested, but returns nothing for silence alone", () =>
+  live("keeps silence if requested, but returns no segments for pure silence", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(12), low(3), silence(12), low(3))
@@ -129,7 +129,7 @@ describe("a bad model", () => {
     const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
     const result = yield* Effect.result(recognise(audio, { isDiarized: true }))
-    // One that failed is not kept.
+    // A child that failed is not kept.
     if (result._tag === "Failure") assert.deepStrictEqual(children(), [])
     return { result, readiness: yield* transcriber.readiness }
   }, Effect.scoped)
@@ -145,7 +145,8 @@ describe("a bad model", () => {
       live(`only fails the job: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ replacements: { [name]: replacements } })
-          // Half a list of tokens is still a list: words are missing then, but nothing fails.
+          // Half a list of tokens is still a valid list: words are then missing, but the job does
+          // not fail.
           const isFine = name === "tokens.txt" && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
@@ -159,7 +160,7 @@ describe("a bad model", () => {
         const { readiness, result } = yield* outcome({ replacements: { [name]: null } })
         const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
         if (isServing) {
-          // Without it all audio is speech, by one speaker.
+          // If the model is missing, all audio is speech by one speaker.
           assert.strictEqual(result._tag, "Success")
           return assert.strictEqual(readiness._tag, "Ready")
         }
@@ -208,7 +209,7 @@ describe("a child", () => {
     })
   )
 
-  live("ends after some time without a task", () =>
+  live("ends when it has been idle for some time", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ idleMax: Duration.millis(200) })
       const audio = yield* record(low(2))
@@ -232,7 +233,7 @@ describe("a child", () => {
     })
   )
 
-  live("ends at once when its job is cancelled", () =>
+  live("ends immediately when its job is cancelled", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const isUnderWay = yield* Deferred.make<void>()
@@ -245,7 +246,7 @@ describe("a child", () => {
     })
   )
 
-  live("that ends silently, with exit code 255, or hangs is a failure", () =>
+  live("that hangs, or ends silently or with exit code 255, is a failure", () =>
     Effect.gen(function* () {
       for (const [behaviour, detail] of [
         ["process.exit(255)", "exit code 255"],
@@ -281,7 +282,7 @@ describe("a child", () => {
       const { pid = 0 } = server
       while (children(pid).length === 0) yield* Effect.sleep(20)
       const [orphan = 0] = children(pid)
-      // In the middle of its work.
+      // The child is in the middle of its work.
       yield* Effect.sleep(500)
       assert.isTrue(isAlive(orphan))
       server.kill("SIGKILL")

@@ -1,4 +1,4 @@
-/** A directory of small models and recordings of tones, for as long as a scope is open. */
+/** A directory with small models and recordings of tones, which exists until the scope closes. */
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -63,11 +63,11 @@ const modelOf = (kind: Exclude<Kind, "vad">, files: Files): Model => ({
   }))
 })
 
-/** Options of a test. */
+/** Options for a test. */
 export interface WorkshopOptions {
-  /** The installed models; all if left out. */
+  /** The installed models. Default: all. */
   readonly kinds?: ReadonlyArray<Kind>
-  /** Replacements for file contents, by name; null removes the file. */
+  /** Replacements for file contents, by name. Null removes the file. */
   readonly replacements?: Readonly<Record<string, Uint8Array | null>>
   /** The language that the small Whisper detects. */
   readonly detected?: string
@@ -94,8 +94,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
       const other = options.replacements?.[name]
       return [role, [name, other ?? content], other] as const
     })
-    // Sizes and checksums of the actual files, so that only the child can find what is wrong with
-    // them.
+    // The catalogue has sizes and checksums of the actual files, so that only the child can find
+    // their faults.
     if (kind !== "vad") catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
     for (const [, [name, content], other] of placed) {
