@@ -7,7 +7,7 @@ import { createClient, VerbatimError } from "@verbatim/client"
 import { expireSession, pageHeader, type Session, session } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
-/** Whether the last request got no answer. */
+/** Whether the last request was left unanswered. */
 export const isAway = signal(false)
 
 /** Interval between checks of whether the server is back. */
@@ -78,10 +78,10 @@ export const makeClient = (
     retry: false
   })
 
-/** Calls with the workspace key. */
+/** The client that uses the workspace key. */
 export const api = makeClient("workspace")
 
-/** Calls with the operator key. */
+/** The client that uses the operator key. */
 export const operatorApi = makeClient("operator")
 
 /** The URL of a download or recording, which the browser itself loads. */
@@ -91,7 +91,7 @@ export const apiAddress = (path: string): string => addressOf(path)
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(addressOf(path), init))
 
-/** The sentence to show for a failed call. */
+/** Returns the sentence to show for a failed call. */
 export const sentenceOf = (fault: unknown): string => {
   if (fault instanceof VerbatimError) return fault.message
   return fault instanceof Error ? fault.message : "Something went wrong."

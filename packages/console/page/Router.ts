@@ -18,7 +18,7 @@ export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 /** The query parameters in the address. */
 export const query = computed(() => new URLSearchParams(current.value.split("?")[1] ?? ""))
 
-/** The address of a screen, for a link. */
+/** Returns the address of a screen, for a link. */
 export const linkTo = (to: string): string => `#${to}`
 
 /** Goes to a screen. */
@@ -45,7 +45,10 @@ const decode = (segment: string): string => {
   }
 }
 
-/** Returns the parameters of a path that matches a pattern such as `/jobs/:id`, or undefined. */
+/**
+ * Returns the parameters of a path if it matches a pattern such as `/jobs/:id`; otherwise
+ * undefined.
+ */
 export const match = (pattern: string, actual: string): Parameters | undefined => {
   const parts = pattern.split("/")
   const segments = actual.split("/")

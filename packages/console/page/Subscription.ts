@@ -90,7 +90,7 @@ export const coalesce = (
   }
 }
 
-/** Subscribes, and resumes after the last event when the connection breaks. */
+/** Subscribes, and resumes after the last event whenever the connection breaks. */
 export const subscribe = ({ ended, events, onEvent }: SubscribeOptions): Subscription => {
   const isLive = signal(false)
   const hasEnded = signal(false)

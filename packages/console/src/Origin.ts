@@ -42,7 +42,7 @@ export const checkOrigin = (request: Request): string | undefined => {
     : `The request lacks the header ${pageHeader}`
 }
 
-/** Whether the browser used `https`, even if a proxy reaches us without it. */
+/** Whether the browser used `https`, even if a proxy connects to us over `http`. */
 export const isSecure = ({ headers }: Request): boolean =>
   headers.origin?.startsWith("https:") === true ||
   headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim() === "https"

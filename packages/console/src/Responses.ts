@@ -1,4 +1,7 @@
-/** Headers of the console's responses: what a page can load, and who can frame it. */
+/**
+ * The headers of the console's responses, which limit the resources that a page can load and the
+ * pages that can frame it.
+ */
 import { Effect, Schema, Stream } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 
@@ -30,7 +33,7 @@ const always = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** Headers for a file of the page. */
+/** The headers for one of the page's files. */
 export const pageHeaders = {
   ...always,
   "content-security-policy": pagePolicy,

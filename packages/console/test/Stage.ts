@@ -1,4 +1,4 @@
-/** One server and one browser for the stories of a file, with shared helpers. */
+/** One server and one browser for all stories in a file, with shared helpers. */
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll } from "vitest"

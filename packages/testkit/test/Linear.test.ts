@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { scaleRuns } from "#src/laws/Runs"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
-/** Operations on a register: write a number, or read it. */
+/** Operations on a register: writes of a number, and reads. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number

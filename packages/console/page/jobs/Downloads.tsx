@@ -1,4 +1,4 @@
-/** Downloads of a transcript in all formats. */
+/** Downloads for a transcript, in all formats. */
 import { apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 

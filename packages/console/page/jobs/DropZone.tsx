@@ -1,4 +1,4 @@
-/** Takes recordings dropped anywhere on the window, and lists the running uploads. */
+/** Accepts recordings that are dropped anywhere on the window, and lists the running uploads. */
 
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"

@@ -53,7 +53,7 @@ const startOfDay = (text: string, days: number): Date => {
   return new Date(year, month - 1, date + days)
 }
 
-/** Converts filters to options of the API. */
+/** Converts filters to API options. */
 export const toListOptions = ({
   callback,
   from,

@@ -7,7 +7,7 @@ import { api, operatorApi } from "../Api.ts"
 
 type Schemas = components["schemas"]
 
-/** A key, without its secret. */
+/** A key, but not its secret. */
 export type Key = Schemas["Key"]
 
 /** A key's name, or else its first characters. */

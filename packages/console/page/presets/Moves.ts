@@ -19,7 +19,7 @@ interface Span {
   readonly isNow: boolean
 }
 
-/** All spans of one pointer. */
+/** All spans of a single pointer. */
 export interface Track {
   readonly pointer: string
   readonly spans: ReadonlyArray<Span>

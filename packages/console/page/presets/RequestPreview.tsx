@@ -19,7 +19,7 @@ const restMillis = 350
 
 const minuteDigits = 16
 
-/** Formats an instant for its input field, in the reader's zone. */
+/** Formats an instant for an input field, in the reader's zone. */
 const toLocal = (at: string): string => {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return ""

@@ -14,7 +14,7 @@ type Resolution = components["schemas"]["Resolution"]
 /** A version of the preset at a time. */
 export interface PointInTime {
   readonly point: string
-  /** An instant; empty for now. */
+  /** The instant; empty for the current time. */
   readonly at: string
 }
 

@@ -109,7 +109,7 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
   return { preview, fault }
 }
 
-/** Shows what would be stored. */
+/** Shows a preview of the version as it would be stored. */
 const Outcome = ({ preview }: { readonly preview: Preview }) => {
   // The messages are our placeholder, because the form has a separate field for the prompt.
   const ignored = preview.fields.filter(

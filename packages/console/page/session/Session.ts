@@ -130,7 +130,7 @@ export const isOperator = computed(() => {
   return now !== undefined && now.operator !== null
 })
 
-/** Whether the session can create and revoke keys of its workspace. */
+/** Whether the session can create and revoke keys for its workspace. */
 export const canManageKeys = computed(() => {
   const now = session.value
   return now !== undefined && (now.by === "host" || now.workspace?.manages_keys === true)

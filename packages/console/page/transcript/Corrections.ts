@@ -89,7 +89,7 @@ const write = async (transcript: Transcript, request: Write): Promise<Refusal | 
   return outcome
 }
 
-/** Reports the result of a restore. */
+/** Shows the result of a restore. */
 const notifyOutcome = (outcome: Refusal | Undo, said: string, isUndone = false): void => {
   if (typeof outcome === "function") notify(said, isUndone ? {} : { undo: outcome })
   else {

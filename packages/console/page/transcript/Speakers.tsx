@@ -11,7 +11,7 @@ import type { Transcript } from "./Model.ts"
 const NameField = (props: {
   readonly transcript: Transcript
   readonly name: string
-  /** Called with the name that the speaker has now. */
+  /** Called with the speaker's current name. */
   readonly onClose: (shown: string) => void
 }) => {
   const { name, onClose, transcript } = props

@@ -75,7 +75,7 @@ export const StatusField = <Status extends string>(props: {
   </label>
 )
 
-/** Shows a segmented choice; `wordOf` returns the label of each. */
+/** Shows a segmented choice; `wordOf` returns the label of each option. */
 export const Segments = <Choice extends number | string>(props: {
   /** The label for screen readers. */
   readonly label: string

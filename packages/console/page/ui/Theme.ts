@@ -22,7 +22,7 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value
 })
 
-/** Switches to the other theme. */
+/** Switches between the two themes. */
 export const toggleTheme = (): void => {
   isChosen = true
   theme.value = theme.value === "dark" ? "light" : "dark"

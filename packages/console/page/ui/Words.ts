@@ -14,7 +14,7 @@ export const shortId = (id: string): string => id.slice(-12)
 /** Makes a UUID. Browsers have a function for this, but only on `https` and localhost. */
 export const makeId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  // Version 4, RFC 9562 variant.
+  // The id has version 4 and the variant of RFC 9562.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")

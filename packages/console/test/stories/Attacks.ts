@@ -43,11 +43,11 @@ const startStranger = () =>
 interface Target {
   /** The attacked console. */
   readonly address: string
-  /** The key of the session that the attacker wants. */
+  /** The key of the session that the attacker wants to use. */
   readonly key: string
 }
 
-/** Runs the attacks in the browser; returns what they could read. */
+/** Runs the attacks in the browser; returns the data that they could read. */
 const attack = async ({ address, key }: Target): Promise<ReadonlyArray<string>> => {
   const read: Array<string> = []
   const login = JSON.stringify({ key, adds: true })

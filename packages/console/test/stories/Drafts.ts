@@ -1,4 +1,4 @@
-/** Unsaved text: no interruption loses it. */
+/** Stories about unsaved text, which no interruption may lose. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { holdRequests } from "../HeldRequests.ts"
@@ -9,7 +9,7 @@ import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./Tran
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
 
-/** Ends the session on the server, as a restart does. */
+/** Ends the session on the server, as a restart would. */
 export const endSession = async (page: Page): Promise<void> => {
   const status = await page.evaluate(async () => {
     const headers = { "x-verbatim-console": "session" }

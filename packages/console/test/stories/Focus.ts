@@ -30,7 +30,7 @@ const scrollTo = async (page: Page, name: string) => {
   return link
 }
 
-/** Waits until the page has saved its scroll position, which it does when scrolling pauses. */
+/** Waits until the page has saved its scroll position, which happens when scrolling pauses. */
 const untilSaved = (page: Page) => page.waitForFunction(() => history.state?.top === window.scrollY)
 
 const focusedName = (page: Page): Promise<string> =>

@@ -11,7 +11,7 @@ import { isList, makeId, serveJobs } from "./ManyJobs.ts"
 /** Several polling intervals of a page that gets no events. */
 const longMillis = 12_000
 
-/** A proxy that can add events to the server's. */
+/** A proxy that can add events to those that the server sends. */
 const startEventSource = async (address: string) => {
   const listening = new Set<ServerResponse>()
   const proxy = await startProxy(address, {

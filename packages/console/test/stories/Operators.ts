@@ -29,7 +29,7 @@ const fillTheLedger = async ({ send, server, until, upload }: Stage) => {
   return { job, workspace }
 }
 
-/** Opens the ledger of a workspace, and waits for its newest lines. */
+/** Opens a workspace's ledger, and waits for the newest lines. */
 const openLedger = async (page: Page, workspace: string) => {
   await page.getByRole("link", { name: "Workspaces" }).click()
   await page.locator(`a[href$="/workspaces/${workspace}"]`).click()
@@ -57,7 +57,7 @@ export const operators = (stage: () => Stage): void => {
         // The response to an earlier request may still arrive.
         const requested = page.waitForRequest(/work\/history$/)
         await page.reload()
-        // The line starts at the server's first count.
+        // The trend line starts at the server's first count.
         const answer = await (await requested).response()
         assert(answer !== null)
         const { data } = await answer.json()
@@ -66,7 +66,7 @@ export const operators = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "1 day" }).click()
         await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
         await page.getByText(`Since ${await writtenIn(page, began)}`).waitFor()
-        // Whole numbers are drawn without slopes.
+        // A line of whole numbers is drawn without slopes.
         const line = page.locator(".trend-line").first()
         assert.notInclude((await line.getAttribute("d")) ?? "", "L")
         await assertAccessible(page)

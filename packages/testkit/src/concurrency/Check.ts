@@ -42,9 +42,9 @@ export interface CheckOptions {
   /** Total number of calls made by all processes. */
   readonly operations: number
   readonly members: ReadonlyArray<Member>
-  /** Fibers per process. Default: 24. */
+  /** Number of fibers per process. Default: 24. */
   readonly fibers?: number
-  /** Calls per round. Default: 20,000. */
+  /** Number of calls per round. Default: 20,000. */
   readonly roundSize?: number
   /** Whether to start another round. Default: always. */
   readonly goesOn?: () => boolean

@@ -24,11 +24,11 @@ export interface Ending {
   /** The time given in requests with keys. */
   readonly todayMillis: number
   readonly jobs: ReadonlyArray<number>
-  /** Jobs that may have a transcript. */
+  /** The jobs that may have a transcript. */
   readonly transcripts: ReadonlyArray<number>
   readonly slugs: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
-  /** Leases that may still be valid. */
+  /** The leases that may still be valid. */
   readonly leases: ReadonlyArray<LeaseOf>
 }
 

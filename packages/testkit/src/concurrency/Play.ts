@@ -99,7 +99,7 @@ const moves: ReadonlyArray<Move> = [
   ...troubleMoves
 ]
 
-/** Cumulative weights of the moves. */
+/** The moves' cumulative weights. */
 const weights = moves.map((_, index) =>
   moves.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0)
 )

@@ -21,7 +21,7 @@ export class Troubles extends Context.Service<
      * wait.
      */
     readonly holdsRows: boolean
-    /** Prevents others from writing a row while an effect runs. */
+    /** Prevents other callers from writing a row while an effect runs. */
     readonly hold: <A, E, R>(
       row: Row,
       during: Effect.Effect<A, E, R>

@@ -1,5 +1,5 @@
 /**
- * A contract: the promises of a port as cases, each an effect that fails when a promise is broken.
+ * A contract: a port's promises as cases, each an effect that fails if its promise is broken.
  * Nothing here depends on a test runner; `Vitest.ts` connects one.
  *
  * Every case runs on a newly built layer, which must start empty.
@@ -63,7 +63,7 @@ export type Advance<R> = (duration: Duration.Duration) => Effect.Effect<void, un
 
 /** The adapter under test. */
 export interface Subject<Ports> {
-  /** Built for each case, and empty. */
+  /** Built for each case, and empty at its start. */
   readonly layer: Layer.Layer<Ports, unknown>
   /**
    * For an adapter that does not use Effect's `Clock`, such as a database with its own clock: makes

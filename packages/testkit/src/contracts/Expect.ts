@@ -23,7 +23,7 @@ const showValue = (value: unknown): string => {
   return text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters)` : text
 }
 
-/** Names a value; `is` fails unless it equals the expected one, by structure. */
+/** Names a value; `is` fails unless the value structurally equals the expected one. */
 export const that = <A>(promise: string, actual: A) => ({
   is: (expected: NoInfer<A>): Effect.Effect<void, PromiseBroken> =>
     Effect.suspend(() => {
@@ -36,7 +36,7 @@ export const that = <A>(promise: string, actual: A) => ({
     })
 })
 
-/** Fails unless an effect succeeds with an equal value, by structure. */
+/** Fails unless an effect succeeds with a structurally equal value. */
 export const gives =
   <A, E, R>(promise: string, expected: NoInfer<A>) =>
   (asked: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import { Duration, type Layer } from "effect"
 import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
 
-/** A case that an adapter cannot pass, and the reason. */
+/** A case that an adapter cannot pass, with the reason. */
 export interface Skip {
   /** Title of the case. */
   readonly test: string
@@ -13,7 +13,7 @@ export interface Skip {
 /** Options for an adapter's suite. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
-  /** Titles of the cases to run, by the reason for choosing them. Default: all cases. */
+  /** Titles of the cases to run, grouped by the reason for the choice. Default: all cases. */
   readonly only?: Readonly<Record<string, ReadonlyArray<string>>>
   /** Makes everything stored older; only for an adapter that does not use Effect's `Clock`. */
   readonly advance?: Advance<Ports>
@@ -23,7 +23,7 @@ export interface Options<Ports> {
 export type Suite<Ports> = <R = never>(
   /** The adapter's name in the report. */
   name: string,
-  /** Built for each case, and empty. */
+  /** Built for each case, and empty at its start. */
   layer: Layer.Layer<Ports | R, unknown>,
   options?: Options<Ports | R>
 ) => void

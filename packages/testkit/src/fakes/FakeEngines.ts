@@ -49,7 +49,7 @@ export const calmScript: EngineScript = {
 export class FakeEngines extends Context.Service<
   FakeEngines,
   {
-    /** Changes the script for later calls. */
+    /** Changes the script that later calls follow. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
     /** The calls to the recogniser so far. */
     readonly asked: Effect.Effect<ReadonlyArray<Recognition>>

@@ -13,7 +13,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 /** The answer that a URL gives. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
-  /** Duration of a download. Default: none. */
+  /** How long a download takes. Default: no time. */
   readonly takes?: Duration.Duration
 }
 
@@ -91,7 +91,7 @@ const mediaStore = (
       const file = files.get(key)
       if (file === undefined) return yield* failure("open", "Missing")
       const extension = key.slice(key.lastIndexOf("."))
-      // Not a real file: the path names the current content until the scope closes.
+      // This is not a real file: the path names the current content until the scope closes.
       const path = `/nowhere/${serial++}/${key}`
       yield* Effect.acquireRelease(
         Effect.sync(() => opened.set(path, file.bytes)),

@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
-/** How many of the next answers of each method are lost. */
+/** How many of each method's next answers are lost. */
 export class Losses extends Context.Service<
   Losses,
   {

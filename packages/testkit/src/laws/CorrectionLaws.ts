@@ -141,7 +141,7 @@ const expectInOrder = Effect.fnUntraced(function* (
   yield* Expect.holds("a write started after an answer has a later version", !swapped)
 })
 
-/** The writes of a round: some name speakers, some correct segments, some restore a version. */
+/** The writes in a round: some name speakers, some correct segments, and some restore a version. */
 const writeRound = (
   corrections: Corrections["Service"],
   { round, writer }: { readonly round: number; readonly writer: number }

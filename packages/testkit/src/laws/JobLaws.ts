@@ -1,4 +1,4 @@
-/** Laws of the job, an aggregate of machines. */
+/** Laws of the job, which is an aggregate of machines. */
 
 import type { Work } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"

@@ -125,7 +125,7 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
   module: MachineModule<State, Event>
 ): void => suiteOf({ port: name, cases: laws(module) })("laws of a machine", Layer.empty)
 
-/** An untyped table of edges: for each state, the events it accepts and their targets. */
+/** An untyped table of edges: for each state, the events that it accepts and their targets. */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Returns the states reachable from a state, including the state itself. */

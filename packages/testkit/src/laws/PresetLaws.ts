@@ -60,7 +60,7 @@ const services = Effect.flatMap(PresetStores, (stores) =>
 
 type Service = Presets["Service"]
 
-/** Returns the service of a writer. */
+/** Returns the service that a writer uses. */
 const serviceOf = (stores: ReadonlyArray<Service>, number: number): Effect.Effect<Service> =>
   Effect.orDie(Effect.fromNullishOr(stores[number % stores.length]))
 
@@ -132,7 +132,7 @@ const drawnOf = (
     ? { ...(preset && { at: preset.updatedAt }) }
     : { presetId: preset.id, versionId: version.id, at: version.createdAt }
 
-/** Runs each writer's commands in order, and all writers concurrently. */
+/** Runs all writers concurrently, and each writer's commands in order. */
 const recordWriters = Effect.fnUntraced(function* (
   stores: ReadonlyArray<Service>,
   { now, slug, writers }: { readonly now: Clock; readonly slug: string; readonly writers: Writers }

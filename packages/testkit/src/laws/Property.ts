@@ -9,7 +9,10 @@ import { scaleRuns } from "./Runs.ts"
  */
 const runsDefault = 100
 
-/** Fails with the smallest counterexample, and how to replay it, unless all values pass. */
+/**
+ * Fails unless all values pass; the error has the smallest counterexample and explains how to
+ * replay it.
+ */
 export const always = <A>(
   promise: string,
   tried: {

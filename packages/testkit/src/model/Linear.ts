@@ -124,7 +124,7 @@ interface Placement<State, Op> {
   readonly isForGood: boolean
 }
 
-/** A search for an order. */
+/** One search for an order. */
 class Search<State, Op extends Operation> {
   readonly #model: Model<State, Op>
   readonly #head: Node<Op>

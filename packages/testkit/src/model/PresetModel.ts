@@ -114,7 +114,7 @@ export interface Sight {
   readonly kept: (kept: Kept) => string
 }
 
-/** Shows every field, for histories without lost answers. */
+/** Shows every field, for histories in which no answer was lost. */
 export const fullSight: Sight = {
   preset: (preset, version) => digestOf([preset, version]),
   made: (preset, version) => digestOf([preset, version]),

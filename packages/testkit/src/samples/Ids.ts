@@ -68,6 +68,6 @@ export const webhookSecretId = (number: number): WebhookSecretId =>
 export const keyHash = (number: number): KeyHash =>
   KeyHash.make(number.toString(16).padStart(64, "0"))
 
-/** The numbers 1 to `count`. */
+/** Returns the numbers from 1 to `count`. */
 export const upTo = (count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => index + 1)

@@ -25,7 +25,7 @@ export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice
 
 const { cases } = Transcription.Event
 
-/** Fetching or transcribing begins. */
+/** A fetch or a transcription begins. */
 export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 

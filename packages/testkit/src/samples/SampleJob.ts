@@ -195,7 +195,7 @@ export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWor
   }
 }
 
-/** Makes the argument of `JobStore.insert` for a job. */
+/** Makes the `JobStore.insert` argument for a job. */
 export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
   work: pendingWork(job),

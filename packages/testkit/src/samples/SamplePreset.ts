@@ -18,7 +18,7 @@ import { later } from "./SampleWorkspace.ts"
 /** A slug. */
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
-/** Makes a draft whose ids all have one number. */
+/** Makes a draft whose ids all have the same number. */
 export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}): PresetDraft => ({
   workspaceId: workspaceId(1),
   slug: slug("support"),
@@ -143,7 +143,7 @@ const partsOf = (
   }
 }
 
-/** A change, its author, and whether it expects its label to be unprotected. */
+/** A change with its author, and whether the change expects an unprotected label. */
 interface Decided {
   readonly event: Event
   readonly by: UserId

@@ -70,7 +70,7 @@ const linesMax = 500
 /** A ledger line without its position, because positions differ between stores. */
 export type Line = Omit<LedgerLine, "place">
 
-/** Reads all lines of a ledger, page by page, the oldest first. */
+/** Reads all lines of a ledger, page by page, oldest first. */
 export const readLedger = (
   store: Pick<WorkspaceStore["Service"], "ledger">,
   workspaceId: WorkspaceId,
@@ -122,7 +122,7 @@ export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
 })
 
-/** Makes the capacity of a claim. */
+/** Makes the capacity for a claim. */
 export const makeCapacity = ({
   held = {},
   kinds = WorkKind.literals,

@@ -23,7 +23,7 @@ const isFree = (port: number, host: string): Promise<boolean> =>
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
 
-/** Finds a free port that the system never assigns itself. */
+/** Finds a free port that the system itself never assigns. */
 export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
   for (let attempts = 0; attempts < tryMax; attempts += 1) {
     const port = randomInt(portMin, portMax)

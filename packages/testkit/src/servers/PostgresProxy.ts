@@ -180,7 +180,7 @@ class Exchange {
   readonly #fromClient = cutter()
   readonly #fromServer = cutter()
   readonly #prepared = new Map<string, boolean>()
-  /** For each outstanding answer, whether its query was a write. */
+  /** Whether each query whose answer is outstanding was a write. */
   readonly #asked: Array<boolean> = []
   #isGreeted = false
   #isWrite = false

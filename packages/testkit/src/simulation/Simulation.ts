@@ -26,7 +26,7 @@ export interface Options {
 /** The result of a run. */
 export interface Outcome {
   readonly seed: number
-  /** Empty when every guarantee held. */
+  /** The broken guarantees; empty if every guarantee held. */
   readonly violations: ReadonlyArray<Violation>
   /** The hash of the trace, equal for two runs of the same seed with the same code. */
   readonly hash: string

@@ -11,7 +11,7 @@ import { shrink } from "./report/Shrink.ts"
 import * as Summary from "./report/Summary.ts"
 import { type Outcome, run } from "./Simulation.ts"
 
-/** Seeds per batch, so that a thread reports about once a second. */
+/** Number of seeds per batch, so that a thread reports about once a second. */
 const batchSize = 20
 
 /** More threads would compete for caches. */

@@ -36,7 +36,7 @@ export const answered = <A extends CallName>(
   return recordOf<A>({ ...rest, call, id, outcome: { is: "answered", answer } })
 }
 
-/** The same call with another outcome. */
+/** Returns the same call with another outcome. */
 export const refused = <A extends CallName>(
   record: RecordOf<A>,
   reason = "Superseded"
@@ -45,12 +45,12 @@ export const refused = <A extends CallName>(
   outcome: { is: "refused", reason }
 })
 
-/** The same call with an unknown outcome. */
+/** Returns the same call with an unknown outcome. */
 export const unanswered = <A extends CallName>(record: RecordOf<A>): RecordOf<A> => ({
   ...record,
   outcome: { is: "unknown", cause: "ConnectionError" }
 })
 
-/** The same calls, made at the end of a round. */
+/** Returns the same calls as if made at the end of a round. */
 export const atEnd = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: "end" }))

@@ -15,7 +15,7 @@ const operations = 3_000
 /** The runtime decides which tasks collide, so one seed can miss a rare fault. */
 const seeds = [7, 8, 9, 10]
 
-/** On a busy machine, each seed takes some seconds. */
+/** Each seed takes some seconds on a busy machine. */
 const timeout = 60_000
 
 const violationsOf = (layer: Layer.Layer<Stores>, seed: number) =>

@@ -21,7 +21,7 @@ export const listFaults = <Ports>(
 ): ReadonlyArray<Fault<Ports>> =>
   Object.entries(adapters).map(([foundBy, layer]) => ({ foundBy, layer }))
 
-/** Replaces methods of a port. */
+/** Replaces some methods of a port. */
 export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
 
 /** The memory adapter with some methods of one port replaced. */
@@ -51,7 +51,7 @@ export const plantFaults = <Port extends Stores, Service extends object>(
   faults: Readonly<Record<string, Replacement<Service>>>
 ): ReadonlyArray<Fault<Stores>> => listFaults(replaceEach(port, faults))
 
-/** Changes rows of a table directly. */
+/** Changes the rows of a table directly. */
 export const rewriteRows = <Key, Row>(
   rows: Map<Key, Row>,
   change: (row: Row) => Partial<Row>

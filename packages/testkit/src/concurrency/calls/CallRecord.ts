@@ -48,7 +48,7 @@ export interface Calls {
     readonly isLeaseKept: boolean
     /** The number of the written transcript; null if the commit writes none. */
     readonly transcript: number | null
-    /** Unique to one commit, so that a ledger line identifies it. */
+    /** The charge, unique to one commit, so that a ledger line identifies the commit. */
     readonly chargeMillis: number | null
   }
   readonly claim: { readonly token: number; readonly kinds: ReadonlyArray<WorkKind> }
@@ -76,9 +76,9 @@ export interface Calls {
   readonly ledger: Record<never, never>
 }
 
-/** The answer to each call. */
+/** The answers to all calls. */
 export interface Answers {
-  /** The earlier record; null when the job was inserted. */
+  /** The key's earlier record; null if the job was inserted. */
   readonly insert: KeyRecord | null
   readonly commit: null
   readonly claim: { readonly nowMillis: number; readonly jobs: ReadonlyArray<JobSight> }

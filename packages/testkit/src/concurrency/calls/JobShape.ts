@@ -11,7 +11,7 @@ const shapes = {
   upload: makeUploadJob,
   /** Media at a URL, a summary and a webhook. */
   demanding: makeFullJob,
-  /** Already transcribed, with a pending summary. */
+  /** A transcript is present, and a summary is pending. */
   summary: (number: number) => makePendingJob(number, { kind: "Summarize", dueAt: instant }),
   /** Only the webhook is pending. */
   webhook: (number: number) => makePendingJob(number, { kind: "Deliver", dueAt: instant }),

@@ -16,7 +16,7 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
-  // The check's own refusal for a late move that is superseded.
+  // This is the check's own refusal for a late move that is superseded.
   "NotWritten",
   ...presetRefusals
 ])
@@ -67,7 +67,7 @@ export interface Caller {
   readonly isPatient?: boolean
 }
 
-/** A source of numbers that are unique in the round. */
+/** Numbers that are unique in the round, as a first number and a step. */
 export interface Numbering {
   readonly from: number
   readonly step: number

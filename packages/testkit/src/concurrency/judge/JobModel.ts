@@ -1,6 +1,6 @@
 /**
- * Models one job in a sequential store: the promises of the ports, with the meaning of events taken
- * from core's pure machine.
+ * Models one job in a sequential store, as the ports promise. The meaning of events is taken from
+ * core's pure machine.
  */
 
 import { applyCommit, type Job, type JobEvent, pendingWork } from "@verbatim/core/job"
@@ -15,9 +15,9 @@ import type { Occurrence } from "./Occurrence.ts"
 
 /** Everything that a store keeps for a job. */
 export interface JobState {
-  /** Null before it is inserted and after it is deleted. */
+  /** The job; null before it is inserted and after it is deleted. */
   readonly job: Job | null
-  /** As returned by `history`. */
+  /** The history, as the port returns it. */
   readonly history: ReadonlyArray<string>
   readonly lease: number | null
   /** Whether the lease was made to expire; no other claim need have taken the work. */
@@ -45,7 +45,9 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/** After the instant of every event and before those years ahead, in milliseconds. */
+/**
+ * A time in milliseconds after the instants of all events, except attempts that are years ahead.
+ */
 const farthest = 1_000_000_000
 
 /** How far a store's clock can run ahead of the records' clock within one lease. */
@@ -66,7 +68,7 @@ const keep = (state: JobState, isRight: boolean): JobState | undefined =>
   isRight ? state : undefined
 
 const insert = (state: JobState, { job, outcome, input }: Step<"insert">) => {
-  // Its key had an earlier record, so nothing was written.
+  // The job's key had an earlier record, so nothing was written.
   if (outcome.is === "answered" && outcome.answer !== null) return state
   if (outcome.is === "refused") return keep(state, state.job !== null)
   if (state.job !== null) return undefined
@@ -226,7 +228,7 @@ const isRead = ({ isPassedOver, job, record }: JobOperation): boolean => {
   }
 }
 
-/** The model, before the job is inserted. */
+/** The model of a job that is not inserted yet. */
 export const jobModel: Model<JobState, JobOperation> = {
   initial: { ...absentJob, transcript: null, charged: null },
   step,

@@ -6,8 +6,8 @@ import { jobsOf, occurrenceOf, rowsOf } from "./Occurrence.ts"
 import type { Witness } from "./Witnesses.ts"
 
 /**
- * Returns the ledger's charges of each job, found by the amount, which is unique to one commit of
- * the round.
+ * Returns the ledger's charges for each job. A charge is identified by its amount, which is unique
+ * to one commit of the round.
  */
 const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> | undefined) => {
   const charges = new Map<number, Array<number>>()

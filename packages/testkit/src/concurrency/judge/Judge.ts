@@ -80,7 +80,7 @@ const keyOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) =
   )
 }
 
-/** A preset command, with its record for the report. */
+/** A preset command, with the record that a report shows. */
 interface RecordedOperation extends PresetOperation {
   readonly record: RecordOf<"preset">
 }

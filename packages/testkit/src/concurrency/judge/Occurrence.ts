@@ -15,7 +15,7 @@ const writes: ReadonlySet<CallName> = new Set([
   "preset"
 ])
 
-/** Refusals that say nothing about the stored state. */
+/** Refusals that reveal nothing about the stored state. */
 const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
 
 /**
@@ -36,7 +36,7 @@ export const occurrenceOf = (
   const witness = witnesses.get(record)
   if (witness !== undefined) return { invoked, ...witness }
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
-  // A hold changes nothing.
+  // A hold has no effect on the state.
   if (call === "hold") return undefined
   // A lease whose row is locked is not released and expires later: the answer does not say which
   // leases were released.

@@ -55,7 +55,7 @@ const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>
   preset: ["Contended", "NotWritten", ...presetRefusals]
 }
 
-/** Reports refusals that a call never gets, and contention without an opponent. */
+/** Reports refusals that a call never gets, and contention that no other call can have caused. */
 const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) => {
     const { call, outcome } = record

@@ -43,7 +43,7 @@ const unequalWaits = (hold: Hold, blocked: ReadonlyArray<Insert>): ReadonlyArray
 /** A caller that is not blocked waits for one or two statements. */
 const freeShareMax = 0.25
 
-/** Whether callers with a free key and workspace waited for blocked ones. */
+/** Whether callers with a free key and workspace waited for blocked callers. */
 const heldUp = (
   holds: ReadonlyArray<Hold>,
   inserts: ReadonlyArray<Insert>

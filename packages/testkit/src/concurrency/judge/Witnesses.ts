@@ -49,10 +49,10 @@ const firstSights = (records: ReadonlyArray<Recorded>): ReadonlyMap<number, Reco
   return sights
 }
 
-/** Shortest time between the last abandoned call and the final calls, in milliseconds. */
+/** The shortest time between the last abandoned call and the final calls, in milliseconds. */
 const tickMillis = 0.001
 
-/** Returns when no abandoned call is running any more. */
+/** Returns the time after which no abandoned call is running. */
 const calmOf = (records: ReadonlyArray<Recorded>): number =>
   records.reduce(
     (first, { by, invoked }) => (by === "end" ? Math.min(first, invoked - tickMillis) : first),

@@ -34,7 +34,7 @@ const commit = (player: Player, commitSpec: CommitSpec | undefined): Effect.Effe
         if (outcome.is === "answered") player.knownJobs.see(next)
       })
 
-/** Reads the job again after others were faster, as any caller must. */
+/** Reads the job again after other writers were faster, as any caller must. */
 const refresh = (player: Player, { number }: KnownJob) =>
   Effect.map(player.jobs.find(player, number), (job) => job && player.knownJobs.see(job))
 

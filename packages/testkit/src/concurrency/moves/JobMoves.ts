@@ -19,8 +19,8 @@ const submit = (player: Player) => {
 }
 
 /**
- * Whether a job can be inserted twice. Such jobs are never deleted: a revision must identify one
- * state.
+ * Whether a job can be inserted twice. Such a job is never deleted, because a revision must
+ * identify one state.
  */
 const isMadeTwice = (job: number): boolean => job % 8 === 0
 
@@ -91,13 +91,13 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day: a key this old has expired by any clock. */
+/** More than a day: a key of this age has expired by any clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Number of keys that all fibers of a round share. */
 const sharedMax = 300
 
-/** Every tenth job belongs to a workspace with a limit. */
+/** Every tenth job belongs to the workspace that has a limit. */
 const limits = ({ dice }: Pick<Player, "dice">): { readonly isLimited?: true } =>
   dice.chance(0.1) ? { isLimited: true } : {}
 

@@ -68,7 +68,7 @@ const look = (player: Player) => {
 
 /** Protects a label and soon unprotects it, so that other callers can move it again. */
 const guard = (impatient: Player) => {
-  // An unanswered protection would allow too many outcomes.
+  // A protection without an answer would allow too many outcomes.
   const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
   const label = dice.pick(labels)

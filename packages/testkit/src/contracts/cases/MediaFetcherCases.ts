@@ -4,7 +4,7 @@ import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "ef
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** How a host answers every request. */
+/** How a host answers all requests. */
 export type Hosting =
   | {
       readonly _tag: "Serves"
@@ -21,7 +21,7 @@ export type Hosting =
 
 /** A host that runs until the scope closes. */
 export interface OpenHost {
-  /** In the form `http://<host>:<port>`. */
+  /** The origin, in the form `http://<host>:<port>`. */
   readonly origin: string
   /** Number of requests received so far. */
   readonly asked: Effect.Effect<number>
@@ -65,7 +65,7 @@ const fetchUrl = (url: string) =>
 const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
 
-/** The port's limit for a check, plus a second. */
+/** The port's time limit for a check, plus a second. */
 const checkMax = Duration.seconds(11)
 
 /**

@@ -7,7 +7,7 @@ import { Data, type Duration, Effect, FileSystem, Stream } from "effect"
 import { jobId } from "../../samples/index.ts"
 import * as Expect from "../Expect.ts"
 
-/** The store, and the file system for the files it opens. */
+/** The store, and the file system with the files that it opens. */
 export type Ports = MediaStore | FileSystem.FileSystem
 
 /** The length in bytes. */

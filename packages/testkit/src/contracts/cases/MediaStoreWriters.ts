@@ -30,7 +30,7 @@ const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 
-/** A store can make the writers of a key wait for each other; then they do not interleave. */
+/** The writers of a key do not interleave if the store makes them wait for each other. */
 const turnMax = 20_000
 
 /** About a second: content is stored much sooner, unless its writer waits. */
@@ -105,7 +105,10 @@ const old = bytesOf(200_000, 1)
 
 const next = bytesOf(300_000, 2)
 
-/** Bytes of the new content before it fails: none, part of the old length, more. */
+/**
+ * How many bytes of the new content arrive before it fails: none, fewer than the old content has,
+ * and more.
+ */
 const parts = [0, 70_000, 250_000]
 
 export const replacements: Cases<Ports> = listCases(MediaStore, {
@@ -161,7 +164,7 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
   return Exit.isSuccess(yield* Fiber.await(writer))
 })
 
-/** The outcome of an interrupted put. */
+/** The outcome of an interrupted write. */
 export const interruption: Cases<Ports> = listCases(MediaStore, {
   *"discards interrupted content, even when its last byte was read"() {
     for (const round of upTo(rounds)) {

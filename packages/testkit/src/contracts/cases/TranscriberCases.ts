@@ -14,7 +14,7 @@ import { Context, Effect, FileSystem, Result } from "effect"
 import { atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** Clear speech that the engine can recognise, and its text. */
+/** Clear speech that the engine can recognise, with its text. */
 export class Speech extends Context.Service<
   Speech,
   {
@@ -22,7 +22,7 @@ export class Speech extends Context.Service<
     readonly text: string
     /** A supported language. */
     readonly language: Language
-    /** The code of the detected language; `und` for an engine that detects none. */
+    /** The code of the detected language; `und` for an engine that detects no language. */
     readonly detected: string
     /** An unsupported language. */
     readonly unsupported: Language

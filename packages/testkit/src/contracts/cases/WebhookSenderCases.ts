@@ -26,7 +26,7 @@ export interface Arrived {
 
 /** A receiver that runs until the scope closes. */
 export interface OpenReceiver {
-  /** In the form `http://<host>:<port>`. */
+  /** The origin, in the form `http://<host>:<port>`. */
   readonly origin: string
   readonly arrived: Effect.Effect<ReadonlyArray<Arrived>>
 }
@@ -61,10 +61,10 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
-/** Headers of every request with a body (RFC 9112); the length takes one of two forms. */
+/** Headers that every request with a body has (RFC 9112); the length takes one of two forms. */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** The timeout of a request, and the time by which it must have ended. */
+/** The timeout of a request, and the time within which the request must end. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 

@@ -64,7 +64,7 @@ interface Owed {
   readonly owner?: number
 }
 
-/** The lane of media downloads. */
+/** The lane for media downloads. */
 const downloads = "from https://media.example.com"
 
 const laneTo = (host: string): string => `https://${host}.example.com`

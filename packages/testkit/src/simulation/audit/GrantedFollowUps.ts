@@ -10,13 +10,13 @@ export const isGranted = ({ answer }: Pick<FollowUp, "answer">): boolean =>
 const mayBeGranted = (followUp: FollowUp): boolean =>
   isGranted(followUp) || followUp.answer === "WebhookPending"
 
-/** When a read began and ended, in simulated milliseconds. */
+/** The start and the end of a read, in simulated milliseconds. */
 interface Span {
   readonly beganAt: number
   readonly endedAt: number
 }
 
-/** Whether an ended job may have started again between two reads. */
+/** Whether a finished job may have started again between two reads. */
 export const mayHaveRestarted = (
   followUps: ReadonlyArray<FollowUp>,
   from: Pick<Span, "beganAt">,

@@ -47,7 +47,7 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
       undefined
     )
 
-/** Which machines may have started again between two reads. */
+/** The machines that may have started again between two reads. */
 interface Again {
   readonly mayBeSent: boolean
   readonly mayRun: boolean
@@ -86,7 +86,7 @@ const legacy = ({ transcription, webhook }: Seen): string =>
     ? `WEBHOOK_${webhook}`
     : transcription
 
-/** Returns contradictions within one read. */
+/** Returns the contradictions within one read. */
 const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> => {
   const { status, summary, text, transcription, webhook } = seen
   const isOver = ended.includes(transcription)
@@ -174,7 +174,7 @@ const auditJob = (
 const isWell = ({ summary, transcription, webhook }: Seen): boolean =>
   transcription !== "FAILED" && webhook !== "FAILED" && summary?.startsWith("FAILED") !== true
 
-/** In a run without faults, every job that ends must succeed. */
+/** If a run has no faults, every job that ends must succeed. */
 const auditFaultless = (
   facts: ReadonlyArray<Fact>,
   { id, job }: { readonly id: string; readonly job: Submission }

@@ -12,7 +12,7 @@ const isCredit = (millis: number): boolean => millis % 60_000 === 0
 const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
   list.filter((each) => each === wanted).length
 
-/** The last known state of a job. */
+/** A job's last known state. */
 interface Last {
   readonly seen: Seen
   /** Whether the job may have been retried since, and deleted before any client read it. */

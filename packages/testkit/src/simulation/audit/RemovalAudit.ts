@@ -1,6 +1,6 @@
 /**
- * Audits deletions: no read and no redelivery finds a deleted job again, and once the faults end,
- * every deletion request is answered.
+ * Audits deletions: no read or redelivery finds a deleted job again, and once the faults have
+ * ended, every deletion request gets an answer.
  */
 
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"

@@ -10,7 +10,7 @@ import type { Actor, Timeline } from "./Timeline.ts"
 /** The start of each run: an arbitrary instant, followed by a leap day and the end of a year. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
-/** How the clock of a process is wrong. */
+/** The errors of a process's clock. */
 export interface Skew {
   /** Milliseconds added to the wall clock, which can change while the process runs. */
   wallMillis: number

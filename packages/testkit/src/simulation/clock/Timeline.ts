@@ -33,9 +33,9 @@ type Stop = "nothing can happen any more" | "it never comes to an end"
 
 /** The time and the task queue of a run. */
 export interface Timeline {
-  /** Milliseconds since the run began, an integer. */
+  /** The whole milliseconds since the run began. */
   readonly now: () => number
-  /** Number of tasks run so far. */
+  /** Number of tasks that have run so far. */
   readonly steps: () => number
   /** Makes a task runnable. */
   readonly enqueue: (owner: Actor, task: Task) => void

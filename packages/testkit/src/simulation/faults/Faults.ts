@@ -7,7 +7,7 @@ import { type Dice, dice } from "../clock/Seed.ts"
 import type { Trace } from "../record/Trace.ts"
 import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCatalogue.ts"
 
-/** The faults of one run. */
+/** The faults in one run. */
 export interface Faults {
   /**
    * Whether a fault strikes at this opportunity; the trace records the actor that it hits, and the

@@ -21,7 +21,7 @@ import * as Recording from "../world/Recording.ts"
 import { engineDeath, type World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 
-/** The lifetimes whose engines work on each recording. */
+/** For each recording, the lifetimes whose engines work on it. */
 export type Running = Map<string, Set<Lifetime>>
 
 /** Strings that stores, formats and headers treat differently. They mention no job. */

@@ -31,7 +31,7 @@ export class Files extends Map<MediaKey, File> {
 /** The contents that each URL has had, newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
-/** Encodes job and content in a local path. */
+/** Encodes a job and content in a local path. */
 const pathOf = (key: MediaKey, bytes: Uint8Array): string =>
   `/simulated/${jobIdOf(key)}/${bytes.join("-")}`
 

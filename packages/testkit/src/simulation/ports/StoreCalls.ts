@@ -30,7 +30,7 @@ const claimPatienceMillis = 5_000
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
-/** The share of claims without process faults. */
+/** The share of claims that no process fault strikes. */
 const idleChance = 0.95
 
 /** Wraps a call so that network and store faults can strike it. */

@@ -177,7 +177,7 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   }
 }
 
-/** Makes one process's access to the stores of an adapter. */
+/** Makes one process's access to an adapter's stores. */
 export const reach = (
   world: World,
   { lifetime, stores }: { readonly lifetime: Lifetime; readonly stores: Context.Context<Stores> }

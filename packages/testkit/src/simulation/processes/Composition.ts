@@ -48,7 +48,7 @@ export type Ports =
 
 /** The parts of its processes that a host replaces. */
 export interface Policies extends Parts {
-  /** The concurrency of a worker. */
+  /** A worker's concurrency. */
   readonly concurrency?: Concurrency
   /** The limits and settings that core reads as references, such as `MediaLimits`. */
   readonly references?: Layer.Layer<never>

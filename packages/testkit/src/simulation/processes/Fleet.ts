@@ -55,7 +55,7 @@ export interface Fleet {
   readonly heal: () => void
 }
 
-/** Grace period between asking a process to stop and killing it. */
+/** Grace period between the request to stop a process and its kill. */
 const stopMillis = 15_000
 
 const restartMaxMillis = 20_000

@@ -14,8 +14,8 @@ const outageMaxMillis = 50_000
 const jumpMaxMillis = 60_000
 
 /**
- * How far the clocks of two database servers can differ, and how often one replaces the other. A
- * step shorter than the round trip of a claim cannot be detected.
+ * How far the clocks of two database servers can differ, and how often one server replaces the
+ * other. A step shorter than a claim's round trip cannot be detected.
  */
 const stepMinMillis = 6_000
 const stepMaxMillis = 90_000

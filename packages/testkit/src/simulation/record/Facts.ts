@@ -44,7 +44,7 @@ interface Interval {
   readonly endedAt: number
 }
 
-/** A redelivery or retry requested for an ended job, and its answer. */
+/** A redelivery or retry requested for a finished job, with the answer. */
 export interface FollowUp extends Interval {
   readonly id: string
   readonly answer: string
@@ -149,7 +149,7 @@ export type Fact =
       readonly balanceMillis: number
       readonly amounts: ReadonlyArray<number>
     }
-  /** Media still stored a day after the end of its job. */
+  /** Media that is still stored a day after the end of its job. */
   | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
   /** A commit to a job that deletes nothing. */
   | {
@@ -202,7 +202,7 @@ export type Fact =
   | (Interval & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
   /** The ledger after the following days. */
   | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
-  /** A call still unanswered at the end. */
+  /** A call that is still unanswered at the end of the run. */
   | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
   /** A process claimed after it had begun to stop. */
@@ -283,7 +283,7 @@ interface Calling {
 
 /** One observation of a notice. */
 type NoticeFact =
-  /** A listener was called. */
+  /** A call to a listener began. */
   | (Calling & {
       readonly _tag: "Called"
       /** Whether the caller is excused, as for a webhook. */

@@ -10,7 +10,7 @@ import type { FactOf } from "./Facts.ts"
 const isTaking = ({ events }: Commit): boolean =>
   events.length > 0 && events.every(({ _tag }) => _tag === "Keeping")
 
-/** The part that each event deletes. */
+/** The part of a job that each event deletes. */
 const goes: Readonly<Record<string, "media" | "transcript">> = {
   MediaExpired: "media",
   TranscriptExpired: "transcript"

@@ -3,7 +3,7 @@
  * every entry. Ids are shown as short names, so that a reader can follow one job.
  */
 
-/** One event, with its actor and time. */
+/** One event with its actor and time. */
 export interface Entry {
   /** Milliseconds since the run began. */
   readonly atMillis: number

@@ -9,7 +9,7 @@ import { type Options, type Outcome, run } from "../Simulation.ts"
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.violations.some(({ rule }) => b.violations.some((other) => other.rule === rule))
 
-/** Returns the list without some of the faults. */
+/** Returns the list with some of the faults dropped. */
 const without = (
   faults: ReadonlyArray<FaultName>,
   dropped: ReadonlyArray<FaultName>

@@ -95,7 +95,7 @@ const readPresets = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads everything, one part after the other. */
+/** Reads the whole final state, one part after the other. */
 const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
   const { facts, flights, timeline } = world
   yield* readJobs(world, { id, stores })

@@ -19,7 +19,7 @@ import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 /** A key is valid for 24 hours, and clocks are at most minutes off. */
 const before = Duration.hours(23)
 
-/** The media of a failed job is kept for seven days. */
+/** A failed job's media is kept for seven days. */
 const between = Duration.days(7)
 const after = Duration.hours(1)
 

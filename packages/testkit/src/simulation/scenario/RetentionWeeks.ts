@@ -75,7 +75,9 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   }
 })
 
-/** Time between a keeper's read of an old job and a client's request at about the same time. */
+/**
+ * Possible times between a keeper's read of an old job and a nearly simultaneous client request.
+ */
 const closeMillis = [1, 50, 30_000]
 
 /**
@@ -162,7 +164,7 @@ const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
 const workStep = Duration.seconds(30)
 const workMax = 30
 
-/** Lets workers do the requested work. */
+/** Gives workers time for the requested work. */
 const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
   if (!(yield* hasWork(surroundings.stores, id))) return
   const fleet = Fleet.make(world, ["worker"], surroundings)

@@ -27,9 +27,9 @@ import { readBooks } from "./FinalState.ts"
 import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
- * Longest time from the end of the faults to the end of a job: a clock two minutes off, an expiring
- * lease (30 s), two engines that hang for three minutes each, a delivery that starts over (90 s),
- * and the time of ordinary work.
+ * Longest time from the end of the faults to the end of a job: a clock that is two minutes off, an
+ * expiring lease (30 s), two engines that hang for three minutes each, a delivery that starts over
+ * (90 s), and ordinary work.
  */
 const endMillis = 900_000
 

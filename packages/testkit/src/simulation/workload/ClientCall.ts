@@ -11,7 +11,7 @@ import type { World } from "../world/World.ts"
 /** The answer to a client; null if there is none. */
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
-/** Calls some process, within the client's timeout. */
+/** Makes a call to some process, within the client's timeout. */
 export type ClientCall = <A, E>(
   operation: Effect.Effect<A, E, Front>,
   timeoutMillis?: number

@@ -38,7 +38,7 @@ export interface Clients {
   readonly requests: Map<string, Request>
   /** Jobs whose deletion was requested. */
   readonly removals: Set<string>
-  /** The last seen state of each job. */
+  /** The last state of each job that a client saw. */
   readonly shown: Map<string, string>
   readonly nextNumber: () => number
 }

@@ -103,7 +103,7 @@ const repeatUntilSettled = Effect.fnUntraced(function* (clients: Clients, key: K
 
 const kinds: ReadonlyArray<CorrectionKind> = ["Names", "Names", "Texts", "Texts", "Back"]
 
-/** Runs one corrector, from the transcript to its last write. */
+/** Runs one corrector, from the first read of the transcript to its last write. */
 const correctOne = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

@@ -21,13 +21,13 @@ const followedChance = 0.25
 const connectionMaxMillis = 20_000
 const pauseMaxMillis = 4_000
 
-/** A subscriber, with the events it has received. */
+/** A subscriber and the events that it has received. */
 export interface Follower {
   readonly heard: Array<string>
   place: Option.Option<FeedCursor>
   /** When the subscriber subscribed. */
   since: number
-  /** Its current connection; events from others are lost. */
+  /** The subscriber's current connection; events from other connections are lost. */
   connection: number
   /**
    * How often the subscriber received `reset`, because the events after its cursor no longer exist.
@@ -35,7 +35,7 @@ export interface Follower {
   resets: number
 }
 
-/** Makes the subscriber of a run; most runs have none. */
+/** Makes the subscriber for a run; most runs have none. */
 export const planFollower = ({ world }: Clients): Follower | undefined =>
   world.dice("follower").chance(followedChance)
     ? { heard: [], place: Option.none(), since: 0, connection: 0, resets: 0 }
@@ -49,7 +49,7 @@ const hear = (follower: Follower, notice: FeedMessage): void => {
   follower.place = Option.some(notice.place)
 }
 
-/** Connects to some process for a while; returns `false` when no process answers. */
+/** Connects to some process for a while; returns `false` if no process answers. */
 export const connect = Effect.fnUntraced(function* (
   { call, world }: Clients,
   follower: Follower,
@@ -77,7 +77,7 @@ export const connect = Effect.fnUntraced(function* (
   return true
 })
 
-/** Connects again and again until interrupted, if the run has a subscriber. */
+/** If the run has a subscriber, connects it repeatedly until interrupted. */
 export const follow = Effect.fnUntraced(function* (
   clients: Clients,
   follower: Follower | undefined,

@@ -10,7 +10,7 @@ const pauseMaxMillis = 5_000
 
 const repeatMaxMillis = 60_000
 
-/** Repeats an accepted request, unchanged and with another parameter. */
+/** Repeats an accepted request, both unchanged and with another parameter. */
 export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, request: Request) {
   const { marker } = request.job
   const chance = clients.world.dice(`repeats of ${marker}`)
@@ -91,7 +91,7 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
     text: `wants ${id} to run again`,
     call: (jobs, principal) => jobs.retry(principal, id),
     granted: "it runs",
-    // `NotFailed`: an earlier request without an answer may have restarted it.
+    // `NotFailed` means that an earlier, unanswered request may have restarted the job.
     settledBy: ["WebhookPending", "NotFailed", "RequestNotFound", "MediaExpired"]
   }
   const answer = yield* repeatUntilSettled(clients, key, { id, followUp })

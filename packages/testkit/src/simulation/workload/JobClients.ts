@@ -74,7 +74,7 @@ const peek = Effect.fnUntraced(function* ({ call, world }: Clients, id: string) 
   }
 })
 
-/** Reads the transcript of an ended job in one format. */
+/** Reads the transcript of a finished job in one format. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, facts } = clients.world
   const wanted = { id, modifier: dice(`form of ${id}`).pick(Modifier.literals) }
@@ -105,7 +105,7 @@ const isFailed = ({ world }: Clients, id: string): boolean => {
   return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
 }
 
-/** Watches a job, and again after each retry and redelivery. */
+/** Watches a job, and watches it again after each retry and redelivery. */
 const follow = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

@@ -23,7 +23,7 @@ export const revoke = Effect.fnUntraced(function* (
 
 const creditMax = 3
 
-/** An operator gives up after this many calls without an answer. */
+/** An operator gives up after this many unanswered calls. */
 const tryMax = 4
 
 const pauseMaxMillis = 5_000

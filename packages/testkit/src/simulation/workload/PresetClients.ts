@@ -81,7 +81,7 @@ const planStep = (chance: Dice, name: string): Step => {
   return { slug, command: planCommand(chance, draws, name), isHolder: chance.chance(0.3) }
 }
 
-/** Plans the steps of each writer of a run. */
+/** Plans the steps of each writer in a run. */
 export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
   Array.from({ length: chance.between(1, writerMax) }, (_, writer) =>
     Array.from({ length: chance.between(3, 9) }, (_, index) =>
@@ -135,7 +135,7 @@ const burstChance = 0.7
 /** The share of keys that are reused for another request. */
 const misuseChance = 0.2
 
-/** A writer gives up after this many requests without an answer. */
+/** A writer gives up after this many unanswered requests. */
 const tryMax = 8
 
 /** Creates a version with a key, perhaps twice concurrently, until there is an answer. */

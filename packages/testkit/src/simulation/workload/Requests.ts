@@ -33,7 +33,7 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
 /** Strings that callers can send but that headers cannot contain unencoded. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
-/** Makes the request of a planned job. */
+/** Makes the request for a planned job. */
 export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice): Request => {
   const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)
   const { durationMillis, marker } = job

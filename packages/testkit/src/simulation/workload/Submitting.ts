@@ -6,7 +6,7 @@ import { usualTimeoutMillis } from "./ClientCall.ts"
 import type { Clients, Request } from "./Clients.ts"
 import * as Requests from "./Requests.ts"
 
-/** A client gives up after this many requests without an answer. */
+/** A client gives up after this many unanswered requests. */
 const tryMax = 8
 
 const pauseMaxMillis = 6_000

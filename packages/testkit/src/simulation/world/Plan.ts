@@ -8,7 +8,7 @@ import type { RetentionRule } from "@verbatim/core/workspace"
 import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
 
-/** The work of a process. */
+/** The role of a process, which determines its work. */
 export type Role = "http" | "worker" | "both" | "keeper"
 
 /** A request to transcribe, and the time when it is sent. */
@@ -17,11 +17,11 @@ export interface PlannedJob extends Submission {
   readonly source: "Upload" | "Url"
   /** The receiver's origin; receivers at one origin share a lane. */
   readonly origin: number
-  /** Whether the request is repeated with its key, unchanged and with another parameter. */
+  /** Whether the request is repeated with its key, both unchanged and with another parameter. */
   readonly isRepeated: boolean
   /** Delay until the client deletes the job; null if the job is kept. */
   readonly removedAfterMillis: number | null
-  /** Number of redeliveries to request. */
+  /** How many redeliveries to request. */
   readonly redeliveries: number
   /** Number of retries to request if the job fails. */
   readonly retries: number
@@ -37,7 +37,7 @@ export interface Plan {
   readonly notices: PlannedNotices
 }
 
-/** Whether the host has a listener, and in which processes. */
+/** Whether the host has a listener, and which processes have it. */
 export interface PlannedNotices {
   readonly mayHaveRestarted: boolean
   /** Whether only the first worker has a listener. */
@@ -53,7 +53,7 @@ export interface PlannedRetention {
   readonly isMediaKept: boolean
 }
 
-/** Lengths in seconds around the limits of summaries: one, three and ten minutes. */
+/** Lengths in seconds around the limits for summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
 
 /**
@@ -87,7 +87,7 @@ export const planJob = (
   retries: chance.chance(0.6) ? chance.between(1, 2) : 0
 })
 
-/** Deployments: one process for everything, separate roles, and several of each. */
+/** Deployments: one process with all roles, separate roles, and several processes of each role. */
 const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["both"],
   ["both", "both"],

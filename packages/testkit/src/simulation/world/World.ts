@@ -38,7 +38,7 @@ export interface World {
   readonly spans: Array<Span>
   /** The network's random stream. */
   readonly network: Dice
-  /** End of the current outage of all stores. */
+  /** When the current outage of all stores ends. */
   outageUntil: number
   /** The error of the stores' clock, and when it was last set forward. */
   readonly storeSkew: SimulatedClock.Skew

@@ -29,7 +29,7 @@ interface Overrides extends Partial<PresetDraft> {
   readonly key?: string
 }
 
-/** Returns a different fingerprint for each number. */
+/** Returns the fingerprint for a number; different numbers have different fingerprints. */
 const printOf = (number: number): string => `${number}`.padStart(64, "0")
 
 /** Makes a draft with a key and its own fingerprint. */

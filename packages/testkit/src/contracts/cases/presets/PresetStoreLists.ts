@@ -35,7 +35,7 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
     store.append(makeDraft(number, { ...overrides, presetId: presetId(1) }))
   )
 
-/** Enough for texts to sort differently from numbers. */
+/** Enough versions for their numbers to sort differently as strings. */
 const length = 12
 
 /**

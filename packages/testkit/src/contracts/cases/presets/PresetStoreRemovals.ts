@@ -241,7 +241,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
 const erasedKey = IdempotencyKey.make("order-1")
 
 /**
- * Makes a preset whose first version has a key and a comment, and whose third one is designated.
+ * Makes a preset. Its first version has a key and a comment, and its third version is designated.
  */
 const drafts = [
   makeDraft(1, {
