@@ -47,7 +47,7 @@ const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\
 const textIn = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && Predicate.isString(value[key]) ? value[key] : undefined
 
-/** All text of an answer, for classification. */
+/** Returns all text in an answer, for classification. */
 const answerText = (thrown: unknown): string =>
   `${textIn(thrown, "responseBody") ?? ""} ${textIn(thrown, "message") ?? ""}`
 
@@ -61,7 +61,7 @@ const messageOf = (thrown: unknown): string => {
 const setback = (detail: string, wait: Setback["wait"]): Setback =>
   new Setback({ error: makeError(Unavailable.make({ detail })), wait })
 
-/** Classifies an HTTP error, or a call without an answer. */
+/** Classifies an HTTP error, or a call that got no answer. */
 const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError => {
   const status = viewJson(thrown).at("statusCode").number
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)

@@ -36,7 +36,7 @@ interface Call {
   readonly providerOptions: Record<string, Record<string, JSONValue>>
   readonly abortSignal: AbortSignal
   readonly headers?: Record<string, string>
-  /** Only in version 4 of the specification. */
+  /** Kinds of times to return. Only models of version 4 have this option. */
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 

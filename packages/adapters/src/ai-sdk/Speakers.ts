@@ -49,7 +49,7 @@ const readEntry = (
   }
 }
 
-/** Rev AI returns punctuation as elements without times; each is appended to the word before it. */
+/** Appends punctuation to the preceding word. Rev AI returns it as elements that have no times. */
 const joinPunctuation = (elements: JsonView, speaker: JsonView): ReadonlyArray<Utterance> => {
   const spoken: Array<Utterance> = []
   for (const element of elements.entries) {

@@ -5,7 +5,7 @@
 import { type Balance, balanceFrameMillis } from "@verbatim/core/transcription"
 import type { Turn } from "../whisper/Protocol.ts"
 
-/** -50 dB of full scale: anything quieter is not a voice, unless each side is one speaker. */
+/** -50 dB of full scale: a quieter sound is not a voice, unless each side is one speaker. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /** -70 dB: quieter than microphone noise. */

@@ -33,7 +33,7 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{Script=Latin}/gu, "en"]
 ]
 
-/** Enough of a transcript to recognise its script. */
+/** How much of a transcript is enough to recognise its script. */
 const sampleCharacterMax = 10_000
 
 /**
@@ -52,7 +52,7 @@ export const languageOfScript = (text: string): string => {
   return most.count === 0 ? undetermined : most.language
 }
 
-// The language of a recording if the request gives none: the one with the most text. Pure.
+// The language of a recording if the request gives none: the language with the most text. Pure.
 
 const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) => text).join(" ")
 

@@ -7,10 +7,10 @@ import { type Balance, sampleRate } from "@verbatim/core/transcription"
 import { balanceRate, sampleBytes } from "./FfmpegArguments.ts"
 import { frameSamples, type Span } from "./SoundFiles.ts"
 
-/** Enough for the header that ffmpeg writes. */
+/** Number of bytes that is enough for the header that ffmpeg writes. */
 const headByteMax = 512
 
-/** -50 dB of full scale: losing anything quieter does not matter. */
+/** -50 dB of full scale: losing a quieter sound does not matter. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /** 20 dB: sound that is quieter than its loudest channel by more than this is lost in the mix. */
@@ -26,7 +26,7 @@ const step = sampleRate / balanceRate
 export interface Channels {
   /** Present only for two channels: no other layout has a voice on each side. */
   readonly balance?: Balance
-  /** The channel to decode alone, because the mix loses sound that this channel has. */
+  /** The only channel to decode, because the mix loses sound that this channel has. */
   readonly best?: number
 }
 

@@ -70,7 +70,7 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
         const path = join(directory, entry.name)
         // Another decoding may remove the folder between these lines.
         const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
-        // Folders of other users cannot be removed and are left alone.
+        // Other users' folders cannot be removed, and stay.
         if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
       }
     })

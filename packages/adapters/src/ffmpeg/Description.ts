@@ -30,7 +30,7 @@ export interface Description {
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** The same minimum as for holes (`SoundFiles.ts`). */
+/** A shorter silence is ignored, as with holes (`SoundFiles.ts`). */
 const leadSecondsMin = 0.1
 
 /** Whether audio is about this long, in seconds, or longer. */

@@ -40,7 +40,7 @@ export interface Selection {
   readonly track: number
   /** Index of a single channel, from 0; if missing, all channels are mixed. */
   readonly channel?: number
-  /** The length in the WAV header is wrong: everything after it is audio. */
+  /** Whether the WAV header's length is wrong and all bytes after the header are audio. */
   readonly isLengthIgnored?: boolean
 }
 
@@ -72,7 +72,7 @@ export const decodeArguments = (request: {
   return [
     // ffmpeg's description of the input is parsed (`Description.ts`).
     ...["-nostdin", "-hide_banner", "-nostats", "-v", "info"],
-    // Damaged media still yields whatever audio can be decoded.
+    // Damaged media still yields all audio that can be decoded.
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],

@@ -136,7 +136,7 @@ export interface Task {
   readonly timeout: Duration.Duration
 }
 
-/** Runs a decoding; interruption ends it at once. */
+/** Runs a decoding. Interruption ends it immediately. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
 /** The file in the engine's folder for all channels, if it writes one. */
@@ -145,7 +145,7 @@ export const balanceOf = (nonce: string): string => `${nonce}.wav`
 /** The file in the engine's folder for packet times, if it writes one. */
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
-/** More than the one extra sample of audio that is too long. */
+/** More bytes than the one extra sample that shows that audio is too long. */
 const fileByteSlack = 1_048_576
 
 /** Returns the hard limit for one file, if the engine does not stop by itself. */

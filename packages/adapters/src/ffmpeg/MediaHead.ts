@@ -17,7 +17,7 @@ interface DeclaredAudio {
 
 /** The head of a recording. */
 export interface Head {
-  /** In seconds. */
+  /** The declared length in seconds. */
   readonly declared?: number
   readonly isHtml: boolean
   /** Whether the length declared by a WAV file ends in the middle of its audio. */
@@ -27,7 +27,7 @@ export interface Head {
 /** Speech has at least 8,000 Hz. At 1 Hz, each sample would be decoded to 16,000. */
 const sampleRateMin = 1_000
 
-/** Enough for the chunks before the audio. */
+/** Number of bytes that is enough for the chunks before the audio. */
 const headByteMax = 4_096
 
 /** Lengths written by encoders that did not know the length yet. */

@@ -70,7 +70,7 @@ const limitScript =
 
 const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
   cwd: folder,
-  // Windows programs do not start without it; others get an empty environment.
+  // Windows programs do not start without this variable; other programs get an empty environment.
   env: isWindows ? { SystemRoot: process.env.SystemRoot } : {},
   detached: !isWindows,
   windowsHide: true,

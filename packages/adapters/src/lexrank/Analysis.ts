@@ -1,14 +1,14 @@
 /**
  * Analyses each sentence before the best are chosen: its words, their counts, and whether it says
- * anything new. Long transcripts are analysed in short batches.
+ * something new. Long transcripts are analysed in short batches.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { Effect } from "effect"
 import { makeTermFinder, type Term } from "./Terms.ts"
 import { inBatches, type TextUnit } from "./TextUnits.ts"
 
-// Joins sentences into paragraphs. Text without sentence marks gets a capital and a full stop, if
-// the language has them.
+// Joins sentences into paragraphs. Text that has no sentence marks gets a capital and a full stop,
+// if the language has them.
 
 /** Sentence marks of languages that do not use a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([

@@ -63,7 +63,7 @@ interface PhraseQuery {
 
 /**
  * Returns the word with its usual neighbour, if they occur together at least half of the time, or
- * else the word alone.
+ * else only the word.
  */
 const phraseOf = (ranked: Ranked, { term, times, within }: PhraseQuery): Phrase | undefined => {
   const singles: Array<Phrase> = []

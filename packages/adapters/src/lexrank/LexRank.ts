@@ -164,7 +164,10 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
   return ranks
 })
 
-/** Takes one step of the walk. From a sentence without similar ones, it goes to any sentence. */
+/**
+ * Takes one step of the walk. From a sentence that has no similar ones, the walk goes to any
+ * sentence.
+ */
 const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
   const isConnected = (row: number) => at(totals, row) > connectedMin
   const shares = ranks.map((value, row) => (isConnected(row) ? value / at(totals, row) : 0))

@@ -224,7 +224,8 @@ interface Section {
 }
 
 /**
- * Divides the recording into sections, in order. A part that only repeats others has no section.
+ * Divides the recording into sections, in order. A part that only repeats other parts has no
+ * section.
  */
 const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Section> => {
   const { units } = ranked

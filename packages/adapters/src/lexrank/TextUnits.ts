@@ -18,7 +18,7 @@ export interface TextUnit {
 /** Half a minute of speech: a longer text is not one sentence but lacks sentence marks. */
 const unitCharacterMax = 400
 
-/** The same for scripts without spaces, where a character says more. */
+/** The same limit for scripts without spaces, in which a character says more. */
 const unspacedCharacterMax = 160
 
 /** How many sentences are processed before other work can run. */

@@ -1,5 +1,5 @@
 /**
- * The tables shared by the memory stores, so that one commit changes several of them at once.
+ * The tables shared by the memory stores, so that one commit can change several of them together.
  *
  * Rows are replaced, never changed, so values once read stay unchanged. A store reads and writes
  * without a `yield*` in between: no other fiber can run between the two.
@@ -37,7 +37,7 @@ interface CorrectionRow {
   readonly versions: ReadonlyArray<WholeVersion>
 }
 
-/** A job with everything that belongs to it alone. */
+/** A job with all data that belongs only to it. */
 interface JobRow {
   readonly job: Job
   /** The end of the job, as noted by the last commit or later. */
@@ -191,7 +191,7 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
 export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 
-/** Writes the marker of a media store, and returns the one that is valid now. */
+/** Writes the marker of a media store, and returns the marker that is valid now. */
 export const adoptMedia = (
   { media }: Tables,
   { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }

@@ -9,7 +9,7 @@ import { Effect, type Scope } from "effect"
 
 /** An open connection. */
 export interface Connection {
-  /** In the form of `URL.origin`. */
+  /** The receiver's origin, in the form of `URL.origin`. */
   readonly origin: string
   /** The peer's address, in the form of `NetAddress.formatIp`. */
   readonly address: string

@@ -105,7 +105,7 @@ export const make = (options: GuardOptions): Guard => ({
 
 /** An origin, with a guard that allows requests to it at any address. */
 export interface TrustedOrigin {
-  /** In the form of `URL.origin`. */
+  /** The origin, in the form of `URL.origin`. */
   readonly origin: string
   readonly guard: Guard
 }

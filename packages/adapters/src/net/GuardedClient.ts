@@ -114,7 +114,7 @@ export interface Answer {
   readonly body: AsyncIterable<Uint8Array>
   /** The URL that answered. */
   readonly url: URL
-  /** Closes the connection without reading the rest. */
+  /** Closes the connection and does not read the rest. */
   readonly discard: Effect.Effect<void>
   /**
    * Passes at most the given number of bytes of the body to `take`, then closes the connection.
@@ -134,7 +134,7 @@ const library = Effect.runSync(
     const { Client, errors } = await import("undici")
     return { Client, errors, closed: new errors.ClientDestroyedError() }
   }).pipe(
-    // The first caller may be interrupted, but others still wait for the same result.
+    // The first caller may be interrupted, but other callers still wait for the same result.
     Effect.uninterruptible,
     // A failure, such as a lack of file descriptors, is not cached.
     Effect.cachedWithTTL((exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero))
@@ -252,8 +252,8 @@ const borrow = Effect.fnUntraced(function* (
 
 /**
  * Sends the request and returns the head of the answer. The connection closes with the scope unless
- * it is kept, or at once if the request fails or is interrupted. Only connecting has a time limit
- * here.
+ * it is kept, or immediately if the request fails or is interrupted. Only connecting has a time
+ * limit here.
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,

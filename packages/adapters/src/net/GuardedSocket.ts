@@ -75,13 +75,13 @@ export const addressesOf = Effect.fnUntraced(function* (
   return addresses
 })
 
-/** Closes a socket at once. */
+/** Closes a socket immediately. */
 export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => socket.destroy())
 
 /**
  * Opens a socket and waits for the event. The socket closes with the scope, or immediately on
- * failure or interruption. Listeners are attached before anything else runs, because an error
- * without a listener would end the program.
+ * failure or interruption. Listeners are attached before anything else runs, because an error that
+ * has no listener would end the program.
  */
 const openSocket = <S extends Socket>(
   make: () => S,

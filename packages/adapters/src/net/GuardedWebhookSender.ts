@@ -45,7 +45,7 @@ const post = Effect.fnUntraced(function* (
   return { status: answer.status, text: beginning.text() }
 }, Effect.scoped)
 
-/** Adds the receiver to the span: without path and query, which may be secret. */
+/** Adds the receiver to the span, except for path and query, which may be secret. */
 const annotateReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
     "http.request.method": "POST",

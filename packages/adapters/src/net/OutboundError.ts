@@ -1,10 +1,10 @@
 /**
- * The error of an outbound request without an answer. The details are for operators: a code, and
+ * The error of an outbound request that got no answer. The details are for operators: a code, and
  * the host as the caller wrote it, never a resolved address or text from a peer.
  */
 import { Duration, Effect, Predicate, Schema } from "effect"
 
-/** A request without an answer. */
+/** A request got no answer. */
 export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
   reason: Schema.TaggedUnion({
     /** The host name has no address. `code` is the resolver's error code. */
@@ -23,7 +23,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
   }
 }
 
-/** Codes are words in capitals; anything else may be text from a peer. */
+/** Codes are words in capitals; any other text may be from a peer. */
 const code = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /** Returns the error code of Node, OpenSSL, undici or the resolver. */

@@ -14,7 +14,10 @@ export const fileHeaders = {
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Only the caller's own host name is reported as unresolved, never one from a redirect. */
+/**
+ * Hides unresolved names: only the caller's own host name is reported as unresolved, never a name
+ * from a redirect.
+ */
 const hideUnresolved = (error: OutboundError): OutboundError =>
   error.reason._tag === "Unresolved" ? unreachable(error.reason.host, error.reason.code) : error
 

@@ -11,7 +11,7 @@ import { codeOf, OutboundError } from "./OutboundError.ts"
 /** Returns every address of a name, in the order in which to try them. */
 export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, OutboundError>
 
-/** Makes the error for a name without an address. */
+/** Makes the error for a name that has no address. */
 export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 

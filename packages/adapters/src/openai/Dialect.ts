@@ -178,7 +178,7 @@ const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
   json: []
 }
 
-/** Returns the fields of a request without the file, in a fixed order. */
+/** Returns the fields of a request, except the file, in a fixed order. */
 export const fieldsOf = (request: {
   readonly dialect: DialectName
   readonly model: string

@@ -8,7 +8,7 @@ import { isSpaced, type Language } from "@verbatim/core/transcription"
 
 /** The result of a check. */
 export interface FormCheck {
-  /** The text in the right form; undefined if it cannot be repaired. */
+  /** The text in the right form, or undefined if it cannot be repaired. */
   readonly text: string | undefined
   /** The problem with the original text, if any. */
   readonly problem: string | undefined

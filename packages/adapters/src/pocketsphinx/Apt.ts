@@ -92,7 +92,7 @@ export const download = Effect.fnUntraced(function* (report: Report) {
   )
 })
 
-/** Unpacks a package into a folder, without running its scripts. */
+/** Unpacks a package into a folder but does not run its scripts. */
 export const unpack = (file: string, folder: string) =>
   execute({ program: "dpkg", arguments: ["-x", file, folder] }, "FolderUnusable")
 

@@ -25,7 +25,10 @@ export const shorten = Effect.fnUntraced(function* (files: Files) {
   yield* fs.rename(part, files.dictionary)
 })
 
-/** Each byte is one character, so nothing is lost, whatever the encoding of a word. */
+/**
+ * With this encoding, each byte is one character, so no bytes are lost, regardless of a word's
+ * encoding.
+ */
 const encoding = "latin1"
 
 /** A sphinxbase file begins with this text, then the order in one byte, and the number of words. */

@@ -121,7 +121,7 @@ const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
  */
 const allocation = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 
-/** Returns the recogniser's environment, without secrets. */
+/** Returns the recogniser's environment, which contains no secrets. */
 export const childEnvironment = (
   installation: Installation
 ): Readonly<Record<string, string | undefined>> => ({

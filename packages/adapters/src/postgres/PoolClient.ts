@@ -34,7 +34,7 @@ export interface PoolOptions {
   readonly answerTimeout?: Duration.Duration
 }
 
-/** The same time as in our own client. */
+/** The default, the same as in our own client. */
 const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
@@ -47,7 +47,7 @@ interface LentSession {
 
 /**
  * When the server ends a session, `pg` emits an event in addition to failing the current statement.
- * A pool only listens to idle sessions, and an `error` event without a listener ends the process.
+ * A pool only listens to idle sessions, and an `error` event that has no listener ends the process.
  */
 const takeSession = (session: HostSession): LentSession => {
   const lent: LentSession = {

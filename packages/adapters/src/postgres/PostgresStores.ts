@@ -17,7 +17,7 @@ export type PostgresStoresError = Sql.HostStoresError
 /** The database of the stores. */
 export interface PostgresStoresConfig extends PostgresClient.PostgresClientConfig {}
 
-/** Refuses an invalid schema name before anything is opened. */
+/** Refuses an invalid schema name before any connection is opened. */
 const checkSchema = ({ schema }: PostgresStoresConfig) => {
   const sentence = problemOf(schema)
   const reason = reasons.Unfit.make({ sentence: sentence ?? "" })

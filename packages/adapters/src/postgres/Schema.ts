@@ -52,7 +52,7 @@ const warnOfOthers = Effect.fnUntraced(function* (
 })
 
 /**
- * Creates the schema for the tables if its name is known, and refuses sessions without a schema.
+ * Creates the schema for the tables if its name is known, and refuses sessions that have no schema.
  */
 export const createHomeSchema = Effect.fnUntraced(function* (
   sql: Sql

@@ -20,7 +20,7 @@ const attemptMax = 3
 /** Time for connecting, longer than any working network takes. */
 const connectTimeout = Duration.seconds(5)
 
-/** Maximum time without a byte in either direction. */
+/** Maximum time in which no byte is sent in either direction. */
 const idleTimeout = Duration.seconds(30)
 
 /**

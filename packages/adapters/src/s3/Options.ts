@@ -1,6 +1,6 @@
 /**
- * Options for the bucket and its credentials. Separate from `Bucket.ts`, so that a host without the
- * optional client does not need its types to compile.
+ * Options for the bucket and its credentials. They are separate from `Bucket.ts`, so that a host
+ * that does not have the optional client does not need its types to compile.
  */
 import type { Option, Redacted } from "effect"
 

@@ -179,7 +179,9 @@ const nameOf = Effect.fnUntraced(function* (
 
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
-/** Enough for the largest file at 250 kB/s. A download without a byte for 30 s fails sooner. */
+/**
+ * Enough for the largest file at 250 kB/s. A download that receives no byte for 30 s fails sooner.
+ */
 const downloadTimeout = Duration.minutes(15)
 
 /** Downloads content to a file. */

@@ -84,8 +84,8 @@ const findPending = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses a database without our migrations that has tables with our names: they belong to another
- * program. Writes nothing.
+ * Refuses a database that has tables with our names but not our migrations: the tables belong to
+ * another program. Writes nothing.
  */
 export const requireFreeNames = Effect.fnUntraced(function* ({
   schema,

@@ -175,9 +175,9 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
-  // The number of presets of a workspace is the sum of these rows. Creating or removing a preset
-  // adds a row, without a lock that others need. Rows are merged now and then, under the id of one
-  // of them.
+  // The number of a workspace's presets is the sum of these rows. Creating or removing a preset
+  // adds a row, and takes no lock that other writers need. Rows are merged at intervals, under the
+  // id of one of them.
   preset_counts: {
     key: ["workspace_id", "id"],
     columns: {

@@ -78,7 +78,7 @@ const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
     const found = identify(path)
-    // A database without a WAL gets one when another program creates it.
+    // A database that has no WAL gets one when another program creates it.
     opened ??= found
     if (found !== opened) throw new Error(movedSentence)
   }

@@ -60,7 +60,7 @@ export const blockedMillisMax = 2
  */
 const pauseMillis = 3
 
-/** The wait of a caller without a deadline: as long as a lease renewal can wait. */
+/** The wait of a caller that has no deadline: as long as a lease renewal can wait. */
 export const waitMax = Duration.seconds(5)
 
 /**

@@ -48,7 +48,7 @@ const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStores
   if (table !== undefined) return yield* tableTaken({ table, place: "the database" })
 })
 
-/** Creates a missing file, and checks an existing one without changing its settings. */
+/** Creates a missing file, and checks an existing one but does not change its settings. */
 export const prepareFile = Effect.fnUntraced(function* (
   config: SqliteStoresConfig
 ): Effect.fn.Return<void, SqliteStoresError> {

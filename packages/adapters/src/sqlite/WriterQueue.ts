@@ -142,7 +142,7 @@ interface CommitGroups {
 }
 
 /**
- * Takes the write lock at once. A transaction with a plain BEGIN reads first, and fails at its
+ * Takes the write lock immediately. A transaction with a plain BEGIN reads first, and fails at its
  * first write if another connection has written since.
  */
 const beginImmediate = "BEGIN IMMEDIATE"

@@ -251,5 +251,5 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   return { run } satisfies Children
 })
 
-/** Tests whether children work on this machine, by starting one without a task. */
+/** Tests whether children work on this machine, by starting one that gets no task. */
 export const probe = Effect.scoped(makeChild({}))

@@ -21,7 +21,9 @@ export const ModelFile = Schema.Struct({
 })
 export type ModelFile = typeof ModelFile.Type
 
-/** The purpose of a model: two kinds recognise speech, the others help to find speakers. */
+/**
+ * The purpose of a model: two kinds recognise speech, and the other kinds help to find speakers.
+ */
 export const ModelKind = Schema.Literals(["whisper", "transducer", "segmentation", "embedding"])
 export type ModelKind = typeof ModelKind.Type
 

@@ -22,7 +22,7 @@ export interface RecognitionResult {
 /** A loaded model. */
 export interface OfflineRecognizer {
   createStream(): OfflineStream
-  /** Changes the language without loading the model again. */
+  /** Changes the language. The model is not loaded again. */
   setConfig(config: object): void
   decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
 }

@@ -170,7 +170,7 @@ export const detectSpeech = async (
   return spans
 }
 
-/** Finds speaker turns. All audio is in memory at once: 230 MB per hour. */
+/** Finds speaker turns. All audio is in memory at the same time: 230 MB per hour. */
 export const diarize = async (
   models: NonNullable<Task["diarization"]>,
   options: {

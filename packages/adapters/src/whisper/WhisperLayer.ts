@@ -62,7 +62,7 @@ const fetchAll = Effect.fnUntraced(function* (
       guard,
       onProgress: () => Effect.void
     })
-    // Only the speech model is required; the others improve its results.
+    // Only the speech model is required; the other models improve its results.
     yield* name === model.name ? fetched : Effect.catch(fetched, (error) => report(error.sentence))
   }
   yield* report(`The model ${model.name} is ready`)

@@ -47,7 +47,7 @@ describe("An error thrown by a model", () => {
     ...[400].map((status) => [status, "EngineRefused", false] as const),
     ...[401].map((status) => [status, "EngineUnavailable", true] as const)
   ]) {
-    it.live(`is ${expected} at once for status ${statusCode}`, () =>
+    it.live(`is ${expected} immediately for status ${statusCode}`, () =>
       Effect.gen(function* () {
         const responseBody = '{"error":{"message":"It is not allowed."}}'
         const { calls, detail, isTransient, tag } = yield* outcome(

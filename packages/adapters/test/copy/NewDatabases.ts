@@ -1,4 +1,4 @@
-/** New databases, deleted with the scope. */
+/** New databases, which are deleted when the scope closes. */
 import { Effect, Redacted, type Scope } from "effect"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"

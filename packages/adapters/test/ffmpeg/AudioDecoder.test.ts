@@ -1,4 +1,4 @@
-/** Both decoders with the same media: accepted formats, and the outcome of hostile files. */
+/** Tests both decoders with the same media: accepted formats, and the outcome for hostile files. */
 import { copyFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"

@@ -6,7 +6,7 @@ const loud = 3_000 ** 2
 const quiet = 30 ** 2
 
 /**
- * Returns the channel to decode alone, given the powers of all channels and of their sum in each
+ * Returns the only channel to decode, given the powers of all channels and of their sum in each
  * frame.
  */
 const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { locate } from "#src/ffmpeg/SystemFfmpeg"
 
-/** Its path, if there is one. */
+/** The program's path. Undefined if there is none. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locate))
 
 /** The reason for skipping tests, as an addition to their titles. */

@@ -57,7 +57,7 @@ describe("a timeline", () => {
     fc.record({ time: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), count: fc.nat(5_000) })
   )
 
-  it("never drops, reorders or overlaps audio, whatever the times are", () => {
+  it("never drops, reorders or overlaps audio, even with arbitrary times", () => {
     fc.assert(
       fc.property(anyPackets, (packets) => {
         const spans = spansOf(packets)

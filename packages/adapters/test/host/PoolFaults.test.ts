@@ -55,7 +55,8 @@ describe("a pool of pg", () => {
       const sessions: Array<pg.PoolClient> = []
       pool.on("connect", (session) => {
         sessions.push(session)
-        // This listener would not help: without ours, the error would end the process.
+        // This listener would not help: if there were none of ours, the error would end the
+        // process.
         session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
       const sql = yield* PoolClient.make(pool)

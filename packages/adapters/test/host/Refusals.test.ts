@@ -129,7 +129,7 @@ describe("a schema of a host", () => {
     })
   )
 
-  it.live("cannot be one that Postgres reserves", () =>
+  it.live("cannot have a name that Postgres reserves", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       assert.match(yield* refusal(postgres({ url, schema: "pg_x" })), /^The schema is/)

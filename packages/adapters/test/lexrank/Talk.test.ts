@@ -24,7 +24,7 @@ const linesOf = (name: string, language: string): ReadonlyArray<string> =>
     .trim()
     .split("\n")
 
-/** Reduces a text to its words, without punctuation, spaces and capitals. */
+/** Reduces a text to its words, removing punctuation, spaces and capitals. */
 const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")
 
 /** Counts where each line of a talk occurs in a text. */
@@ -104,7 +104,7 @@ describe("a summary of the council", () => {
 const vocabulary = ["Boats", "bridge", "the", "needs", "MONEY", "ten", "harbour.", "Why?", "l'eau"]
 const line = Schema.Array(Schema.Literals(vocabulary))
 
-describe("a summary of anything", () => {
+describe("a summary of any text", () => {
   it.effect.prop(
     "has only words that were spoken",
     { lines: Schema.Array(line), type: SummaryType },

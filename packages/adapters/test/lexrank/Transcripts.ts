@@ -25,7 +25,7 @@ export const meeting: ReadonlyArray<string> = readFileSync(
   .trim()
   .split("\n")
 
-/** The same lines as a recogniser writes them that has no punctuation. */
+/** The same lines in the form that a recogniser without punctuation writes. */
 export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )

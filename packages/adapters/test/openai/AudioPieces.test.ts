@@ -94,7 +94,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is cut into half minutes for models without times", () =>
+  it.live("is cut into half minutes for models that return no times", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: `Part ${index}.` }))
       const audio = yield* writeAudio(tone(70))

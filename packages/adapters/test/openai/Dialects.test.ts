@@ -171,7 +171,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("read OpenAI's plain json from models without times", () =>
+  it.live("read OpenAI's plain json from models that return no times", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },

@@ -96,7 +96,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("are read from errors of every shape, cleaned, and without the key", () =>
+  it.live("are read from errors of every shape, cleaned, and do not contain the key", () =>
     Effect.gen(function* () {
       const key = Option.some(Redacted.make("sk-very-secret"))
       const shapes: ReadonlyArray<readonly [unknown, string]> = [

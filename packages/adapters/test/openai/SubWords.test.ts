@@ -65,7 +65,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined without spaces in languages without spaces, on one line or several", () => {
+  it("are joined without spaces if the language has none, on one line or several", () => {
     assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
     assert.strictEqual(

@@ -95,7 +95,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("runs once if ten processes start together, without delaying its index", () =>
+  it.live("runs once if ten processes start together, and its index is not delayed", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const runs = yield* Effect.forEach(
@@ -153,7 +153,7 @@ describe("a migration of a Postgres database", () => {
 })
 
 describe("the migrations of a new Postgres schema", () => {
-  /** A schema without tables, with a client of one session. */
+  /** A schema that has no tables, with a client of one session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
 
   it.live("report the step that failed", () =>

@@ -44,7 +44,7 @@ const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber
 const untilSwept = Effect.forEach(upTo(10), (number) => keyed(100 + number))
 
 describe("a sweep of expired keys on Postgres", () => {
-  it.live("skips a record that is being replaced, without waiting for it", () =>
+  it.live("does not wait for a record that is being replaced, but skips it", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)

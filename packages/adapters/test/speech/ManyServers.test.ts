@@ -10,7 +10,7 @@ import { apiKey, backends, recording, startServers, until } from "./ServedSpeech
 
 const callMax = 16
 
-/** Sends one call to all servers at once, and returns the outcome. */
+/** Sends one call to all servers concurrently, and returns the outcome. */
 const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
   await using servers = await startServers(2, stores)
   const open = await servers.hold()

@@ -69,7 +69,7 @@ const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlit
   }).pipe(Effect.scoped)
 
 describe("A claim on SQLite", () => {
-  it.effect("leaves alone what a later program wrote", () => overSqlite(leavesNewerRows))
+  it.effect("does not change rows that a later version wrote", () => overSqlite(leavesNewerRows))
 
   it.effect("lets no lease last longer because the clock was set back", () =>
     overSqlite(cutsLeases(moveClock))
@@ -77,7 +77,7 @@ describe("A claim on SQLite", () => {
 })
 
 describe("A claim on Postgres", () => {
-  it.live("leaves alone what a later program wrote", () =>
+  it.live("does not change rows that a later version wrote", () =>
     leavesNewerRows.pipe(Effect.provide(onServer))
   )
 

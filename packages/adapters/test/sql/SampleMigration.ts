@@ -133,7 +133,7 @@ export const refusesUnreleased = Effect.gen(function* () {
   assert.strictEqual((yield* Migrations.run).length, 1)
 })
 
-/** Records that code without this migration can no longer run. */
+/** Records that code that does not know this migration can no longer run. */
 export const incompatibleSince = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const progress = { steps: 1, compatible_since: number, is_done: 0 }

@@ -45,7 +45,7 @@ import { Statement } from "effect/sql"
 /** Kinds of work. */
 export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/** All operations on one job, from its creation to its end. */
+/** Runs all operations on one job, from its creation to its end. */
 const wholeLife = Effect.gen(function* () {
   const corrections = yield* CorrectionStore
   const jobs = yield* JobStore
@@ -74,7 +74,7 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.present([job.id, jobId(2)])
 })
 
-/** A caller's operations on its jobs, and a repeated request. */
+/** Runs a caller's operations on its jobs, and a repeated request. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(3)
@@ -121,7 +121,7 @@ const retention = Effect.gen(function* () {
   yield* store.releaseLock({ holder: turn.holder, pause: turn.hold })
 })
 
-/** Both kinds of commit without a lease. */
+/** Writes both kinds of commit that need no lease. */
 const unleased = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(2)
@@ -163,7 +163,7 @@ const requests = Effect.gen(function* () {
   }
 })
 
-/** An operator's operations on workspaces and keys, and the reads that each request makes. */
+/** Runs an operator's operations on workspaces and keys, and the reads that each request makes. */
 const tenants = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const operators = yield* OperatorKeyStore
@@ -195,7 +195,7 @@ const tenants = Effect.gen(function* () {
   yield* operators.revoke(apiKeyId(1), instant)
 })
 
-/** All requests, and all operations on jobs. */
+/** Runs all requests, and all operations on jobs. */
 export const everything = Effect.asVoid(
   Effect.all([requests, tenants, wholeLife, unleased, calls, retention])
 )

@@ -12,7 +12,7 @@ const bringBack = (file: string) => Effect.sync(() => renameSync(`${file}.away`,
 
 describe("a database file moved away in the middle of a transaction", () => {
   for (const end of ends) {
-    it.live(`rolls the transaction back, alone and with others${end && `: its ${end}`}`, () =>
+    it.live(`rolls back the transaction, shared or not${end && `: its ${end}`}`, () =>
       Effect.gen(function* () {
         const { filename, ids, insert, shared, sql } = yield* opened
         const file = `${filename}${end}`

@@ -35,7 +35,7 @@ describe("the words of a piece", () => {
     assert.deepStrictEqual(spaces("我用", " iPhone"), [undefined, true])
   })
 
-  it("are one segment for a model without times", () => {
+  it("are one segment if the model returns no times", () => {
     const whole = [{ startMillis: 10_000, endMillis: 20_000, text: "x" }]
     assert.deepStrictEqual(said({}), whole)
   })
@@ -79,7 +79,7 @@ describe("speakers", () => {
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if none overlaps, and are a single one without turns", () => {
+  it("have the nearest voice if none overlaps, and are a single one if there are no turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]

@@ -92,7 +92,7 @@ export interface Recording {
   readonly dataUrl: (range: TimeRange) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
-/** Makes a recording without opening the file; fails if the file is missing or too short. */
+/** Makes a recording but does not open the file. Fails if the file is missing or too short. */
 export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   const { size } = yield* fs.stat(path)

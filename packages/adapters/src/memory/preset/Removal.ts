@@ -26,7 +26,7 @@ export const removalMethods = (
     }
     forgetPreset(tables, stored)
   }),
-  // A removal is complete at once, so there is nothing to sweep.
+  // A removal deletes all rows immediately, so there is nothing to sweep.
   sweep: () => Effect.succeed(false),
   // A preset and everything that refers to it count as one row here.
   clear: (workspaceId: WorkspaceId, rowMax: number) =>

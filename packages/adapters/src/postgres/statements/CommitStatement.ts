@@ -196,7 +196,7 @@ export const commitAll = (
   )
 }
 
-/** Writes a commit; `false` if the job is at another revision or the lease is not held. */
+/** Writes a commit. Returns `false` if the job is at another revision or the lease is not held. */
 export const commitOne = (
   sql: Sql,
   row: CommitRow,

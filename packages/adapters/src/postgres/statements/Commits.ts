@@ -41,9 +41,9 @@ const lengthTogetherMax = 64 * 1024
 
 /** The clients that write commits. */
 interface CommitClients {
-  /** For batched statements. */
+  /** The client for batched statements. */
   readonly shared: SqlClient.SqlClient
-  /** For statements that can take long. */
+  /** The client for statements that can take long. */
   readonly long: SqlClient.SqlClient
 }
 

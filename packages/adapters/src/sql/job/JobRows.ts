@@ -90,7 +90,7 @@ const decodeJob = (state: unknown) =>
 /** Reads the column `state` of `jobs`, including fields that only a newer version knows. */
 export const readJob = makeTryReader(decodeJob)
 
-/** Reads a row of `job_history` without its job. */
+/** Reads a row of `job_history`, but not its job. */
 export const readEntry = makeTryReader(Schema.decodeUnknownResult(EntryRow))
 
 /** Reads the peaks of a transcript, which are stored with its first piece. */

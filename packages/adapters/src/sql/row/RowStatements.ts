@@ -91,7 +91,7 @@ export interface RowDecoder<A, E> {
 /** The decoded value, if there is a row. */
 export type Found<A, E> = Effect.Effect<Option.Option<A>, E>
 
-/** Decodes the first row, if there is one, without the cache. */
+/** Decodes the first row, if there is one, and does not use the cache. */
 const readFirst =
   <A, E>(read: (row: Row) => Effect.Effect<A, E>) =>
   ([row]: ReadonlyArray<Row>): Found<A, E> =>
@@ -105,7 +105,9 @@ interface LookupKey {
 
 /** Decodes rows, and caches the values. */
 export interface CachedDecoder<A, E> {
-  /** Returns the value of the row read at this data version, without reading it. */
+  /**
+   * Returns the value of the row if it was read at this data version, and does not read it again.
+   */
   readonly findCurrent: (key: string, commitVersion: CommitVersion) => Found<A, never> | undefined
   /** Decodes a row from its columns, in order. */
   readonly make: (lookup: LookupKey, columns: ReadonlyArray<unknown>) => Found<A, E>
@@ -218,7 +220,7 @@ export interface RowTemplate {
   readonly statement: (values: Statement.RecordInsertHelper) => Statement.Statement<unknown>
 }
 
-/** Makes a row without values, for compiling a statement. */
+/** Makes a row that has no values, for compiling a statement. */
 export const emptyRow = (columns: ReadonlyArray<string>): Row =>
   Object.fromEntries(columns.map((column) => [column, null]))
 

@@ -49,11 +49,14 @@ export const retryDeadlock =
 
 /** Additional clients of the store's database. */
 export interface Reserved {
-  /** For renewals. They never wait for others, so one session is enough. */
+  /** The client for renewals. They never wait for others, so one session is enough. */
   readonly renewals: SqlClient.SqlClient
-  /** For batched commits that end attempts. */
+  /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
-  /** For commits of this kind that are large, or whose rows are locked: they can take long. */
+  /**
+   * The client for commits of this kind that are large, or whose rows are locked: they can take
+   * long.
+   */
   readonly longEndings: SqlClient.SqlClient
 }
 

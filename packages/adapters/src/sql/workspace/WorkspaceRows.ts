@@ -20,7 +20,7 @@ const StoredWorkspace = Schema.TaggedUnion({
   Deleted: stored
 })
 
-/** The rows of `workspaces`, without the balance. */
+/** The rows of `workspaces`, except the balance. */
 export const workspaces = table({
   name: "workspaces",
   schema: StoredWorkspace,
