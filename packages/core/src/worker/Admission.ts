@@ -1,8 +1,8 @@
 /**
- * Decides which work a worker can take now, and which must wait although there are free slots:
- * speech without an engine, media in a store that is not the database's own, tasks whose dependency
- * is unreachable, webhooks and notices while the store's clock is in doubt, and all other work
- * while a task runs alone.
+ * Decides which work a worker can take now, and which work must wait although there are free slots:
+ * recognition if no engine is ready, media in a store that is not the database's own, tasks with an
+ * unreachable dependency, webhooks and notices while the store's clock is in doubt, and all other
+ * work while a task runs alone.
  */
 import { type Clock, Effect, Latch } from "effect"
 import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
@@ -21,9 +21,9 @@ import * as StoreClock from "./StoreClock.ts"
 
 /** A job that was admitted. */
 export interface AdmittedJob {
-  /** Completes when its attempt can begin. */
+  /** Completes when the job's attempt can begin. */
   readonly ready: Effect.Effect<void>
-  /** Gives the slot back. */
+  /** Returns the slot. */
   readonly finish: (ending: Ending) => Effect.Effect<void>
 }
 
@@ -44,20 +44,20 @@ export interface Admission {
   readonly capacity: Effect.Effect<Capacity>
   /** Updates the estimate of the store's clock from a claim. */
   readonly observeClock: (look: StoreClock.ClockReading) => Effect.Effect<void>
-  /** Admits a claimed job, or says what to do with its lease. */
+  /** Admits a claimed job, or returns what to do with its lease. */
   readonly admit: (claimedWork: ClaimedWork) => Effect.Effect<AdmittedJob | Refusal>
   readonly running: () => TaskCounts
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
-/** The reply of the requested host during an attempt; undefined if none was requested. */
+/** The reply of the outside host during an attempt; undefined if no host was called. */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** Makes the admission of one worker, with nothing running. */
+/** Makes the admission for one worker, with no running work. */
 export const make = (parts: {
   readonly circuits: Circuits["Service"]
   readonly clock: Clock.Clock
@@ -94,7 +94,7 @@ export const make = (parts: {
     })
   )
 
-  /** Whether the media store is ours, as far as is known: claims do not wait for a silent store. */
+  /** Whether the media store is ours, as far as is known. Claims do not wait for a silent store. */
   const isMediaOurs = Effect.suspend(() => {
     if (isOurs === undefined) return Effect.map(checkMedia, ({ _tag }) => _tag === "Ours")
     return Effect.as(Effect.forkDetach(checkMedia), isOurs)
@@ -106,7 +106,7 @@ export const make = (parts: {
     return !needs[task].includes("MediaStore") || (yield* isMediaOurs)
   })
 
-  /** Attempts of a task that can begin, out of the free slots. */
+  /** Returns the number of free slots of a task in which an attempt can begin. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
     const state = yield* circuits.state(task)
     if (free === 0 || state === "Shut" || !mayClaim(task)) return 0
@@ -114,12 +114,15 @@ export const make = (parts: {
     return state === "Trial" ? 1 : free
   })
 
-  /** Whether a task can begin alone: its dependencies work, or may be tried. */
+  /** Whether a task can begin alone, because its dependencies work or may be tried. */
   const mayIsolate = Effect.fnUntraced(function* (task: Task) {
     return (yield* circuits.state(task)) !== "Shut" && (yield* isServed(task))
   })
 
-  /** One slot, in a process that runs every task, because only the job shows which task it is. */
+  /**
+   * One slot, and only in a process that runs every task, because only the job shows which task it
+   * is.
+   */
   const isolatedSlots = Effect.fnUntraced(function* () {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
     const isDue = Isolation.mayClaimSuspect(backoff, now())
@@ -167,7 +170,7 @@ export const make = (parts: {
     if (isAlone) {
       isolation = Isolation.afterClaim(isolation)
       isolatedTask = step.task
-      // Its inability to serve other tasks is not affected.
+      // The process's inability to serve other tasks is not affected.
       if (backoff?.task === step.task) backoff = undefined
     } else slots.take(work)
     updateQuiet()

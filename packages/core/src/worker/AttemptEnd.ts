@@ -1,5 +1,5 @@
 /**
- * Decides, from how an attempt's work ended, what is committed and logged, and what the worker
+ * Decides, from the exit of an attempt's work, what is committed and logged, and what the worker
  * learns.
  */
 import {
@@ -27,13 +27,13 @@ import { continueTrace } from "../ports/Trace.ts"
 import type { Outcome } from "../services/tasks/TaskContext.ts"
 import type { LeaseLost } from "./Leases.ts"
 
-/** The result of an attempt, as far as the worker needs it. */
+/** The result of an attempt, reduced to the facts that the worker needs. */
 export type Ending = Data.TaggedEnum<{
   Succeeded: {}
   Failed: { readonly failure: Failure }
-  /** The attempt was lost, released or overtaken: it shows nothing about its dependencies. */
+  /** The attempt was lost, released or overtaken, so it shows nothing about its dependencies. */
   Unjudged: {}
-  /** No attempt was counted: the worker stops, or a step before the attempt failed. */
+  /** No attempt was counted, because the worker is stopping or a step before the attempt failed. */
   NotBegun: { readonly failure: Failure | undefined }
 }>
 export const Ending = Data.taggedEnum<Ending>()
@@ -45,7 +45,7 @@ export const failureOf = (ending: Ending): Failure | undefined =>
 /** The exit of an attempt's work. */
 export type AttemptExit<A> = Exit.Exit<A, Failure | LeaseLost>
 
-/** Whether the attempt was interrupted because its worker stops. */
+/** Whether the attempt was interrupted because its worker is stopping. */
 export const isInterrupted = (exit: AttemptExit<unknown>): boolean =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
 
@@ -58,7 +58,7 @@ export const failureIn = (exit: AttemptExit<unknown>): Failure | undefined => {
   return failure._tag === "LeaseLost" ? undefined : failure
 }
 
-/** The commit at the end of an attempt; none when the lease is gone. */
+/** The commit at the end of an attempt; none if the lease is gone. */
 export const closeAttempt = (
   job: Job,
   ended: {
@@ -77,7 +77,7 @@ export const closeAttempt = (
     : Option.some({ events: AttemptEvents.failureEvents(job, { ...ended, failure }) })
 }
 
-/** The change of the kept body: a sent body is kept only while another attempt may follow. */
+/** The change to the kept body: a sent body is kept only while another attempt may follow. */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
   { attempt, sent }: { readonly attempt: AttemptUnderway; readonly sent: KeptBody | undefined }
@@ -96,7 +96,8 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
   )
 
 /**
- * Deletes the kept body if the last attempt died with its process: the webhook is not sent again.
+ * Deletes the kept body if the last attempt died with its process, because the webhook is not sent
+ * again.
  */
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
@@ -119,10 +120,10 @@ const outcomes: Readonly<Record<string, string>> = {
   RetryScheduled: "will be tried again"
 }
 
-/** Makes a sentence a part of another one. */
+/** Turns a sentence into a part of another one. */
 const asPart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Formats one line for the log: the task, the outcome of the attempt, and why it failed. */
+/** Formats one log line: the task, the outcome of the attempt, and the reason for a failure. */
 export const toLogLine = (
   { attempt, task }: AttemptUnderway,
   { events, failure }: { events: ReadonlyArray<JobEvent>; failure: Failure | undefined }
@@ -137,11 +138,11 @@ export const toLogLine = (
 const secondsFrom = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, Duration.toSeconds(Instant.distance(from, to)))
 
-/** Why an attempt that lost its worker has ended. */
+/** Returns the failure with which an attempt ended after it lost its worker. */
 const lossIn = (events: ReadonlyArray<JobEvent>) =>
   events.flatMap(({ event }) => ("failure" in event ? [event.failure._tag] : []))[0] ?? "WorkerLost"
 
-/** Counts the first commit of a claimed job: an attempt began, or the one before was lost. */
+/** Counts the first commit of a claimed job: an attempt began, or the previous one was lost. */
 export const countOpening = (opening: {
   readonly claimed: Job
   readonly job: Job
@@ -159,7 +160,7 @@ export const countOpening = (opening: {
   return coreMetrics.workWait.record({ task: begun.task }, secondsFrom(work.value.dueAt, at))
 }
 
-/** Counts an attempt whose end was written. */
+/** Counts an attempt once its end is written. */
 export const countEnd = (
   { startedAt, task }: AttemptUnderway,
   { at, exit }: { readonly at: DateTime.Utc; readonly exit: AttemptExit<unknown> }
@@ -171,7 +172,7 @@ export const countEnd = (
   )
 }
 
-/** Runs an attempt in its span, which fails if the attempt fails. */
+/** Runs an attempt in a span, which fails if the attempt fails. */
 export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.Effect<Ending> => {
   const kind = Option.match(pendingWork(job), {
     onNone: () => "Nothing",
@@ -194,7 +195,7 @@ export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.E
   )
 }
 
-/** Adds the begun attempt to the span. */
+/** Adds the attributes of the begun attempt to the span. */
 export const noteStart = ({ attempt, task }: AttemptUnderway): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
     // The kind of an isolated attempt is `Isolate`, not its task.

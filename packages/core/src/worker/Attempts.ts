@@ -1,7 +1,7 @@
 /**
  * Runs one attempt of a claimed job, from the claim to the commit that ends it: begin, run, commit.
- * Nothing starts before the commit that counts the attempt is acknowledged, and a worker whose
- * lease is gone commits nothing.
+ * No work starts before the commit that counts the attempt is acknowledged, and a worker without a
+ * lease commits nothing.
  */
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
@@ -52,7 +52,7 @@ export interface ClaimedJob {
   readonly token: LeaseToken
   /** The store's time at the claim. */
   readonly now: DateTime.Utc
-  /** Monotonic instant before the claim was sent. */
+  /** Monotonic instant just before the claim was sent. */
   readonly sentAt: bigint
   /** Completes when the attempt can begin. */
   readonly ready: Effect.Effect<void>
@@ -60,12 +60,13 @@ export interface ClaimedJob {
 
 const nanosPerMilli = 1_000_000n
 
-/** Maximum time to release an attempt when the worker stops; a stop takes at most 15 s. */
+/** Maximum time for releasing an attempt when the worker stops. A stop takes at most 15 s. */
 const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * Time for which a commit continues once the lease is no longer trusted: the commit itself may have
- * ended the lease, with the answer on its way. It is abandoned a second before the lease can lapse.
+ * Time for which a commit continues once the lease is no longer trusted, because the commit itself
+ * may have ended the lease while its answer is on the way. The commit is abandoned a second before
+ * the lease can lapse.
  */
 const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
@@ -76,8 +77,8 @@ export class Attempts extends Context.Service<
   Attempts,
   {
     /**
-     * Runs one attempt of a claimed job. It never fails: a problem is committed, or left to the
-     * next claim. Interruption releases the attempt.
+     * Runs one attempt of a claimed job. The effect never fails: a problem is committed, or left to
+     * the next claim. Interruption releases the attempt.
      */
     readonly make: (claimed: ClaimedJob) => Effect.Effect<Ending>
   }
@@ -109,7 +110,7 @@ export class Attempts extends Context.Service<
       const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
 
-      /** The service for each task. Interruption stops it at once. */
+      /** The service for each task. Interruption stops the work at once. */
       const services: Services = {
         Fetch: fetch,
         Transcribe: transcribe,
@@ -119,9 +120,10 @@ export class Attempts extends Context.Service<
       }
 
       /**
-       * The store's time, or slightly later: its time at the claim plus the whole milliseconds
-       * passed here since the claim was sent. Counted from the answer, which may be late, the
-       * result would be too early, and a webhook would follow the last one too soon.
+       * The store's time, or slightly later: its time at the claim plus the whole milliseconds that
+       * have passed in this process since the claim was sent. If the time were counted from the
+       * answer, which may be late, the result would be too early, and a webhook would follow the
+       * last one too soon.
        */
       const timeOf = ({ sentAt, now }: ClaimedJob) =>
         Effect.sync(() => {
@@ -138,7 +140,7 @@ export class Attempts extends Context.Service<
 
       const own = makeOwnAttempts()
 
-      /** The events that follow a claim. If an attempt is under way, its worker was lost. */
+      /** The events that follow a claim. If an attempt is still running, its worker was lost. */
       const openingEvents = (
         { job }: ClaimedJob,
         at: DateTime.Utc,
@@ -193,7 +195,7 @@ export class Attempts extends Context.Service<
         const committed = commit({ ...change.value, events, body, job, at }).pipe(
           Effect.raceFirst(lostAfterGrace)
         )
-        // A stopping worker waits no longer: a lease that could not be released lapses.
+        // A stopping worker does not wait any longer. A lease that could not be released lapses.
         const ended = yield* isInterrupted(exit)
           ? Effect.timeout(committed, releaseTimeout)
           : committed
@@ -203,7 +205,7 @@ export class Attempts extends Context.Service<
         yield* logEnd(attempt, { events, failure })
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        // A defect may occur before any dependency was used.
+        // A defect can occur before any dependency was used.
         const isReported = failure !== undefined && !Exit.hasDies(exit)
         return isReported ? Ending.Failed({ failure }) : Ending.Unjudged()
       })
@@ -241,7 +243,7 @@ export class Attempts extends Context.Service<
             sent = body
           })
 
-        // If the lease is already gone, nothing else begins.
+        // If the lease is already gone, no work begins.
         const exit = yield* Effect.raceAllFirst([
           lost,
           services[attempt.task]({
@@ -280,7 +282,7 @@ export class Attempts extends Context.Service<
 type Services = Readonly<Record<Task, (assignment: TaskContext) => Effect.Effect<Outcome, Failure>>>
 
 /**
- * Logs the end of an attempt; at debug level if a circuit logs the problem for all jobs together.
+ * Logs the end of an attempt, at debug level if a circuit logs the problem for all jobs together.
  */
 const logEnd = (
   attempt: AttemptUnderway,
@@ -305,22 +307,22 @@ interface FinishedAttempt {
   readonly job: Job
   readonly lost: Hold["lost"]
   readonly now: Effect.Effect<DateTime.Utc>
-  /** The body that a webhook sent. */
+  /** The body of the webhook request. */
   readonly sent: KeptBody | undefined
 }
 
-/** Number of the latest attempts to remember: many times what a process runs. */
+/** Number of recent attempts to remember: many times the number that a process runs. */
 const rememberedMax = 1_000
 
-/** The attempts that this process began and whose end is not written. */
+/** The attempts that this process began, and that have no written end. */
 interface OwnAttempts {
-  /** An attempt is about to be written: from now on the store may know it. */
+  /** An attempt is about to be written. From now on the store may know it. */
   readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
-  /** Its end or its loss is written. */
+  /** The attempt's end or loss is written. */
   readonly forget: (id: JobId) => void
   /**
-   * The reason why an attempt of that job has lost its worker. An attempt of another process counts
-   * as a death: it cannot be seen from here whether that process died or lost the store for the
+   * The reason why an attempt of a job lost its worker. An attempt of another process counts as a
+   * death, because this process cannot see whether the other one died or lost the store for the
    * length of a lease.
    */
   readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
@@ -341,7 +343,7 @@ const makeOwnAttempts = (): OwnAttempts => {
     lossOf: (id, { startedAt, task }) => {
       const own = begun.get(id)
       const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
-      // The receiver or the listener may have been called, so the attempt counts, whatever process
+      // The receiver or the listener may have been called, so the attempt counts, whichever process
       // lost it.
       return isOwn && !isNotification(task)
         ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })

@@ -1,5 +1,5 @@
 /**
- * The circuits of a process: they decide which tasks can begin, from the results of earlier tasks.
+ * The circuits of a process. They decide from the results of earlier tasks which tasks can begin.
  */
 import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
@@ -18,11 +18,14 @@ const severity: ReadonlyArray<CircuitState> = ["Shut", "Trial", "Free"]
 export class Circuits extends Context.Service<
   Circuits,
   {
-    /** Returns how many attempts of a task can begin now. */
+    /** Returns the number of attempts of a task that can begin now. */
     readonly state: (task: Task) => Effect.Effect<CircuitState>
-    /** A task begins. */
+    /** Records that a task begins. */
     readonly begin: (task: Task) => Effect.Effect<Trial>
-    /** The task has ended: successfully, or with a failure that may be a dependency's. */
+    /**
+     * Records that the task has ended: successfully, or with a failure that a dependency may have
+     * caused.
+     */
     readonly end: (trial: Trial, ending: Ending) => Effect.Effect<void>
     /** The dependencies that do not answer. */
     readonly outages: Effect.Effect<ReadonlyArray<Outage>>
@@ -103,7 +106,7 @@ const makeLog = (name: string) =>
     working: `The ${name} can be used`
   })
 
-/** The dependencies that a task has used, as far as its end shows. */
+/** The dependencies that a task is known to have used, judged by its end. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return needs[task]
   return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
@@ -115,7 +118,7 @@ export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Transcribe: ["MediaStore", "SpeechEngine"],
   Summarize: ["Database", "Summarizer"],
   Deliver: ["Database"],
-  // A listener reads what it needs by itself.
+  // A listener reads the data that it needs by itself.
   Notify: []
 }
 
@@ -126,7 +129,7 @@ const engines: Readonly<Partial<Record<Task, Dependency>>> = {
 
 /**
  * The dependency that was unreachable when a task failed; undefined if all answered. A missing file
- * concerns only its job: the store has others.
+ * concerns only its own job, because the store has other files.
  */
 export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined => {
   if (_tag === "EngineUnavailable") return engines[task]
@@ -134,7 +137,7 @@ export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined
   return needs[task].find((each) => each === "Database" || each === "MediaStore")
 }
 
-/** The dependencies that a failed task has used: a bad file can fail before an engine sees it. */
+/** The dependencies that a failed task has used. A bad file can fail before an engine sees it. */
 const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
   if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
   const hasSentRequest =
@@ -144,9 +147,9 @@ const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyAr
 
 /** The state of one dependency: closed if nothing failed. Instants are monotonic nanoseconds. */
 interface Circuit {
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   readonly failures: number
-  /** Nothing is tried before then. */
+  /** No trial begins before this instant. */
   readonly pausedUntil: bigint
 }
 
@@ -160,8 +163,8 @@ const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 const doublingsMax = 6
 
 /**
- * State of a circuit: any number of tasks that need the dependency can begin, one trial, or none
- * yet.
+ * State of a circuit: any number of tasks that need the dependency can begin, only one trial, or
+ * none yet.
  */
 export type CircuitState = "Free" | "Trial" | "Shut"
 
@@ -172,21 +175,24 @@ const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitStat
 }
 
 /**
- * A trial has begun. If it lasts, another one may follow: a dependency that takes long seems to
- * work.
+ * Records that a trial has begun. If the trial takes long, another one may follow, because a
+ * dependency that takes long seems to work.
  */
 const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now + delayMax
 })
 
-/** A trial has ended without a result: another one may follow at once. */
+/** Records that a trial has ended without a result, so another one may follow at once. */
 const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now
 })
 
-/** The dependency was unreachable. Tasks that began before that was known add no information. */
+/**
+ * Records that the dependency was unreachable. Tasks that began before this was known add no
+ * information.
+ */
 const recordFailure = (
   circuit: Circuit,
   { isTrial, now }: { readonly isTrial: boolean; readonly now: bigint }

@@ -1,6 +1,6 @@
 /**
- * Deletes what old jobs no longer keep, in the background. One process at a time holds the lock: it
- * visits the workspaces in rounds, some steps each, until nothing is left to do.
+ * Deletes the expired parts of old jobs, in the background. One process at a time holds the lock.
+ * It visits the workspaces in rounds, with some steps for each, until nothing is left to do.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -12,54 +12,56 @@ import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/retention/Expiries.ts"
 import * as StoreClock from "./StoreClock.ts"
 
-/** Time between two attempts to get the lock: one small statement each. */
+/** Time between two attempts to get the lock. Each takes one small statement. */
 const lockInterval = Duration.minutes(15)
 
-/** Time between the end of a round and the next one, of any process. Rules count days. */
+/**
+ * Time between the end of a round and the start of the next one, in any process. It can be long,
+ * because rules count days.
+ */
 const roundPause = Duration.hours(1)
 
 /** Time for which the lock is held without renewal: longer than a visit takes. */
 const lockDuration = Duration.minutes(15)
 
-/** Maximum time for one answer of a store: anything longer would stop all rounds. */
+/** Maximum time for one answer from a store. A hanging store would otherwise stop all rounds. */
 const answerTimeout = Duration.seconds(30)
 
-/** Steps for a workspace before the next workspace follows. */
+/** Number of steps for a workspace before the next workspace follows. */
 const visitMax = 5
 
-/** Visits of a round: a million jobs. The rest follows in the next round, at once. */
+/**
+ * Maximum number of visits in a round: a million jobs. The rest follows in the next round, at once.
+ */
 const roundMax = 2_000
 
-/** Time between two steps: the database has other work. */
+/** Pause between two steps, because the database has other work. */
 const restMin = Duration.millis(50)
 const restMax = Duration.seconds(10)
 
 /**
- * The pause after a step, as a multiple of the step's time: a slow database is queried less often,
- * and this takes at most a fifth of one session.
+ * The pause after a step, as a multiple of the step's duration. A slow database is queried less
+ * often, and the steps take at most a fifth of one session.
  */
 const restShare = 4
 
-/** Workspaces to read at a time. */
+/** Number of workspaces to read at a time. */
 const workspaceMax = 100
 
 /**
- * Workspaces remembered to be visited again in the same round: under a megabyte. If there are more,
- * the next round remembers those that follow.
+ * Maximum number of workspaces that are remembered for another visit in the same round: less than a
+ * megabyte. If there are more, the next round remembers the following ones.
  */
 const leftMax = 1_000
 
 /**
  * Time for which the store's clock and the monotonic clock of this process must agree before
- * anything is removed by them: removal cannot be undone, and a clock that is wrong at the start is
- * soon set.
+ * anything is removed. Removal cannot be undone, and a clock that is wrong at the start is soon
+ * corrected.
  */
 const steadyTime = Duration.hours(1)
 
-/**
- * Makes an effect that reads the store's clock, and returns whether it can be trusted with
- * removals.
- */
+/** Makes an effect that reads the store's clock, and returns whether removals can rely on it. */
 const makeMayRemove = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const store = yield* JobStore
@@ -84,8 +86,8 @@ interface Visit {
 }
 
 /**
- * Makes a visit of a workspace: takes some steps, and returns the next position; none when nothing
- * is left.
+ * Makes a function that visits a workspace: it takes some steps, and returns the next position, or
+ * none if nothing is left.
  */
 const makeVisit = Effect.fnUntraced(function* (
   mayRemove: Effect.Effect<boolean, Cause.TimeoutError | JobStoreError>
@@ -96,7 +98,7 @@ const makeVisit = Effect.fnUntraced(function* (
   const visit = Effect.fnUntraced(function* ({ place: first, workspace }: Visit) {
     let place = Option.some(first)
     for (let steps = 0; steps < visitMax && Option.isSome(place); steps += 1) {
-      // A clock may be set during a round.
+      // A clock can be set during a round.
       if (!(yield* mayRemove)) return Option.none()
       const begunAt = clock.monotonicTimeNanosUnsafe()
       place = yield* step(workspace, place.value)
@@ -125,13 +127,13 @@ const makeVisit = Effect.fnUntraced(function* (
 /** The workspaces with more to do after a round. */
 interface Remaining {
   readonly visits: Array<Visit>
-  /** False if there are more than remembered. */
+  /** False if there are more workspaces than were remembered. */
   isAll: boolean
 }
 
 /**
- * Lists the workspaces that have a rule, each at its first position, ordered by id: first those
- * after a given one, then the others.
+ * Lists the workspaces that have a rule, each at its first position, ordered by id: first the
+ * workspaces after a given one, then the others.
  */
 const makeVisits = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries
@@ -159,8 +161,8 @@ const makeVisits = Effect.gen(function* () {
 })
 
 /**
- * Makes a round: acquires the lock once the clock is steady, and visits the workspaces. Returns
- * false if more is left.
+ * Makes an effect that runs a round: it acquires the lock once the clock is steady, and visits the
+ * workspaces. It returns false if more is left.
  */
 const makeRound = Effect.gen(function* () {
   const visitsAfter = yield* makeVisits
@@ -175,7 +177,8 @@ const makeRound = Effect.gen(function* () {
   )
 
   /**
-   * Visits all workspaces once, as long as it holds the lock, and returns those with more to do.
+   * Visits all workspaces once, as long as this process holds the lock, and returns the workspaces
+   * with more to do.
    */
   const visitAll = <E>(visits: Stream.Stream<Visit, E>) =>
     visits.pipe(
@@ -201,7 +204,7 @@ const makeRound = Effect.gen(function* () {
   let begin: WorkspaceId | null = null
 
   return Effect.gen(function* () {
-    // Only a process that can remove anything takes the lock.
+    // Only a process that is able to remove data takes the lock.
     if (!(yield* mayRemove)) return true
     if (!(yield* acquireLock)) return true
     const first = yield* visitAll(visitsAfter(begin))
@@ -224,7 +227,7 @@ const makeRound = Effect.gen(function* () {
 })
 
 /**
- * Runs rounds again and again from the start, and removes from the second hour on. Any number of
+ * Runs rounds continually from the start, with removals from the second hour on. Any number of
  * processes can do so concurrently.
  */
 export const layer: Layer.Layer<

@@ -1,7 +1,6 @@
 /**
- * Gauges that are updated only when metrics are read: pending work in the database, the readiness
- * of the engine, the running attempts and outages of this worker. Concurrent readers share the
- * queries.
+ * Gauges that are updated only when metrics are read: pending work in the database, the engine's
+ * readiness, and this worker's running attempts and outages. Concurrent readers share the queries.
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -13,13 +12,13 @@ import { makeOutageLog, type OutageLog, reasonOf } from "../services/OutageLog.t
 import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { Worker } from "./Worker.ts"
 
-/** Prometheus reads every 15 s by default: two servers and a person still cause no more queries. */
+/** Prometheus reads every 15 s by default. Two servers and a person still cause no more queries. */
 const interval: Duration.Duration = Duration.seconds(10)
 
-/** Prometheus waits 10 s: if the store is slow, only the numbers from the store are missing. */
+/** Prometheus waits 10 s. If the store is slow, only the numbers from the store are missing. */
 const readerTimeout: Duration.Duration = Duration.seconds(2)
 
-/** A store that takes longer counts as not answering. */
+/** Maximum time for an answer from the store. */
 const queryTimeout: Duration.Duration = Duration.seconds(5)
 
 const recordPending = (
@@ -46,7 +45,7 @@ const clearPending = (kind: WorkKind): Effect.Effect<void> =>
     coreMetrics.oldestPending.forget({ kind })
   )
 
-/** Old numbers would look current: without an answer they are removed. */
+/** Old numbers would look current, so they are removed if there is no answer. */
 const refreshPending = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
   queue.owed.pipe(
     Effect.timeout(queryTimeout),

@@ -12,17 +12,20 @@ import { leaseDuration } from "../ports/WorkQueue.ts"
 import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { repeatEvery } from "./Leases.ts"
 import { Worker } from "./Worker.ts"
-/** Two reports can fail before others take the worker for dead. */
+/** Interval between reports. Two reports can fail before others consider the worker dead. */
 export const reportInterval: Duration.Duration = Duration.seconds(10)
 
-/** A store that takes longer must not delay the end of the process. */
+/** Maximum time for the last report, so that a slow store does not delay the end of the process. */
 const leaveTimeout = Duration.seconds(2)
 
-/** Whether a worker has reported within the time that its leases hold. */
+/** Whether a worker has reported within the duration of its leases. */
 export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
-/** Reports under that name while the layer lives. The next report makes up for a failed one. */
+/**
+ * Reports under the given name as long as the layer lives. The next report makes up for a failed
+ * one.
+ */
 export const layer = (
   name: string
 ): Layer.Layer<never, never, SecureRandom.SecureRandom | Worker | WorkerRegistry> =>
@@ -47,7 +50,10 @@ export const layer = (
     })
   )
 
-/** A survey reads all pending work; a page that shows it requests it this often. */
+/**
+ * Minimum time between two surveys. A survey reads all pending work, and a page that shows it
+ * requests it this often.
+ */
 const interval: Duration.Duration = Duration.seconds(2)
 
 export class WorkerOverviews extends Context.Service<
@@ -57,7 +63,7 @@ export class WorkerOverviews extends Context.Service<
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }
 >()("@verbatim/core/worker/WorkerOverviews") {
-  /** Over the registry that all processes report to. */
+  /** The layer over the registry to which all processes report. */
   static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
     WorkerOverviews,
     Effect.map(WorkerRegistry, ({ survey }) =>

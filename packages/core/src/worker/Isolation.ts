@@ -1,7 +1,7 @@
 /**
- * Lets a suspect run alone: no other task runs next to it, so that a death shows that it is the
- * cause, and takes no other task along. Webhooks resume after a short time: a recording may run for
- * hours, and one that kills its process mostly does so at once.
+ * Lets a suspect run alone: no other task runs next to it, so that a death proves the suspect's
+ * guilt, and affects no other task. Webhooks resume after a short time, because a recording may run
+ * for hours, and one that kills its process mostly does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -9,67 +9,68 @@ export type Isolation =
   /** `sittingSince` is set while a claim may bring the next suspect of a sitting. */
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
-   * A suspect is held, and waits for earlier tasks to end: first long ones, then webhooks. That
-   * takes at most as long as the longest of them is allowed to run (`timeMax`, for speech 24
-   * hours): if other tasks were admitted during that time, they would run long too, and the suspect
+   * A suspect is held, and waits for earlier tasks to end: first long ones, then webhooks. The wait
+   * takes at most as long as the longest of them is allowed to run (`timeMax`, 24 hours for
+   * speech). If other tasks were admitted during the wait, they would run long too, and the suspect
    * would never begin.
    */
   | { readonly _tag: "Waiting"; readonly sittingSince?: bigint }
   | { readonly _tag: "Alone"; readonly since: bigint; readonly sittingSince: bigint }
-  /** A suspect has ended, and nothing else runs: another one can begin at once. */
+  /** A suspect has ended, and nothing else runs, so another suspect can begin at once. */
   | { readonly _tag: "Between"; readonly sittingSince: bigint }
 
 /** No task is isolated, and the next claim can include a suspect. */
 export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) }
 
-/** A busy process takes a suspect after this long. An idle one takes it sooner. */
+/** Time after which a busy process takes a suspect. An idle process takes it sooner. */
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Suspects follow each other for this long, once all other work has stopped for one: when a process
- * had to be emptied for each, a crowd of them waited for minutes. Then other work follows.
+ * Time for which suspects follow each other once all other work has stopped. When a process had to
+ * be emptied for each suspect, many suspects waited for minutes. After this time other work
+ * follows.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** A pause in which other work can begin, if the process is idle. */
+/** Duration of a pause in which other work can begin, if the process is idle. */
 const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
- * The longest that other work waits for a task that runs alone. A task that kills its process does
- * so sooner; a later death still counts, and makes the others suspects.
+ * Maximum time that other work waits for a task that runs alone. A task that kills its process does
+ * so sooner. A later death still counts, and makes the other tasks suspects.
  */
 const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
-/** From its start to the next webhook. */
+/** Time from the start of a suspect to the next webhook. */
 const silence = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** A claim includes a suspect. */
+/** Records that a claim includes a suspect. */
 export const afterRequest = (isolation: Isolation, now: bigint): Isolation =>
   isolation._tag === "Between"
     ? { _tag: "None", requestedAt: now, sittingSince: isolation.sittingSince }
     : { _tag: "None", requestedAt: now }
 
-/** A suspect is held. */
+/** Records that a suspect is held. */
 export const afterClaim = (isolation: Isolation): Isolation =>
   isolation._tag === "None" && isolation.sittingSince !== undefined
     ? { _tag: "Waiting", sittingSince: isolation.sittingSince }
     : { _tag: "Waiting" }
 
-/** The suspect begins. */
+/** Records that the suspect begins. */
 export const begun = (isolation: Isolation, now: bigint): Isolation => {
   const known = isolation._tag === "Waiting" ? isolation.sittingSince : undefined
   return { _tag: "Alone", since: now, sittingSince: known ?? now }
 }
 
-/** The suspect has ended. */
+/** Records that the suspect has ended. */
 export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
   isolation._tag === "Alone" && now - isolation.sittingSince < sittingMax
     ? { _tag: "Between", sittingSince: isolation.sittingSince }
     : { _tag: "None", requestedAt: now }
 
 /**
- * Whether a task counts as running next to a suspect. A webhook does not: its attempts count,
- * whichever task kills the process.
+ * Whether a task counts as running next to a suspect. A webhook does not, because its attempts
+ * count whichever task kills the process.
  */
 export const isShared = (task: Task): boolean => task !== "Deliver"
 
@@ -92,35 +93,43 @@ export const mayClaim = (
 }
 
 /**
- * The backoff of a process that claims suspects which it cannot serve, in monotonic nanoseconds.
+ * The backoff of a process that claims suspects but cannot serve them, in monotonic nanoseconds.
  */
 export interface SuspectBackoff {
-  /** The task of the last such suspect. */
+  /** The task of the last suspect that could not be served. */
   readonly task: Task
-  /** Number of times in a row that it started claiming suspects and got such a one. */
+  /**
+   * Number of consecutive times that the process started claiming suspects and got one that it
+   * could not serve.
+   */
   readonly misses: number
-  /** It continues to claim past them until then, … */
+  /** The process continues to claim past such suspects until this instant, … */
   readonly claimsUntil: bigint
-  /** … and again from then on. */
+  /** … and claims suspects again from this instant on. */
   readonly claimsFrom: bigint
 }
 
-/** At least forty claims: the first suspects are still held when the last ones are reached. */
+/**
+ * Time for at least forty claims, so that the first suspects are still held when the last ones are
+ * reached.
+ */
 const claimingTime = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /**
- * The lease of the last one lapses 40 s after the first claim: then other processes can take it.
+ * The lease of the last suspect lapses 40 s after the first claim; other processes can then take
+ * it.
  */
 const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /**
- * Each process holds a suspect for 30 s of these ten minutes. With one busy process that could
- * serve it, a suspect ended after 65 s next to one such process, 277 s with five, 637 s with ten,
- * and 1,537 s with twenty-five, which hold it nearly all the time.
+ * Maximum pause. Each process without the dependency holds a suspect for 30 s of these ten minutes.
+ * If one busy process could serve the suspect, the suspect ended after 65 s with one process that
+ * could not, 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold it nearly
+ * all the time.
  */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
-/** A suspect that cannot be served is held. */
+/** Records that the process holds a suspect that it cannot serve. */
 export const afterMiss = (
   known: SuspectBackoff | undefined,
   { now, task }: { readonly now: bigint; readonly task: Task }
@@ -136,6 +145,6 @@ export const afterMiss = (
   }
 }
 
-/** Whether a suspect can be claimed, as far as the backoff is concerned. */
+/** Whether the backoff allows a suspect to be claimed. */
 export const mayClaimSuspect = (known: SuspectBackoff | undefined, now: bigint): boolean =>
   known === undefined || now < known.claimsUntil || now >= known.claimsFrom

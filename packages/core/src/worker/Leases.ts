@@ -1,4 +1,4 @@
-/** Renews the leases that this process holds. Work that may have lost its lease is stopped. */
+/** Renews the leases that this process holds, and stops work that may have lost its lease. */
 
 import { Clock, Context, Deferred, Duration, Effect, Layer, Scope } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -11,13 +11,16 @@ export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
   sentence: "The lease is lost: another worker has the work, or may have it"
 }) {}
 
-/** Two renewals fit into the time for which a lease is trusted, so that one may fail. */
+/**
+ * Interval between renewals. Two renewals fit into the time for which a lease is trusted, so that
+ * one can fail.
+ */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)
 
-/** A renewal that takes longer has failed. */
+/** Maximum time for a renewal. A slower renewal counts as failed. */
 const renewalTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Without a renewal for this long, 5 s before the lease lapses, the work is stopped. */
+/** Time without a renewal after which the work is stopped, 5 s before the lease lapses. */
 export const trustDuration: Duration.Duration = Duration.seconds(25)
 
 /** A lease that is kept renewed. */
@@ -35,7 +38,7 @@ interface Held {
   readonly lease: Lease
   progress: number | undefined
   readonly lost: Deferred.Deferred<never, LeaseLost>
-  /** Monotonic instant until which the lease is surely held. */
+  /** Monotonic instant until which the lease is certainly held. */
   trustedUntil: bigint
 }
 
@@ -47,7 +50,8 @@ export class Leases extends Context.Service<
     /**
      * Keeps a lease renewed while the scope is open.
      *
-     * `claimedAt` is the monotonic instant before the claim was sent: the lease began no earlier.
+     * `claimedAt` is the monotonic instant just before the claim was sent; the lease began no
+     * earlier.
      */
     readonly hold: (lease: Lease, claimedAt: bigint) => Effect.Effect<Hold, never, Scope.Scope>
   }
@@ -82,7 +86,7 @@ export class Leases extends Context.Service<
         for (const entry of entries) {
           const { jobId } = entry.lease
           if (extended.has(jobId)) entry.trustedUntil = sentAt + trustNanos
-          // The trust in a busy one stays unchanged.
+          // The trust in a busy lease stays unchanged.
           else if (!busy.has(jobId)) yield* lose(entry, "taken")
         }
       })
@@ -115,7 +119,7 @@ export class Leases extends Context.Service<
           lost: Deferred.await(entry.lost),
           note: (progress) =>
             Effect.sync(() => {
-              // The value that an engine reports need not be a number from 0 to 1.
+              // The value reported by an engine need not be a number from 0 to 1.
               if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
             })
         }
@@ -123,11 +127,13 @@ export class Leases extends Context.Service<
 
       yield* renew().pipe(
         Effect.timeout(renewalTimeout),
-        // Defects too: without renewals this process would lose everything it ever claims.
+        // Defects are caught too, because without renewals this process would lose all work that it
+        // claims.
         Effect.catchCause((cause) =>
           Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
         ),
-        // From start to start: a renewal that takes its whole time-out must not delay the next.
+        // The interval runs from start to start, so that a renewal that takes its whole time-out
+        // does not delay the next one.
         repeatEvery(renewalInterval),
         Effect.forkScoped
       )
@@ -137,7 +143,10 @@ export class Leases extends Context.Service<
   )
 }
 
-/** Repeats at an interval from start to start; at once if a run took longer than the interval. */
+/**
+ * Repeats an effect at an interval from start to start, or at once if a run took longer than the
+ * interval.
+ */
 export const repeatEvery =
   (interval: Duration.Duration) =>
   <A, R>(work: Effect.Effect<A, never, R>): Effect.Effect<never, never, R> =>

@@ -1,7 +1,7 @@
 /**
- * Removes media that will not be read any more: of jobs that failed long ago, or succeeded while
- * the removal failed; of uploads whose job was never written; of overtaken attempts. If the
- * operator keeps media, only files without a job are removed.
+ * Removes media that will not be read any more: media of jobs that failed long ago, or that
+ * succeeded while the removal failed; of uploads without a written job; and of overtaken attempts.
+ * If the operator keeps media, only files without a job are removed.
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 import type { Job } from "../domain/job/Job.ts"
@@ -12,37 +12,49 @@ import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import { answerTimeout } from "../services/jobs/Commits.ts"
 import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
-/** Younger media may belong to a job that is just being accepted. */
+/**
+ * Minimum age of media to remove. Younger media may belong to a job that is just being accepted.
+ */
 export const ageMin: Duration.Duration = Duration.hours(24)
 
-/** A retry that was decided in time may still be on its way to the store. */
+/** Extra time, because a retry that was decided in time may still be on its way to the store. */
 const retryMargin = Duration.hours(1)
 
 export const collectionInterval: Duration.Duration = Duration.hours(1)
 
-/** Kept media takes long to scan, and hardly any of it is unneeded. */
+/**
+ * Interval if media is kept, because kept media takes long to scan, and hardly any of it is
+ * unneeded.
+ */
 const keptInterval = Duration.hours(24)
 
 /**
- * Keys per query to the job store: one statement with a hundred parameters suits every database.
+ * Number of keys per query to the job store. Every database accepts a statement with a hundred
+ * parameters.
  */
 const batchMax = 100
 
-/** A few recordings are no sign of a wrong database: even three of four old ones may be removed. */
+/**
+ * Number of recordings that can always be removed. A few are no sign of a wrong database, even if
+ * they are three of four old recordings.
+ */
 const fewMax = 20
 
-/** The fraction of all recordings that can be removed without a warning before. */
+/** The fraction of all recordings that can be removed without a preceding warning. */
 const shareMax = 1 / 10
 
-/** Time that an operator has to react to the warning. */
+/** Time for an operator to react to the warning. */
 export const pause: Duration.Duration = Duration.hours(24)
 
-/** Maximum removals of one collection; the next one removes more. A key has some 60 bytes. */
+/**
+ * Maximum number of removals in one collection; the next collection removes more. A key has about
+ * 60 bytes.
+ */
 const removedMax = 100_000
 
 type Ports = JobStore | MediaIdentity | MediaStore
 
-/** The keys of a batch that no job needs. */
+/** Returns the keys in a batch that no job needs. */
 const findUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
   const jobs = yield* JobStore
   const { failedFor, isKept } = yield* MediaRetention
@@ -52,15 +64,15 @@ const findUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>)
   return keys.filter((key) => {
     const id = jobIdOf(key)
     const job = present.get(id)
-    // The job is older than this database: another database may have it.
+    // The job is older than this database, so another database may have it.
     if (job === undefined) return !isIdBefore(id, createdAt)
-    // A job that a newer version wrote may need it.
+    // A job written by a newer release may need the media.
     if (Option.isNone(job)) return false
     return !(keepsMedia(job.value, key) && (isKept || needsMedia(job.value, wanted)))
   })
 })
 
-/** Counts old media, and finds those that no job needs. */
+/** Counts old media files, and finds the files that no job needs. */
 const scan = Effect.gen(function* () {
   const { olderThan } = yield* MediaStore
   const unneeded: Array<MediaKey> = []
@@ -76,7 +88,7 @@ const scan = Effect.gen(function* () {
   return { count, unneeded }
 })
 
-/** One key that cannot be removed must not block the others. */
+/** A key that cannot be removed must not block the others. */
 const remove = Effect.fnUntraced(function* (key: MediaKey) {
   const media = yield* MediaStore
   yield* media.remove(key).pipe(
@@ -85,13 +97,13 @@ const remove = Effect.fnUntraced(function* (key: MediaKey) {
   )
 })
 
-/** Ownership of the store and the needs of jobs may have changed since the scan. */
+/** The ownership of the store and the needs of jobs may have changed since the scan. */
 const removeUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
   if (!(yield* isOurs)) return
   yield* Effect.forEach(yield* findUnneeded(keys), remove, { discard: true })
 })
 
-/** This database does not know what another one needs. */
+/** This database does not know which media another one needs. */
 const isOurs = Effect.map(
   Effect.flatMap(MediaIdentity, ({ verify }) => verify),
   ({ _tag }) => _tag === "Ours"
@@ -105,9 +117,8 @@ const warning = (count: number, all: number): string =>
   ].join(" ")
 
 /**
- * Makes a collection that is run again and again: each run removes the old keys whose jobs no
- * longer need them or do not exist. Many at once are removed only a day after a run has warned of
- * them.
+ * Makes a collection that is run repeatedly. Each run removes the old keys that no job needs any
+ * more. Many keys at once are removed only a day after a run has warned about them.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock

@@ -1,7 +1,7 @@
 /**
- * Records the amount of pending work over the last day, as this process has seen it: for people who
- * look after something has happened. Nothing is stored, so a process knows nothing of the time
- * before its start, or of times when the store did not answer.
+ * Records the amount of pending work over the last day, as seen by this process, for people who
+ * look after an incident. Nothing is stored, so a process knows nothing about the time before its
+ * start, or about times when the store did not answer.
  */
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
@@ -9,32 +9,32 @@ import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 /** The amount of pending work at an instant: of each kind up to `pendingMax` pieces. */
 export interface QueueSample {
   readonly at: DateTime.Utc
-  /** Due, and not leased. */
+  /** Work that is due, and not leased. */
   readonly due: number
-  /** Leased by a worker. */
+  /** Work leased by a worker. */
   readonly leased: number
-  /** Not due yet. */
+  /** Work that is not due yet. */
   readonly later: number
 }
 
 /**
- * Pending work changes within seconds, but in a view of a day nothing shorter than a minute is
- * visible.
+ * Interval between samples. Pending work changes within seconds, but in a view of a day nothing
+ * shorter than a minute is visible.
  */
 const sampleInterval: Duration.Duration = Duration.minutes(1)
 
 /** Time for which a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples: with a slow clock there would be more. */
+/** Maximum number of samples, because a slow clock would lead to more. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
-/** A store that takes longer counts as not answering. */
+/** Maximum time for an answer from the store. */
 const queryTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * Adds a sample, and returns all, oldest first. Expired samples are dropped, and so are those with
- * a future time, left behind by a clock that was set back.
+ * Adds a sample, and returns all samples, oldest first. Expired samples are dropped, and so are
+ * samples with a future time, which a clock that was set back has left behind.
  */
 export const addSample = (
   samples: ReadonlyArray<QueueSample>,
@@ -62,8 +62,8 @@ export class QueueHistory extends Context.Service<
   QueueHistory,
   {
     /**
-     * The samples of the last day, oldest first: at most one each minute. A caller at the start
-     * waits for the first sample, at most five seconds.
+     * The samples of the last day, oldest first, at most one per minute. A caller at the start
+     * waits for the first sample, for at most five seconds.
      */
     readonly samples: Effect.Effect<ReadonlyArray<QueueSample>>
   }

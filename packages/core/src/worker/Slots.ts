@@ -1,6 +1,6 @@
 /**
- * Counts the slots of a worker: concurrent attempts of each task, and in each lane. A lane whose
- * host does not answer gets fewer.
+ * Counts the slots of a worker: concurrent attempts of each task, and in each lane. A lane gets
+ * fewer slots if its host does not answer.
  */
 import { Context } from "effect"
 import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
@@ -11,19 +11,20 @@ import type { Capacity } from "../ports/WorkQueue.ts"
 export type TaskCounts = Readonly<Record<Task, number>>
 
 /**
- * Concurrent attempts of each task in one process. Notices have `noticesMax` unless stated, and 0
- * in a process without a listener.
+ * Maximum number of concurrent attempts of each task in one process. For notices it is `noticesMax`
+ * unless stated otherwise, and 0 in a process without a listener.
  */
 export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
 
 /**
- * Default number of concurrent calls of the listener: enough for one that waits, and few in all.
+ * Default number of concurrent calls to the listener: enough for a listener that waits, and few in
+ * total.
  */
 export const noticesMax = 16
 
 /**
- * Concurrent downloads of one workspace from one origin, or webhooks to one, in one process. A slow
- * origin occupies no more slots.
+ * Maximum number of one workspace's concurrent downloads from one origin, or webhooks to one
+ * origin, in one process. A slow origin occupies no more slots than these.
  */
 export const LaneMax: Context.Reference<number> = Context.Reference(
   "@verbatim/core/worker/LaneMax",
@@ -34,8 +35,8 @@ export const LaneMax: Context.Reference<number> = Context.Reference(
 export type Reply = "Answered" | "TimedOut"
 
 /**
- * Number of the latest silent hosts to remember: each claim names them. Host names cost nothing, so
- * a caller could use any number of them.
+ * Number of recent silent hosts to remember, because each claim names them. Host names cost
+ * nothing, so a caller could use any number of them.
  */
 export const silentMax = 128
 
@@ -44,13 +45,13 @@ export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
   /**
-   * Records how the host of a lane replied. After one time-out the lane has half its slots, after
-   * more a single one, after an answer all of them.
+   * Records the reply of a lane's host. After one time-out the lane has half its slots, after more
+   * a single slot, and after an answer all of them.
    */
   readonly note: (work: Work, reply: Reply) => void
   /** Free slots of a task. */
   readonly free: (task: Task) => number
-  /** Free slots of each kind that has any. */
+  /** Free slots of each kind, without kinds that have none. */
   readonly capacity: () => Capacity
   readonly running: () => TaskCounts
 }
@@ -84,7 +85,7 @@ const penalties = (laneMax: number) => {
   return { note, lost }
 }
 
-/** Makes empty slots. */
+/** Makes the slots of a worker, all free. */
 export const make = (concurrency: TaskCounts, laneMax: LaneCapacity["max"]): Slots => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()

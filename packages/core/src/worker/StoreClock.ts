@@ -1,14 +1,14 @@
 /**
  * Compares the store's clock with the monotonic clock of this process. When the server's clock is
- * set forward, or another server with another clock takes over, everything scheduled before seems
- * due too early. Webhooks then wait until all of it is really due, however small the step: even a
- * small one cuts short a delay that has just begun.
+ * set forward, or another server with a different clock takes over, all work scheduled earlier
+ * seems due too early. Webhooks then wait until all of this work is really due, however small the
+ * step, because even a small step shortens a delay that has just begun.
  */
 import { Duration } from "effect"
 
 /**
- * A reading of both clocks: the store's time, and the monotonic nanoseconds of this process before
- * and after the query.
+ * A reading of both clocks: the store's time, and this process's monotonic nanoseconds before and
+ * after the query.
  */
 export interface ClockReading {
   readonly sentAt: bigint
@@ -21,19 +21,23 @@ export interface StoreClock {
   /** Upper bound of the store's nanoseconds minus our own, as measured at `at`. */
   readonly ahead: bigint
   readonly at: bigint
-  /** Until then no work counts as due on the store's word alone. */
+  /** Until this instant, no work counts as due only because the store says so. */
   readonly doubtedUntil: bigint
-  /** Since then the two clocks have agreed: since the first reading, or the last step forward. */
+  /**
+   * Instant since which the two clocks have agreed: the first reading, or the last step forward.
+   */
   readonly steadySince: bigint
 }
 
-/** Synchronised clocks gain less: NTP slews by 1 in 2,000. */
+/**
+ * Maximum drift: 1 in this number. Synchronised clocks gain less, because NTP slews by 1 in 2,000.
+ */
 const driftPerNano = 1_000n
 
 /** Smaller steps cannot be distinguished from drift. */
 const tolerance = Duration.toNanosUnsafe(Duration.millis(250))
 
-/** The longest fixed delay: a lost webhook is sent again 90 s after its start. */
+/** The longest fixed delay: a lost webhook is sent again 90 s after the start of its attempt. */
 export const doubtMax: Duration.Duration = Duration.seconds(90)
 
 const doubtMaxNanos = Duration.toNanosUnsafe(doubtMax)
@@ -45,8 +49,8 @@ const least = (one: bigint, other: bigint): bigint => (one < other ? one : other
 /**
  * The first reading, in doubt if the store and the wall clock of this process disagree. If both
  * were set forward together less than `doubtMax` before the start, nothing reveals it, and waiting
- * webhooks go early: a doubt at every start would delay all webhooks by that long with each
- * deployment.
+ * webhooks are sent early. A doubt at every start would instead delay all webhooks by `doubtMax`
+ * with each deployment.
  */
 export const first = (update: ClockReading, wallMillis: number): StoreClock => {
   const store = BigInt(update.storeMillis) * nanosPerMilli
@@ -60,7 +64,10 @@ export const first = (update: ClockReading, wallMillis: number): StoreClock => {
   }
 }
 
-/** Only the wall clocks of unsynchronised machines differ by more. */
+/**
+ * Maximum difference of synchronised wall clocks. Only the clocks of unsynchronised machines differ
+ * by more.
+ */
 const wallTolerance = Duration.seconds(5)
 
 /**
@@ -85,7 +92,7 @@ export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
 /** Whether work that the store calls due may not be due. */
 export const isDoubted = ({ doubtedUntil }: StoreClock, now: bigint): boolean => now < doubtedUntil
 
-/** Whether the clocks have agreed for that long. */
+/** Whether the clocks have agreed for the given time. */
 export const isSteady = (
   known: StoreClock,
   { now, time }: { readonly now: bigint; readonly time: Duration.Duration }

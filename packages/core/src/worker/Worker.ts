@@ -1,6 +1,6 @@
 /**
  * Runs the pending work of jobs: claim, run, claim again. It keeps no important state: if the
- * process dies, its work is claimed again by another.
+ * process dies, another one claims its work again.
  */
 import {
   Cause,
@@ -44,23 +44,26 @@ import { Circuits } from "./Circuits.ts"
 import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
- * Time between two claims on an empty queue: four small queries a second, a quarter second of
- * waiting.
+ * Time between two claims on an empty queue. This costs four small queries a second, and a quarter
+ * second of waiting.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
 
 /**
- * The longest pause between two failing claims: it doubles with each failure, so that a database
- * that comes back is noticed soon, and one that is away is not queried four times a second.
+ * Maximum pause between two failing claims. The pause doubles with each failure, so that a
+ * returning database is noticed soon, and an unreachable one is not queried four times a second.
  */
 const pollIntervalMax: Duration.Duration = Duration.seconds(5)
 
-/** A claim that takes longer has failed; leases it acquired lapse by themselves. */
+/**
+ * Maximum time for a claim. A slower claim has failed, and the leases that it acquired lapse by
+ * themselves.
+ */
 const claimTimeout = Duration.seconds(5)
 
 /**
- * Maximum time that a stop waits for attempts: for engines to end, and for up to 5 s of releasing.
- * An attempt that a store delays longer is left as in a crash: its lease lapses.
+ * Maximum time that a stop waits for attempts: for engines to end, and up to 5 s for releases. An
+ * attempt that a store delays for longer is left as in a crash, and its lease lapses.
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
@@ -83,9 +86,9 @@ export type Ports =
 /** The current state of a worker. */
 export interface Activity {
   readonly running: TaskCounts
-  /** When the queue last answered; none before the first time. */
+  /** When the queue last answered; none until its first answer. */
   readonly claimedAt: Option.Option<DateTime.Utc>
-  /** Unreachable dependencies: the tasks that need them wait. */
+  /** Unreachable dependencies. The tasks that need them wait. */
   readonly outages: ReadonlyArray<Outage>
 }
 
@@ -93,13 +96,13 @@ export class Worker extends Context.Service<
   Worker,
   {
     readonly activity: Effect.Effect<Activity>
-    /** From now on it claims nothing. Running attempts continue until the layer ends. */
+    /** Stops claiming. Running attempts continue until the layer ends. */
     readonly drain: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
   /**
    * A worker that runs as long as the layer. It gives notices if there is a `JobListener`. When the
-   * layer ends, it claims nothing more, stops its attempts, and releases their work.
+   * layer ends, the worker stops claiming, stops its attempts, and releases their work.
    */
   static readonly layer = (
     concurrency: Concurrency,
@@ -144,11 +147,11 @@ export class Worker extends Context.Service<
           yield* Effect.ignore(release([{ jobId: job.id, token }]))
         }, Effect.uninterruptible)
 
-        /** Begins an attempt. `false` when the job is to be released. */
+        /** Begins an attempt. Returns `false` if the job must be released. */
         const start = Effect.fnUntraced(function* (received: ReceivedJob) {
           const work = pendingWork(received.job)
           if (Option.isNone(work)) {
-            // A broken row must not block the jobs claimed with it. Its lease lapses.
+            // A broken row must not block the jobs claimed together with it. Its lease lapses.
             yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
               Effect.annotateLogs({ job: received.job.id })
             )
@@ -166,11 +169,11 @@ export class Worker extends Context.Service<
           return true
         })
 
-        /** Claims once. `true` when there may be more work. */
+        /** Claims once, and returns `true` if there may be more work. */
         const poll = Effect.fnUntraced(function* () {
           claims.begin()
           const capacity = yield* admission.capacity
-          // The worker may have been stopped while it waited for what a claim needs.
+          // The worker may have been stopped while it waited for the inputs of a claim.
           if (isStopping || Object.keys(capacity.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const sentAt = clock.monotonicTimeNanosUnsafe()
@@ -195,7 +198,7 @@ export class Worker extends Context.Service<
           Effect.andThen(hasCapacity.close)
         )
 
-        // Finalizers run in reverse: from now on claims are released, then the polling ends, then
+        // Finalizers run in reverse order: first claims are released, then the polling ends, then
         // the attempts are interrupted.
         yield* Effect.addFinalizer(() =>
           Effect.timeoutOption(Fiber.interruptAll(attemptsUnderway), stopTimeout)
@@ -228,18 +231,18 @@ export class Worker extends Context.Service<
     )
 }
 
-/** Tracks failing claims: they are logged, and the pauses between them grow. */
+/** Tracks failing claims, which are logged, with growing pauses between them. */
 const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const log = yield* makeOutageLog({
     failing: "The worker cannot use the database",
     working: "The worker can use the database"
   })
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   let failures = 0
   /** Monotonic instant of the last claim, in nanoseconds. */
   let begunAt = 0n
 
-  /** Pauses, and returns that another claim may follow. */
+  /** Pauses, then returns that another claim may follow. */
   const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
     failures += 1
     // A defect is our bug: its stack is needed.
@@ -247,7 +250,8 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
     yield* log.failed(reasonOf(cause))
     yield* countFailedClaim
     const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))
-    // From start to start: a claim that took its whole time-out was a pause itself.
+    // The interval runs from start to start: a claim that took its whole time-out was a pause
+    // itself.
     const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
     const left = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
     yield* Effect.sleep(Duration.max(left, pollInterval))
@@ -273,7 +277,7 @@ const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyA
     ? outages
     : [...outages, { dependency: "Database", failures }]
 
-/** Concurrent attempts of each task: a process without a listener gives no notices. */
+/** Concurrent attempts of each task. A process without a listener gives no notices. */
 const countsOf = (
   concurrency: Concurrency,
   listener: Option.Option<JobListener["Service"]>
@@ -288,7 +292,7 @@ type ReceivedJob = Omit<ClaimedJob, "ready">
 const isIsolated = (job: Job): boolean =>
   Option.exists(pendingWork(job), ({ kind }) => kind === "Isolate")
 
-/** A job that runs alone keeps the others out, so it is started before them. */
+/** A job that runs alone keeps other jobs out, so it is started before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
   const isolated = jobs.filter(isIsolated)
   return isolated.length === 0
@@ -296,18 +300,18 @@ const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
     : [...isolated, ...jobs.filter((job) => !isolated.includes(job))]
 }
 
-/** A claim that was answered. */
+/** An answered claim. */
 interface AnsweredClaim {
   readonly capacity: Capacity
   readonly claimed: Claimed
-  /** Monotonic instants before and after. */
+  /** Monotonic instants before and after the claim. */
   readonly sentAt: bigint
   readonly answeredAt: bigint
 }
 
 const secondsOf = (instant: DateTime.Utc): number => instant.epochMilliseconds / 1_000
 
-/** Counts a claim that was answered. */
+/** Counts an answered claim. */
 const countClaim = ({
   answeredAt,
   sentAt,
@@ -322,14 +326,14 @@ const countClaim = ({
     yield* coreMetrics.lastClaim.record({}, secondsOf(now))
   })
 
-/** Counts a claim that failed. */
+/** Counts a failed claim. */
 const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
   outcome: "failed"
 })
 
 /**
  * Drains the worker of the process, if it has one, when the layer ends. The layer built last ends
- * first: put this one on top of all others, however long those take to end.
+ * first, so put this layer on top of all others, which may take any time to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
   Effect.flatMap(Effect.serviceOption(Worker), (worker) =>
