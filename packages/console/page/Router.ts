@@ -1,4 +1,6 @@
-/** Selects the screen by the address's part after `#`, so that the page works in any folder. */
+/**
+ * Selects the screen by the part of the address after `#`, so that the page works in any folder.
+ */
 import { computed, signal } from "@preact/signals"
 
 const read = (): string => location.hash.slice(1) || "/"

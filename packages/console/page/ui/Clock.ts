@@ -69,7 +69,7 @@ export const isSameDay = (one: Date, other: Date): boolean =>
 export const formatWhen = (at: Date, from: number): string =>
   isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 
-/** The time of day in the reader's zone. */
+/** Formats the time of day in the reader's zone. */
 export const formatClock = (at: Date): string => clock.format(at)
 
 /** Formats a duration: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -107,7 +107,7 @@ describe("auditInterruptions", () => {
     long.end("q")
     long.begin("q")
     long.join("q")
-    // It means nothing that another process still runs a job that was taken from it.
+    // No fault is reported if another process still runs a job that was taken from it.
     long.join("p")
     for (const { facts } of [healed, long]) assert.deepStrictEqual(facts, interrupted("a", true))
   })

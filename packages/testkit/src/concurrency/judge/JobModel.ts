@@ -210,8 +210,8 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
 }
 
 /**
- * Whether an operation changes nothing: for an answered renewal, a lease reported as lost was not
- * held.
+ * Whether an operation changes nothing. An answered renewal changes nothing if it did not extend
+ * the job's lease.
  */
 const isRead = ({ isPassedOver, job, record }: JobOperation): boolean => {
   const { call, outcome } = record

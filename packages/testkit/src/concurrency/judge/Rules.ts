@@ -46,7 +46,7 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 
 /**
  * The refusals that each call can get in a check; the models decide whether a refusal is justified.
- * No other refusal can be: the workspace exists, no version has a key, and this release of the
+ * No other refusal is possible: the workspace exists, no version has a key, and this release of the
  * program can read every stored row.
  */
 const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {

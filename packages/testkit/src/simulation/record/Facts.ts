@@ -38,7 +38,7 @@ export interface Seen {
   readonly error: string | null
 }
 
-/** A request, from sending it to its answer. */
+/** The time from the start of a request to its answer. */
 interface Interval {
   readonly beganAt: number
   readonly endedAt: number

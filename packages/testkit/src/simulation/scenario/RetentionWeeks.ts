@@ -76,7 +76,7 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
 })
 
 /**
- * Possible times between a keeper's read of an old job and a nearly simultaneous client request.
+ * Upper bounds for the time between a keeper's read of an old job and a nearly simultaneous client request.
  */
 const closeMillis = [1, 50, 30_000]
 

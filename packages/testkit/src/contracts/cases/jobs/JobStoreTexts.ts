@@ -190,7 +190,7 @@ const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
 
-/** Cases about kept webhook bodies, and of erased text. */
+/** Cases about kept webhook bodies, and about erased text. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the body of a webhook until it is erased"(store) {
     const body = store.keptBody(jobId(1))
