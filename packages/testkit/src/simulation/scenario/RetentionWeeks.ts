@@ -76,7 +76,8 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
 })
 
 /**
- * Upper bounds for the time between a keeper's read of an old job and a nearly simultaneous client request.
+ * Upper bounds for the time between a keeper's read of an old job and a client request soon after
+ * it.
  */
 const closeMillis = [1, 50, 30_000]
 
