@@ -102,7 +102,7 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | Pro
   if (passingNames.test(name) || passingCodes.test(textIn(thrown, "code") ?? "")) {
     return setback(detail, Option.none())
   }
-  // `fetch` gives the reason in the cause.
+  // `fetch` puts the reason into the error's cause.
   if (name === "TypeError" && messageOf(thrown) === "fetch failed") {
     return setback(detail, Option.none())
   }

@@ -27,7 +27,7 @@ import {
 
 /** A command to run. */
 export interface Command {
-  /** An absolute path. */
+  /** The absolute path of the program. */
   readonly path: string
   readonly arguments: ReadonlyArray<string>
   readonly folder: string

@@ -67,7 +67,10 @@ export const missingEngine: Engine = () =>
     })
   )
 
-/** Contains no secrets: only the location of Node's compile cache, if set. */
+/**
+ * The thread's environment variables: only the location of Node's compile cache, if set, and no
+ * secrets.
+ */
 const environment = (): NodeJS.ProcessEnv => {
   const { NODE_COMPILE_CACHE } = process.env
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }

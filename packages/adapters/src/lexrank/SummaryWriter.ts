@@ -158,7 +158,7 @@ const mediumLeast = 2
 
 const digestSentences = 2
 
-/** Two each for the beginning, the middle and the end. */
+/** The executive summary has two sentences each for the beginning, the middle and the end. */
 const executiveParts = 3
 const executiveSentences = 2
 

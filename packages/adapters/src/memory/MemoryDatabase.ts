@@ -101,7 +101,7 @@ interface Deletions {
 
 /** The lock for finding old jobs. */
 interface RetentionLock {
-  /** Null during the pause between two holders. */
+  /** The holder of the lock, or null during the pause between two holders. */
   readonly holder: string | null
   readonly until: DateTime.Utc
 }

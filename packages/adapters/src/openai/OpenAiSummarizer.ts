@@ -135,7 +135,7 @@ const { EngineFailed, EngineRefused } = Failure.cases
 /** Options of the summarizer. */
 export interface SummarizerOptions {
   readonly model: string
-  /** Bytes of the transcript per request. */
+  /** Maximum bytes of the transcript per request. */
   readonly partBytesMax?: number
 }
 
@@ -175,7 +175,7 @@ interface Model {
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
   /** Makes a new boundary for each task. */
   readonly boundary: Effect.Effect<string>
-  /** Bytes of material per request. */
+  /** Maximum bytes of material per request. */
   readonly byteMax: number
 }
 

@@ -31,7 +31,10 @@ export interface Task {
   readonly boundary: string
 }
 
-/** Each line of notes is one fact; this number of facts covers ten minutes of speech. */
+/**
+ * Maximum lines of notes for a part. Each line is one fact; this number covers ten minutes of
+ * speech.
+ */
 const noteMax = 20
 
 const forms: Readonly<Record<Kind, (language: Language) => string>> = {

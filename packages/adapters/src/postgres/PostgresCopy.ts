@@ -43,7 +43,7 @@ const makeClient = (config: Config) =>
     statementTimeout: Duration.infinity
   }).pipe(Effect.provide(Reactivity.layer))
 
-/** Identifies a server by the instant of its start, which needs no privileges to read. */
+/** Identifies a server by the instant of its start. Reading that needs no privileges. */
 const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
   Effect.gen(function* () {
     const sql = yield* makeClient(config)

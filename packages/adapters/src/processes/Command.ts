@@ -19,7 +19,7 @@ export const killGroup = (child: NodeChild): void => {
     if (process.platform === "win32" || child.pid === undefined) child.kill("SIGKILL")
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // The group has already ended.
+    // An error here means that the group has already ended.
   }
 }
 

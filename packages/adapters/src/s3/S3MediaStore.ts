@@ -160,7 +160,7 @@ export const readRange = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** An upload takes minutes; an older one was left by a crash. */
+/** An upload takes minutes. An upload older than this was left by a crash. */
 const abandonedAfter = Duration.hours(24)
 
 /**

@@ -106,8 +106,8 @@ const multipart = ({ client }: Bucket, target: Target) => {
 }
 
 /**
- * Stores content under a name, and returns its length. A failure or interruption keeps the previous
- * object; if the new one may already exist, it is removed again.
+ * Stores content under a name, and returns its length. After a failure or interruption, the
+ * previous object is kept; if the new object may already exist, it is removed again.
  */
 export const put = Effect.fnUntraced(function* <E, R>(
   bucket: Bucket,

@@ -40,7 +40,8 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     // the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Only sizes are summed here: otherwise, a database would load the texts to find where to stop.
+    // Only sizes are summed here: otherwise, a database would load the texts to find the end of the
+    // page.
     const fitting =
       byteMax === undefined
         ? inPage

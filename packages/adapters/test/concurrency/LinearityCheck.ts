@@ -4,7 +4,7 @@ import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import type { Members, MembersOptions } from "./Members.ts"
 
-/** Seeds the choices of a run; their timing depends on the machine. `CHECK_SEED` overrides it. */
+/** The seed for a run's choices, whose timing depends on the machine. `CHECK_SEED` overrides it. */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**

@@ -123,7 +123,7 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
     })
   )
 
-  it.live("stays usable after a failed call, which leaves nothing", () =>
+  it.live("stays usable after a failed call, which leaves no rows", () =>
     Effect.gen(function* () {
       const { context, host, schema, table } = yield* prepared(client)
       yield* Effect.gen(function* () {

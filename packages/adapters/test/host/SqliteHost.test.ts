@@ -94,7 +94,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("stays usable after a failed call, which leaves nothing", () =>
+  it.live("stays usable after a failed call, which leaves no rows", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -34,7 +34,7 @@ const processorMicros = (): number => {
   return system + user
 }
 
-/** Two to six seconds on an idle machine, several times that on a busy one. */
+/** A test takes two to six seconds on an idle machine, and several times as long on a busy one. */
 const slow = 240_000
 
 describe("LexRankSummarizer with extreme input", () => {

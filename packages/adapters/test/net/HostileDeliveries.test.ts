@@ -142,7 +142,7 @@ describe("A worker with hostile receivers", () => {
       const waiting = new Set(
         meetings.flatMap(({ receiver, url }) => (receiver.withholds === undefined ? [] : [url]))
       )
-      // Three attempts of 30 seconds, two pauses of a minute, and the start.
+      // The time for three attempts of 30 seconds, two pauses of a minute, and the start.
       yield* pass(220, { attempts, look, waiting })
 
       for (const { id, name, status } of meetings.map((meeting) => judge(meeting, attempts))) {

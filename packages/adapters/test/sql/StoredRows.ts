@@ -28,7 +28,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, `schema_${schemaDigest}`]
 ]
 
-/** Data written through one client is read through the next. */
+/** Data written through one client can be read through the next. */
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {

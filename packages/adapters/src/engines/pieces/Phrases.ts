@@ -10,7 +10,9 @@ export interface TimedWord {
 /** A longer pause starts a new segment, as in subtitles. */
 const pauseMillis = 700
 
-/** Segments are a few words long, seldom a whole sentence: at most three lines of subtitles. */
+/**
+ * Maximum words of a segment: at most three lines of subtitles, which is seldom a whole sentence.
+ */
 const phraseWordMax = 24
 
 /** Splits at pauses, at sentence ends, at the word limit, and wherever `mustSplit` requires it. */

@@ -5,7 +5,7 @@ import type { MigrationError } from "../migration/MigrationError.ts"
 import type { Statements } from "../Statements.ts"
 
 const Reason = Schema.TaggedUnion({
-  /** Migrations are missing in the source. */
+  /** The source lacks migrations. */
   SourceBehind: {},
   /** The source has migrations that this code does not know. A copy would lose their columns. */
   SourceNewer: {},
