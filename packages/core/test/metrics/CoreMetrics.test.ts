@@ -1,4 +1,6 @@
-/** Each metric of core changes when its event happens: a story for every row of the table. */
+/**
+ * Each metric of core changes when its event happens. There is a story for every row of the table.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { version } from "@verbatim/core/version"
 import {
@@ -42,7 +44,7 @@ const failing = (reason: "EngineFailed" | "EngineRefused" | "EngineUnavailable")
     })
   )
 
-/** The engine takes this long. */
+/** The time that the engine takes. */
 const slowly = Effect.flatMap(FakeEngines, (engines) =>
   engines.script({ transcribe: Effect.delay(calmScript.transcribe, "5 minutes") })
 )
@@ -61,7 +63,7 @@ const listened = withCaller(function* (principal) {
   yield* Effect.scoped(followAll(principal, undefined))
 })
 
-/** A job in a world with a running worker, after some preparation. */
+/** Runs a job in a world with a running worker, after some preparation. */
 const job = (
   parameters: Readonly<Record<string, unknown>>,
   { before = Effect.void, seconds = 5 }: Preparation = {}
@@ -99,7 +101,7 @@ const removed = withWorker(function* (principal: Principal) {
   yield* pass(12)
 })
 
-/** Ten hours that leave less than an hour. */
+/** A recording of ten hours, which leaves less than an hour of balance. */
 const unpaid = withWorker(function* (principal) {
   const engines = yield* FakeEngines
   const sampleCount = 560 * 60 * sampleRate

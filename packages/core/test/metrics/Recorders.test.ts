@@ -47,7 +47,7 @@ describe("recorders", () => {
       Effect.gen(function* () {
         const names = Array.from({ length: 100 }, (_, index) => `job ${index}`)
         for (const by of names) {
-          // @ts-expect-error a value that is not in the list does not compile either
+          // @ts-expect-error a value outside the list does not compile either
           yield* visits.record({ by, side: "back" })
         }
         assert.deepStrictEqual(yield* series, [

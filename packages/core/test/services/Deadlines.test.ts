@@ -22,8 +22,8 @@ const beforeDeadline = Duration.subtract(writeTimeout, Duration.millis(1))
 
 const timeoutError = () => "timeoutError" as const
 
-describe("A deadline of a write", () => {
-  it.effect("is set by the outermost write, and limits locks inside to the time left", () =>
+describe("A write's deadline", () => {
+  it.effect("is set by the outermost write, and limits inner locks to the remaining time", () =>
     Effect.gen(function* () {
       const inner = Effect.andThen(
         TestClock.adjust("3 seconds"),
@@ -73,7 +73,7 @@ describe("A deadline of a write", () => {
 })
 
 describe("Callers that change one preset while its store hangs", () => {
-  it.effect("are all refused at the deadline, those still waiting for the lock as contended", () =>
+  it.effect("are all refused at the deadline, as contended if they still wait for the lock", () =>
     Effect.gen(function* () {
       const interference = yield* Interference
       yield* created(1)

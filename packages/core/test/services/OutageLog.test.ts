@@ -1,4 +1,4 @@
-/** Limits the log lines of an outage, however many things fail and how often. */
+/** The number of log lines about an outage is limited, however many calls fail. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Schema } from "effect"
 import { TestClock } from "effect/testing"

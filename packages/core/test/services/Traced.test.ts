@@ -31,7 +31,7 @@ describe("A function wrapped with trace", () => {
   for (const isOn of [true, false]) {
     const tracing = Effect.provideService(References.TracerEnabled, isOn)
 
-    it.effect(`returns and fails the same with tracing ${isOn ? "on" : "off"}`, () =>
+    it.effect(`returns and fails like the plain function with tracing ${isOn ? "on" : "off"}`, () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* add(1, 2), "1: 3")
         assert.strictEqual(yield* Effect.flip(add(-1, 2)), -1)

@@ -1,4 +1,4 @@
-/** Leases whose rows are locked when they are to be renewed. */
+/** Leases with rows that are locked at the time of renewal. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, leaseToken } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Layer } from "effect"
@@ -7,7 +7,7 @@ import type { JobId } from "#src/domain/attempt/Attempt"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Leases, renewalInterval, trustDuration } from "#src/worker/Leases"
 
-/** A queue whose leases are busy for this many renewals, and then extended. */
+/** A queue with leases that are busy for the given number of renewals, and then extended. */
 const busyFor = (renewals: number) => {
   let left = renewals
   const none: ReadonlySet<JobId> = new Set()
@@ -24,7 +24,7 @@ const busyFor = (renewals: number) => {
   })
 }
 
-/** Whether a lease is lost after this long. */
+/** Whether a lease is lost after the given time. */
 const isLostAfter = (time: Duration.Duration, renewals: number) =>
   Effect.gen(function* () {
     const leases = yield* Leases
@@ -37,7 +37,7 @@ const isLostAfter = (time: Duration.Duration, renewals: number) =>
   }).pipe(Effect.scoped, Effect.provide(Leases.layer.pipe(Layer.provide(busyFor(renewals)))))
 
 describe("A busy lease", () => {
-  it.effect("is held, but trusted no longer than before", () =>
+  it.effect("is held, but not trusted for longer than before", () =>
     Effect.gen(function* () {
       const moment = Duration.millis(1)
       assert.isFalse(yield* isLostAfter(Duration.subtract(trustDuration, moment), 9))

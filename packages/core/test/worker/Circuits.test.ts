@@ -15,7 +15,7 @@ const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
 const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 const unstored = Failure.cases.StorageFailed.make({ detail: "no balance" })
 
-/** Circuits of which one is open, with a trial due. */
+/** Circuits, one of them open, with a trial due. */
 const opened = Effect.fnUntraced(function* (
   ...[task, failure]: ["Deliver" | "Transcribe", Failure]
 ) {
@@ -41,7 +41,7 @@ describe("A circuit", () => {
         assert.isTrue(trial.isTrial)
         yield* circuits.end(trial, ending)
         assert.isTrue(yield* isOpen)
-        // It proved nothing, so another trial need not wait.
+        // The attempt proved nothing, so another trial need not wait.
         assert.strictEqual(yield* circuits.state("Transcribe"), "Trial")
       }
       yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())

@@ -1,4 +1,4 @@
-/** Old jobs are removed only by clocks that have proved steady. */
+/** Old jobs are removed only once the clocks have proved steady. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,7 +8,7 @@ import { look, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 
 describe("Old jobs", () => {
-  it.effect("stay when a process starts with its clock 40 days ahead, later corrected", () =>
+  it.effect("stay if a process starts with a clock 40 days ahead, even after its correction", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -23,7 +23,7 @@ describe("Old jobs", () => {
         assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
         ahead = Duration.zero
         yield* TestClock.adjust("5 hours")
-        // A step forward after the correction: nothing again for an hour.
+        // After another step forward, nothing is removed for an hour.
         ahead = Duration.days(40)
         yield* TestClock.adjust("55 minutes")
         assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")

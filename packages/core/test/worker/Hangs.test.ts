@@ -12,7 +12,7 @@ import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { worker, workerOf } from "../world/world.ts"
 
-/** A job store whose commits hang from the n-th on; the first is 0. */
+/** A job store with commits that hang from the n-th on, counted from 0. */
 const hangingFrom = (ordinal: number) =>
   replace(JobStore, (store) => {
     let commits = 0
@@ -53,7 +53,7 @@ describe("A worker with hanging dependencies", () => {
       yield* Layer.build(Layer.fresh(one).pipe(Layer.provide(hangingFrom(0))))
       yield* pass(1)
       yield* Layer.build(Layer.fresh(worker))
-      // Its lease is renewed for as long as it tries, about a minute; then it lapses.
+      // The lease is renewed while the worker tries, for about a minute, and then lapses.
       yield* pass(150)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
     })
@@ -82,7 +82,7 @@ describe("A worker with hanging dependencies", () => {
     })
   )
 
-  it.effect("gives up work that never ends, and frees its slot", () =>
+  it.effect("gives up on work that never ends, and frees its slot", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ summarize: Effect.never })

@@ -14,7 +14,7 @@ interface Heard extends JobCall {
   readonly atMillis: number
 }
 
-/** A listener that runs this, and records its calls. */
+/** A listener that runs an effect, and records its calls. */
 export const listening = (
   does: (call: JobCall) => Effect.Effect<void, JobListenerError>,
   working = worker

@@ -1,4 +1,4 @@
-/** Slow hosts, and the others. */
+/** Slow hosts do not delay others. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
@@ -25,7 +25,7 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** For one workspace: half of the slots. */
+/** Number of slots for one workspace: half of all slots. */
 const deliverMax = 6
 
 /** The default. */
@@ -33,7 +33,7 @@ const laneMax = LaneMax.defaultValue()
 
 const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })
 
-/** The numbers of concurrent requests, to all receivers and to each origin. */
+/** The numbers of concurrent requests to all receivers, and to each origin. */
 const counted = Effect.gen(function* () {
   const receiver = yield* FakeWebhookSender
   const running = new Map<string, number>()
@@ -58,7 +58,7 @@ const counted = Effect.gen(function* () {
   return most
 })
 
-/** Publishes a file whose download takes this long, and submits it. */
+/** Publishes a file with a download that takes the given time, and submits it. */
 const fetched = Effect.fnUntraced(function* (
   principal: Principal,
   { takes, url }: { readonly url: string; readonly takes: Duration.Duration }
@@ -78,7 +78,7 @@ const fetched = Effect.fnUntraced(function* (
   })
 })
 
-/** A job of another workspace with this pending work. */
+/** A job of another workspace with the given pending work. */
 const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
   const job = makePendingJob(1, { kind, dueAt: yield* DateTime.now })
   yield* insertJob({ ...job, workspaceId: workspaceId(2) })
@@ -102,7 +102,7 @@ describe("Lanes", () => {
     assert.notStrictEqual(downloadLane(url ?? ""), webhookLane(url ?? ""))
   })
 
-  it.effect("keep a host that drips from delaying other downloads", () =>
+  it.effect("keep a host that sends slowly from delaying other downloads", () =>
     withCaller(function* (principal) {
       const hour = Duration.hours(1)
       const slow = yield* Effect.forEach(Array(12).keys(), (path) =>
@@ -145,13 +145,13 @@ describe("Lanes", () => {
       const areDelivered = Effect.map(statuses(others), (found) =>
         found.every((status) => status === "WEBHOOK_DELIVERED")
       )
-      // A slow request takes 29 seconds: the others are done before the first of them.
+      // A slow request takes 29 seconds; the other requests are done before the first slow one.
       for (let second = 0; second < 20 && !(yield* areDelivered); second += 1) yield* pass(1)
       assert.isTrue(yield* areDelivered)
       assert.notInclude(yield* statuses(slow), "WEBHOOK_DELIVERED")
       assert.strictEqual(most.get("https://slow.example.com"), laneMax)
       assert.isAtMost(most.get("all") ?? 0, deliverMax)
-      // The slow one is still served: four at a time, each in half a minute.
+      // The slow receiver is still served: four requests at a time, each taking half a minute.
       yield* pass(140)
       assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["WEBHOOK_DELIVERED"]))
       assert.strictEqual(most.get("https://slow.example.com"), laneMax)
@@ -190,7 +190,7 @@ describe("Lanes", () => {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
       yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
-      // A single slot: otherwise the longest queue would use it for ten minutes.
+      // There is a single slot, which the longest queue would otherwise use for ten minutes.
       yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
       yield* pass(4)
       yield* neighbour("Transcribe")

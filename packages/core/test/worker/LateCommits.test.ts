@@ -21,7 +21,7 @@ describe("A commit that ends an attempt", () => {
       let claimedAt = Number.NaN
       let first: Commit["token"] = Option.none()
       const tries: Array<number> = []
-      // It ends just before the lease is no longer trusted.
+      // The attempt ends just before the lease is no longer trusted.
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "24500 millis") })
       const troubled = Layer.mergeAll(
         Layer.succeed(WorkQueue, {
@@ -48,7 +48,7 @@ describe("A commit that ends an attempt", () => {
             })
         })
       )
-      // Never closed: its stop would wait for this store.
+      // The scope is never closed, because the stop would wait for this store.
       yield* Layer.buildWithScope(worker.pipe(Layer.provide(troubled)), yield* Scope.make())
       yield* submit(principal, {})
       yield* pass(31)

@@ -42,7 +42,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("treats the end of its lease by its own commit as the end of its work", () =>
+  it.effect("treats a lease ended by its own commit as the end of its work", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const media = yield* FakeMedia
@@ -100,7 +100,8 @@ describe("Leases and stops", () => {
       yield* pass(2)
       assert.strictEqual(stops, 1)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
-      // The lease lapses at 30 s; the next claim finds the attempt lost, and the one after runs it.
+      // The lease lapses at 30 s. The next claim finds the attempt lost, and the claim after that
+      // runs the task.
       yield* pass(6)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
       assert.strictEqual(runs, 2)
@@ -119,7 +120,7 @@ describe("Leases and stops", () => {
         Layer.succeed(WorkQueue, gateQueue(queue, whileAlive)),
         Layer.succeed(JobStore, { ...store, commit: (c) => whileAlive(store.commit(c)) })
       )
-      // Its scope is never closed: a crash runs no finalizer.
+      // The scope is never closed, because a crash runs no finalizer.
       const grave = yield* Scope.make()
       yield* Layer.buildWithScope(Layer.fresh(worker).pipe(Layer.provide(mortal)), grave)
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "2 seconds") })

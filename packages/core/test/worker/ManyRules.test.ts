@@ -1,4 +1,4 @@
-/** Old jobs of very many workspaces, each with more of them than one visit takes. */
+/** Old jobs of very many workspaces, each with more old jobs than one visit takes. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -12,7 +12,7 @@ import * as ExpiryCollection from "#src/worker/ExpiryCollection"
 import { replace } from "../world/replace.ts"
 import { outside } from "../world/world.ts"
 
-/** More than a round remembers. */
+/** Number of workspaces: more than a round remembers. */
 const workspaceCount = 2_500
 
 const workspaces = upTo(workspaceCount).map((number) => ({
@@ -64,7 +64,7 @@ const makeWatched = () => {
   return { layer, watched }
 }
 
-/** Steps of a visit. */
+/** Number of steps in a visit. */
 const visitMax = 5
 
 describe("old jobs of thousands of workspaces", () => {
@@ -82,7 +82,7 @@ describe("old jobs of thousands of workspaces", () => {
       assert.lengthOf(first, workspaceCount)
       const seldom = first.filter((steps) => steps === visitMax)
       assert.lengthOf(seldom, workspaceCount - 1_000, "a look remembers a thousand")
-      // By now, each was among these twice.
+      // By now, each workspace was among the remembered ones twice.
       const fifth = yield* untilLook(5)
       assert.isAtMost(Math.max(...fifth) - Math.min(...fifth), 2 * visitMax)
       watched.isMore = false

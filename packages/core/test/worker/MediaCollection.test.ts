@@ -59,7 +59,7 @@ describe("MediaCollection", () => {
   )
 
   // A bug elsewhere, a sweep that stopped at its first hundred: dograh, PR #478.
-  it.effect("continues after the first hundred, needed or not", () =>
+  it.effect("continues after the first hundred files, needed or not", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
       yield* Effect.forEach(upTo(150), (number) => left(orphan(number)), { discard: true })
@@ -72,7 +72,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("warns before it removes many at once, and waits a day", () =>
+  it.effect("warns before it removes many files at once, and waits a day", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(21), (number) => left(orphan(number)), { discard: true })
       yield* TestClock.adjust("25 hours")
@@ -121,7 +121,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("removes the others if one cannot be removed", () =>
+  it.effect("removes the other files if one cannot be removed", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       yield* Effect.forEach([1, 2, 3], (number) => left(orphan(number)))
@@ -141,7 +141,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("keeps only that file of a failed job with which it failed", () =>
+  it.effect("keeps only the file with which a failed job failed", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
@@ -168,7 +168,7 @@ describe("MediaCollection", () => {
       yield* Layer.buildWithScope(worker, scope)
       yield* pass(1)
       yield* Scope.close(scope, Exit.void)
-      // From a job that does not exist, and from an overtaken attempt.
+      // The files are from a job that does not exist, and from an overtaken attempt.
       const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
       yield* Effect.forEach([orphan(1), overtaken], left)
       yield* Layer.build(MediaCollection.layer)

@@ -97,7 +97,7 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("has an interruptible call stopped before its attempt ends", () =>
+  it.effect("has an interruptible call stopped before the attempt ends", () =>
     withHost(function* (principal) {
       const job = yield* submit(principal, {})
       const ends: Array<string | undefined> = []
@@ -121,7 +121,7 @@ describe("A host that requests notices", () => {
       yield* pass(10)
       const { notice } = yield* stored(principal, job)
       assert.strictEqual(notice?._tag, "Waiting")
-      // Nor does it delay a redelivery.
+      // The notice does not delay a redelivery either.
       yield* using((jobs) => jobs.redeliver(principal, job.id))
       yield* pass(5)
       assert.lengthOf(yield* Effect.flatMap(FakeWebhookSender, ({ received }) => received), 2)
@@ -155,7 +155,7 @@ describe("A host that requests notices", () => {
 })
 
 describe("A host that requests no notices", () => {
-  it.effect("gets none, although it has a listener", () =>
+  it.effect("gets no notice even if it has a listener", () =>
     withHost(function* (principal) {
       const host = listening(() => Effect.void)
       yield* Layer.build(host.worker)

@@ -78,7 +78,7 @@ describe("An engine that refuses our key", () => {
   const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d4e5f6."
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 
-  it.effect("fails no job, logs the reason, and gets the jobs once the key is right", () => {
+  it.effect("fails no job, has its reason logged, and gets the jobs once the key is right", () => {
     const { layer: logging, lines } = makeLog()
     return withWorker(function* (principal) {
       const reason = Failure.cases.EngineUnavailable.make({ detail })

@@ -14,7 +14,7 @@ import { deployment, worker, world } from "../world/world.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** Submits this many jobs. */
+/** Submits the given number of jobs. */
 const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
   const principal = yield* caller
   const jobs = yield* Effect.forEach(Array(count), () => submit(principal, parameters))
@@ -36,7 +36,7 @@ describe("An outage", () => {
       yield* pass(120)
       const media = yield* FakeMedia
       assert.lengthOf(yield* media.stored, 50)
-      // Two concurrent ones, and then one after 1, 2, 4, 8, 16, 32 and 60 seconds.
+      // Two concurrent jobs, and then one after 1, 2, 4, 8, 16, 32 and 60 seconds.
       assert.isAtMost(calls, 10)
       const { activity } = yield* Worker
       assert.deepInclude((yield* activity).outages[0], { dependency: "SpeechEngine" })
@@ -49,7 +49,7 @@ describe("An outage", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("of the media store, or a file missing for now, fails no recording", () =>
+  it.effect("of the media store, or a file that is missing for a while, fails no recording", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
@@ -81,7 +81,7 @@ describe("An outage", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("in which the media store is silent delays no webhook", () =>
+  it.effect("with a silent media store delays no webhook", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const queue = yield* WorkQueue
@@ -103,13 +103,13 @@ describe("An outage", () => {
         })
       )
       const own = Layer.fresh(Layer.provide(worker, quiet))
-      // Never closed: a claim that waited for this store would delay the stop.
+      // The scope is never closed, because a claim that waits for this store would delay the stop.
       yield* Layer.buildWithScope(own, yield* Scope.make())
       yield* submit(principal, {})
       yield* pass(2)
       isSilent = true
       yield* pass(60)
-      // Every quarter of a second, as usual.
+      // Claims are made every quarter of a second, as usual.
       assert.isAtLeast(claims.length, 4 * 60)
       // Claims include no work on media: only webhooks, summaries, and now and then suspects.
       assert.isAtMost(claims.at(-1) ?? 0, 3)

@@ -1,4 +1,4 @@
-/** The outcomes of jobs, row by row of the decisions: silence, languages, failures, webhooks. */
+/** The outcomes of jobs, for each row of the decisions: silence, languages, failures, webhooks. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   calmScript,
@@ -145,7 +145,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("show which parts of the requested tracks were not transcribed", () =>
+  it.effect("show the parts of the requested tracks that were not transcribed", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const jobs = yield* Jobs
@@ -169,7 +169,7 @@ describe("Outcomes", () => {
           data.find((listed) => listed.id === id)?.warnings,
           events.find(({ event }) => event === "transcript_produced")?.warnings
         ])
-        // The status is that of the specification.
+        // The status is the one in the specification.
         assert.notProperty(yield* look(principal, job), "warnings")
       }
       const message = "The file declares 11.0 s of audio; 1.7 s could be read"
@@ -182,7 +182,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("of a file that is no recording: the named cause", () =>
+  it.effect("of a file that is not a recording: the named cause", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const sentences = []

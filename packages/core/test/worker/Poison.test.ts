@@ -8,7 +8,7 @@ import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 
-/** The engine dies of one prompt, together with its process; other recordings take this long. */
+/** One prompt kills the engine and its process; other recordings take the given time. */
 const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -24,7 +24,7 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
 })
 
 describe("A job that kills its process", () => {
-  it.effect("is the only one to run out of tries, its neighbours succeed", () =>
+  it.effect("is the only one to run out of tries, while its neighbours succeed", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* poisoned(kill, 20)
@@ -38,7 +38,7 @@ describe("A job that kills its process", () => {
       const { error, transcription_status } = yield* look(principal, poison)
       assert.strictEqual(transcription_status, "FAILED")
       assert.strictEqual(error, "The work was interrupted too often")
-      // Once next to its neighbours, and three times alone.
+      // The job runs once next to its neighbours, and three times alone.
       assert.strictEqual(deaths(), 4)
       const jobs = yield* Jobs
       const { events } = yield* jobs.history(principal, before.id)
@@ -62,7 +62,7 @@ describe("A job that kills its process", () => {
       const poison = yield* submit(principal, {})
       yield* pass(600)
       assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
-      // Next to others, then alone, three times over.
+      // The job runs next to others, then alone, three times over.
       assert.strictEqual(deaths(), 6)
     })
   )

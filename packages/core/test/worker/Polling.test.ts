@@ -1,4 +1,4 @@
-/** How soon a worker finds a job that another process accepted. */
+/** The time in which a worker finds a job that another process accepted. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-/** Work at an interval starts in time whatever the wall clock shows. */
+/** Work at an interval starts in time, whatever the wall clock shows. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { repeatEvery } from "#src/worker/Leases"
 
 const beat = repeatEvery(Duration.seconds(10))
 
-/** The seconds within a minute at which work started, if each run took this long. */
+/** The seconds within a minute at which work started, if each run took the given time. */
 const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clock.Clock>) {
   const known = yield* Clock.Clock
   const second = () => Number(known.monotonicTimeNanosUnsafe() / 1_000_000_000n)

@@ -1,4 +1,4 @@
-/** A silent store is no death: an outage that a process survives fails no recording. */
+/** A silent store is not a death: an outage that a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -55,7 +55,7 @@ const failures = Effect.fnUntraced(function* (id: string) {
   return tags.filter((tag) => tag === "AttemptLost" || tag === "GivenUp")
 })
 
-/** The part of a worker that the silence hits. Returns the ports, and how often it was hit. */
+/** The part of a worker that the silence hits. Returns the ports, and the number of hits. */
 type Silence = Effect.Effect<
   { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },
   never,

@@ -1,4 +1,4 @@
-/** Early findings of the simulation (seeds 34 and 46 of its first version), as examples. */
+/** Early findings from the simulation (seeds 34 and 46 of its first version), as examples. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** A step of the store's clock makes no webhook early. */
+/** A step of the store's clock causes no early webhook. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
 import * as fc from "fast-check"
@@ -6,7 +6,7 @@ import * as StoreClock from "#src/worker/StoreClock"
 
 const nanosPerMilli = 1_000_000n
 
-/** A reading of a store that is this far ahead of this process, after this long. */
+/** A reading of a store that is ahead of this process by the given time, at the given instant. */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
   sentAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,
@@ -39,7 +39,7 @@ describe("The store's clock", () => {
     assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
   })
 
-  it("is doubted until all work scheduled before a step is due, however small", () => {
+  it("is doubted until all work scheduled before a step is due, however small the step", () => {
     const step = fc.integer({ min: 1_000, max: 90_000 })
     const delay = fc.integer({ min: 1, max: doubtMillis })
     fc.assert(

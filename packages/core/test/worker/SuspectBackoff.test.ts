@@ -1,4 +1,4 @@
-/** A process that cannot serve suspects does not keep them from one that can. */
+/** A process that cannot serve suspects does not keep them from a process that can. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -23,7 +23,7 @@ describe("SuspectBackoff", () => {
       known = SuspectBackoff.afterMiss(known, { now, task: "Transcribe" })
       now += 9n * second
       assert.isTrue(SuspectBackoff.mayClaimSuspect(known, now))
-      // Further suspects found in the meantime do not lengthen it.
+      // Further suspects found in the meantime do not lengthen the pause.
       known = SuspectBackoff.afterMiss(known, { now, task: "Fetch" })
       while (!SuspectBackoff.mayClaimSuspect(known, now + second)) now += second
       now += second
@@ -44,7 +44,7 @@ const engineless = worker.pipe(
   )
 )
 
-/** The delay of its first claim after that of the process that can serve suspects. */
+/** The delay of its first claim after the first claim of the process that can serve suspects. */
 const delays = ["0 millis", "130 millis", "990 millis"] as const
 
 describe("A suspect next to a process without its engine", () => {

@@ -1,4 +1,4 @@
-/** Work that runs alone delays other work for a while, never for long, and does run. */
+/** Work that runs alone delays other work for a limited time, and is certain to run. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -11,7 +11,7 @@ import { supervisor } from "../world/processes.ts"
 
 type Script = typeof calmScript.transcribe
 
-/** The prompt of a recording decides how its recognition behaves. */
+/** The prompt of a recording determines the behaviour of its recognition. */
 const recognising = Effect.fnUntraced(function* (scripts: Readonly<Record<string, Script>>) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -30,7 +30,7 @@ const statusOf = Effect.fnUntraced(function* (...given: Parameters<typeof look>)
 })
 
 describe("Work that runs alone", () => {
-  it.effect("delays others for at most ten minutes, and suspects one after the other", () =>
+  it.effect("delays other work for at most ten minutes, and runs one suspect after the other", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* recognising({ long: Effect.never, short: Effect.never, poison: kill })
@@ -39,7 +39,7 @@ describe("Work that runs alone", () => {
       yield* pass(1)
       const poison = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(2)
-      // Two suspects; the first one takes long now, the other is harmless.
+      // Two suspects: the first one takes long now, and the other is harmless.
       yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
       yield* pass(60)
       assert.strictEqual(deaths(), 1)
@@ -66,7 +66,7 @@ describe("Work that runs alone", () => {
       const suspect = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(25)
       yield* recognising({ long: after("20 minutes") })
-      // It begins before anything shows that the first process died.
+      // The second process begins before anything shows that the first one died.
       const long = yield* submit(principal, { initial_prompt: "long" })
       yield* pass(30)
       const other = yield* submit(principal, {})
@@ -130,7 +130,7 @@ describe("Work that runs alone", () => {
       let running = 0
       let ordinaryEnded = 0
       const isAlone: Array<boolean> = []
-      /** How many ordinary jobs had ended when each suspect began. */
+      /** The number of ordinary jobs that had ended when each suspect began. */
       const endedBefore: Array<number> = []
       const counted = (seconds: number, onEnd: () => void) =>
         Effect.suspend(() => {
@@ -155,7 +155,7 @@ describe("Work that runs alone", () => {
         })
       })
       yield* Effect.forEach(upTo(60), () => submit(principal, {}))
-      // Their leases lapse.
+      // The leases of the dead process lapse.
       yield* pass(31)
       yield* pass(90)
       for (const suspect of suspects) {
@@ -164,7 +164,7 @@ describe("Work that runs alone", () => {
       assert.deepStrictEqual(isAlone, Array(20).fill(true))
       const sittings = Object.values(Object.groupBy(endedBefore, String))
       const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
-      // A second each, for ten seconds.
+      // Each suspect takes a second, for ten seconds in all.
       assert.strictEqual(longest, 10)
     })
   )

@@ -18,7 +18,7 @@ const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no
 const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
   Effect.flatMap(FakeEngines, (engines) => engines.script(parts))
 
-/** The job as its caller sees it this many seconds after its submission. */
+/** The job as its caller sees it, the given number of seconds after its submission. */
 const seenAfter = Effect.fnUntraced(function* (
   seconds: number,
   ...submission: Parameters<typeof submit>
@@ -76,7 +76,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("cleans an engine's text that a store or a receiver could refuse", () =>
+  it.effect("cleans engine text that a store or a receiver could refuse", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const hostile = "a\0b \ud83d"
@@ -156,7 +156,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("gives up a summary that fails three times and still delivers", () =>
+  it.effect("gives up on a summary that fails three times, and still delivers", () =>
     withWorker(function* (principal) {
       yield* script({ summarize: speechless })
       const asked = { ...callback, summary: "brief" }

@@ -49,13 +49,15 @@ type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>
 type Step = Effect.Effect<unknown, unknown, unknown>
 
 /**
- * Takes the steps of a test as a new caller. Fibers that they start end before the deployment does.
+ * Takes the steps of a test as a new caller. Fibers that the steps start end before the deployment
+ * does.
  */
 const asCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   caller.pipe(Effect.flatMap(Effect.fnUntraced(steps)), Effect.scoped)
 
 /**
- * Takes steps as the caller of a deployment that has no worker, or only the one that they start.
+ * Takes steps as the caller of a deployment that has no worker, or only a worker that the steps
+ * start.
  */
 export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), deployment)

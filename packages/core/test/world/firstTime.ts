@@ -1,7 +1,7 @@
-/** Changes only the first of many effects. */
+/** Changes only the first one of many effects. */
 import { Effect } from "effect"
 
-/** Runs another effect before the first one it is given; later ones run unchanged. */
+/** Runs another effect before the first effect that it receives; later effects run unchanged. */
 export const delayFirst = (wait: Effect.Effect<void>) => {
   let count = 0
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>

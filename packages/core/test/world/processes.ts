@@ -1,6 +1,6 @@
 /**
- * Processes that die: from one instant on none of their calls reaches a port, and no finalizer
- * runs. The next one starts while the leases of the last one still hold.
+ * Processes that die: from one instant on, none of their calls reaches a port, and no finalizer
+ * runs. The next process starts while the leases of the last one still hold.
  */
 
 import { Effect, Layer, Scope } from "effect"
@@ -10,7 +10,7 @@ import { WebhookSender } from "#src/ports/WebhookSender"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { worker } from "./world.ts"
 
-/** A service whose answers arrive only as long as a process lives. */
+/** A service with answers that arrive only as long as a process lives. */
 const heardWhile = <Service extends object>(service: Service, isAlive: () => boolean): Service => {
   const unlessDead = Effect.suspend(() => (isAlive() ? Effect.void : Effect.never))
   const heard = (answer: unknown): unknown =>

@@ -28,10 +28,10 @@ export const outside = Layer.mergeAll(
 /** The services for callers. */
 export const front = Services.layer
 
-/** One worker process with this concurrency. */
+/** One worker process with the given concurrency. */
 export const workerOf = (concurrency: Concurrency) => Worker.layer(concurrency)
 
-/** One worker process. Use `Layer.fresh` to have two. */
+/** One worker process. Use `Layer.fresh` to get two. */
 export const worker = workerOf({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 })
 
 /** Callers and stores, without a worker. */

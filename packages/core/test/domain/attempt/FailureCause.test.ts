@@ -34,14 +34,14 @@ describe("A cause", () => {
     )
   })
 
-  it("hides the ends of a masked key, and the fragment of a URL", () => {
+  it("hides the ends of a masked key and the fragment of a URL", () => {
     const hidden = `Incorrect API key: sk-proj-${"*".repeat(150)}wxyz. See https://x.example.`
     assert.strictEqual(toCause(hidden), "Incorrect API key: [key]. See https://x.example.")
     assert.strictEqual(toCause(`No such key abc.${"*".repeat(8)}.wxyz.`), "No such key [key].")
     assert.strictEqual(toCause("https://x.example/#key=a1"), "https://x.example/#key=[key]")
   })
 
-  it("is extracted in linear time, whatever the text consists of", () => {
+  it("is extracted in linear time from any text", () => {
     const time = (length: number, times: number) => {
       const began = performance.now()
       for (const part of ["*", "a*", "*.", "sk-", "/a", "[:", "1.", "key=", "-"]) {
@@ -50,8 +50,8 @@ describe("A cause", () => {
       return performance.now() - began
     }
     // A pattern that tries every end from every start would take 8 times as long for the same
-    // number of characters. The runs alternate and the best counts, because other programs use the
-    // processor too.
+    // number of characters. The runs alternate and the fastest counts, because other programs use
+    // the processor too.
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
     for (let round = 0; round < 9; round += 1) {
       best.few = Math.min(best.few, time(4_000, 1))
@@ -80,7 +80,7 @@ describe("A cause", () => {
     assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
   })
 
-  it("comes from an engine or a receiver, not from our own storage or a host's code", () => {
+  it("is shown for an engine or a receiver, but not for our own storage or a host's code", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)

@@ -12,7 +12,7 @@ const failed = Failure.cases.EngineFailed.make({ detail: "" })
 const refused = Failure.cases.ReceiverRefused.make({ status: 500 })
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** An attempt that ended this many seconds after its start. */
+/** An attempt that ended the given number of seconds after its start. */
 interface Attempt {
   readonly task: Task
   readonly attempt: number
@@ -73,7 +73,7 @@ describe("Verdict", () => {
     assert.deepStrictEqual(verdicts, [together, alone, together, alone, together, "GiveUp"])
   })
 
-  it("waits for an unreachable dependency, from 1 second doubling to 60", () => {
+  it("waits for an unreachable dependency, with a delay that doubles from 1 second to 60", () => {
     const waits = [0, 1, 2, 5, 6, 7, 1_000].map((outages) => {
       const setbacks = { outages, deaths: 0, isSuspect: false }
       const verdict = judge({
@@ -88,7 +88,7 @@ describe("Verdict", () => {
     assert.deepStrictEqual(waits, [1, 2, 4, 32, 60, 60, 60])
   })
 
-  it("waits for it until the job is a day old", () => {
+  it("stops waiting for a dependency when the job is a day old", () => {
     const day = Duration.toSeconds(patience.ageMax)
     const outage = { task: "Summarize", attempt: 1, failure: away, endedAfter: 0 } as const
     assert.strictEqual(judge({ ...outage, age: day - 1 })._tag, "Postpone")

@@ -1,4 +1,4 @@
-/** No sequence of corrections exceeds their limits. */
+/** No sequence of corrections exceeds the limits. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
 import { Option, Result, Schema } from "effect"
@@ -33,7 +33,10 @@ const text = (maximum: number) => Schema.NullOr(between(0, maximum))
 
 /** Lengths instead of texts: one request may have 60 texts of 5,000 characters. */
 const step = Schema.Struct({
-  /** How many versions back to restore; with fewer versions, something is changed instead. */
+  /**
+   * The number of versions to go back. If there are fewer versions, the step changes something
+   * instead.
+   */
   back: Schema.NullOr(between(0, 8)),
   from: between(0, 59),
   count: between(1, 60),
@@ -42,7 +45,7 @@ const step = Schema.Struct({
   speaker: between(0, 2)
 })
 
-/** The initial state, after much or little was written. */
+/** The initial state, after many or few corrections. */
 const story = Arbitrary.schema(
   Schema.Struct({
     versions: Schema.Literals([0, versionMax - 6, versionMax - 1]),
@@ -82,7 +85,7 @@ const goBack = (version: number, overlay: Overlay): RequestedCorrection => ({
 const isTaken = (state: State, requested: RequestedCorrection) =>
   Result.isSuccess(decide(state, { author, requested }))
 
-/** Whether everything that is corrected after the step was corrected the same before. */
+/** Whether everything that is corrected after the step had the same correction before it. */
 const isPartOf = (after: Overlay, before: Overlay) =>
   after.speakers.every(({ name, speaker }) =>
     before.speakers.some((earlier) => earlier.speaker === speaker && earlier.name === name)
@@ -98,7 +101,7 @@ const isPartOf = (after: Overlay, before: Overlay) =>
 
 type Kind = "Back" | "Change" | "Undo"
 
-/** Each state that the steps lead to, with the step and the state before. */
+/** Each state reached by the steps, with the step and the state before it. */
 const play = ({
   steps,
   ...from
@@ -127,12 +130,12 @@ const play = ({
 }
 
 /**
- * Upper bound for the stored length of one version: all corrections at maximum length, with their
- * rows.
+ * Upper bound of the stored length of one version: all corrections at their maximum length, with
+ * their rows.
  */
 const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.length) + 240
 
-/** More entries than can be undone one by one, with the stored length of the versions. */
+/** More entries than can be undone one by one, and the stored length of the versions. */
 const undoMax = 2 * outline.segments + speakers.length
 const undoneMax = 2 * oneMax
 
@@ -152,7 +155,7 @@ describe("any sequence of corrections", () => {
     }
   })
 
-  it.prop("keeps all versions together within their maximum length", [story], ([steps]) => {
+  it.prop("keeps the total length of all versions within its maximum", [story], ([steps]) => {
     for (const { after, before, kind } of play(steps)) {
       const written = writtenLengthOf(after)
       assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax + undoneMax)
@@ -164,7 +167,7 @@ describe("any sequence of corrections", () => {
     }
   })
 
-  it.prop("can undo any change, and restore what was recognised", [story], ([steps]) => {
+  it.prop("can be undone change by change, or by a restoration", [story], ([steps]) => {
     for (const { after, before, kind } of play(steps)) {
       assert.isTrue(isTaken(after, goBack(0, { speakers: [], segments: [] })))
       if (kind === "Change")
@@ -172,7 +175,7 @@ describe("any sequence of corrections", () => {
     }
   })
 
-  it.prop("can undo all corrections piece by piece", [story], ([steps]) => {
+  it.prop("can be undone piece by piece", [story], ([steps]) => {
     let state = play(steps).at(-1)?.after ?? begin(steps)
     for (const change of piecesOf(overlayOf(state))) {
       const decided = decide(state, { author, requested: { _tag: "Change", change } })

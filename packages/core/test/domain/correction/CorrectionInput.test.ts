@@ -1,4 +1,4 @@
-/** How a request adds to earlier corrections, and how much can be corrected. */
+/** Requests add to earlier corrections, up to a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
 import { Option, Result, Schema } from "effect"
@@ -32,8 +32,8 @@ const shownControls = (text: string): ReadonlyArray<string> => {
   return shown.match(/[^\P{Cc}\t\n]/gu) ?? []
 }
 
-describe("a change of a segment", () => {
-  it("keeps the fields it leaves out, and undoes those that are null", () => {
+describe("a change to a segment", () => {
+  it("keeps the fields that it leaves out, and undoes the fields that are null", () => {
     const readings = (requested: object) =>
       Result.getOrThrow(toReadings({ outline, overlay }, [{ index: 3, ...requested }])).segments
     assert.deepStrictEqual(readings({ text: "Hi." }), [{ index: 3, text: "Hi.", speaker: "Ana" }])
@@ -99,7 +99,7 @@ describe("the limits of corrections", () => {
   })
   const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
 
-  it("refuse more text than the transcript allows, but accept corrections that shrink", () => {
+  it("refuse more text than the transcript allows, but accept shorter corrections", () => {
     const full = decide(recognised, { author, requested: change(41) })
     assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
     assert.isTrue(Result.isSuccess(decide(recognised, { author, requested: change(40) })))
@@ -115,7 +115,7 @@ describe("the limits of corrections", () => {
     assert.isTrue(Result.isSuccess(decide(over, { author, requested })))
   })
 
-  it("refuse more versions, and more text in all of them", () => {
+  it("refuse more versions, and more text in all versions", () => {
     const worn = (version: number, writtenLength: number) =>
       decide(
         State.cases.Corrected.make({

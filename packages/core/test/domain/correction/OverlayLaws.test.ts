@@ -22,7 +22,7 @@ const always = <A>(
     )
   )
 
-/** Few segments, so that corrections and segments meet. */
+/** Few segments, so that many corrections concern existing segments. */
 const segmentsMax = 12
 
 const index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: segmentsMax }))
@@ -69,14 +69,14 @@ const bySpeaker = ({ speakers }: Overlay) =>
 
 const byIndex = ({ segments }: Overlay) => new Map(segments.map((found) => [found.index, found]))
 
-/** Whether lists are ordered, without entries that equal what was recognised. */
+/** Whether all lists are ordered, without entries equal to the recognised content. */
 const isLeast = ({ segments, speakers }: Overlay): boolean =>
   speakers.every(({ name }) => name !== null) &&
   segments.every(({ speaker, text }) => text !== null || speaker !== null) &&
   speakers.every((each, place) => (speakers[place - 1]?.speaker ?? "") <= each.speaker) &&
   segments.every((each, place) => (segments[place - 1]?.index ?? -1) < each.index)
 
-/** Laws of corrections alone. */
+/** Laws of overlays, independent of transcripts. */
 const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
 always("contains all changes, in order and without those that were undone", {
   of: anyChanges,

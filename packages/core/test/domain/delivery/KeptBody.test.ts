@@ -1,4 +1,4 @@
-/** A later attempt sends the same bytes as the first, or counts as another webhook. */
+/** A later attempt sends the same bytes as the first one, or counts as a different webhook. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
@@ -11,7 +11,7 @@ import { supervisor } from "../../world/processes.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** From the second reading on, the transcript changes, as it might in a newer version. */
+/** From the second read on, the transcript is different, as it might be in a newer release. */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -26,7 +26,7 @@ const rereading = (keepsBody: boolean) =>
     }
   })
 
-/** A store that does not return the transcript at first. */
+/** A store that initially does not return the transcript. */
 const slowToTell = (failures: number) =>
   replace(JobStore, (store) => {
     const reason = { _tag: "Unavailable", cause: "a test" } as const
@@ -54,7 +54,7 @@ const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
 })
 
 describe("A repeated webhook", () => {
-  it.effect("has the kept bytes, whatever body its job would give now", () =>
+  it.effect("has the kept bytes, whatever body its job would yield now", () =>
     Effect.gen(function* () {
       const [first, second, ...further] = yield* receivedWith(true)
       assert.isDefined(first)
@@ -72,7 +72,7 @@ describe("A repeated webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has the kept bytes although the store was unreachable before", () =>
+  it.effect("has the kept bytes although the store was unreachable in between", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
@@ -89,7 +89,7 @@ describe("A repeated webhook", () => {
               reason: { _tag: "Unavailable", cause: "it is away" }
             })
           }),
-        // A body made from the job now is never the same again.
+        // From now on, a body made from the job always differs.
         transcript: (id) =>
           Effect.map(
             store.transcript(id),

@@ -19,7 +19,7 @@ const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
   Redacted.value(secret)
 ) as [string, string]
 
-/** The secrets with which a receiver accepts this request. */
+/** The secrets with which a receiver accepts a request. */
 const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
   secrets.filter((secret) => {
     try {
@@ -50,14 +50,14 @@ const nextPost = Effect.fnUntraced(function* (principal: Principal) {
 })
 
 describe("Signature", () => {
-  it("covers id, timestamp and body, and lists one tag after the other", () => {
+  it("covers id, timestamp and body, and has one tag for each secret", () => {
     const content = contentOf({ id: "a", timestamp: "1", body: "é.b" })
     assert.strictEqual(new TextDecoder().decode(content), "a.1.é.b")
     const tags = [new Uint8Array(32), new Uint8Array(32).fill(255)]
     assert.strictEqual(headerOf(tags), `v1,${"A".repeat(43)}= v1,${"/".repeat(42)}8=`)
   })
 
-  it.effect("is missing without a secret", () =>
+  it.effect("is missing if there is no secret", () =>
     Effect.gen(function* () {
       const post = yield* nextPost(yield* caller)
       assert.notProperty(post.headers, "webhook-signature")
@@ -100,7 +100,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(workerWith(first).pipe(Layer.provideMerge(present))))
   )
 
-  it.effect("uses only a workspace's own secrets, all of them during a rotation", () =>
+  it.effect("uses only a workspace's own secrets, and all of them during a rotation", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const { workspaceId: id } = principal
@@ -123,7 +123,7 @@ describe("Signature", () => {
   )
 
   it.effect(
-    "is not made with a default secret that a host misspelt, and reveals nothing of it",
+    "is not made with a default secret that a host misspelt, and reveals nothing about it",
     () =>
       Effect.gen(function* () {
         const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])

@@ -6,7 +6,8 @@ export const readTranscript = (
   secret: string,
   { body, headers }: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
 ): string => {
-  // By default it parses the body as JSON once the signature is verified, and throws for a text.
+  // By default the package parses the body as JSON once the signature is verified, and throws for a
+  // text.
   new Webhook(secret).verify(body, { ...headers }, { jsonParse: false })
   return body
 }

@@ -1,4 +1,4 @@
-/** How long an idempotency key is valid, with correct clocks and with wrong ones. */
+/** The validity of an idempotency key, with correct and with wrong clocks. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Schema } from "effect"
 import { isCurrentKey, keyWindow } from "#src/domain/idempotency/IdempotencyKey"
@@ -13,7 +13,7 @@ const between = (minimum: number, maximum: number) =>
 /** From 1970 to 2400. */
 const instants = between(0, 13_569_465_600_000)
 
-/** Clocks that are wrong, by up to three days. */
+/** Errors of wrong clocks, of up to three days. */
 const errors = between(-3 * dayMillis, 3 * dayMillis)
 
 describe("an idempotency key", () => {
@@ -25,7 +25,7 @@ describe("an idempotency key", () => {
     )
   })
 
-  it.prop("is invalid for a clock that is a day off", [instants, errors], ([taken, error]) => {
+  it.prop("is invalid for a clock that is wrong by a day", [instants, errors], ([taken, error]) => {
     assert.strictEqual(isCurrentKey(at(taken), at(taken + error)), Math.abs(error) < dayMillis)
   })
 })

@@ -1,4 +1,4 @@
-/** Which pending work begins. */
+/** The choice of the pending work that begins. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -17,7 +17,7 @@ import {
 const owners = upTo(4).map(workspaceId)
 const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]
 
-/** Work of a workspace, each piece later than the one before. */
+/** Work of a workspace, each piece due later than the one before. */
 const backlog = (owner: DueWork["workspaceId"], count: number, from = 0): ReadonlyArray<DueWork> =>
   upTo(count).map((number) => ({
     jobId: jobId(from + number),
@@ -67,8 +67,8 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(1_000) })
 
 /**
- * Chooses one by one, by the rules as stated: the workspace that holds fewest first, then the next
- * one in order.
+ * Chooses one by one, by the stated rules: the workspace that holds the fewest slots is first, then
+ * the next one in order.
  */
 const chooseSlowly = (
   all: ReadonlyArray<DueWork>,

@@ -1,4 +1,4 @@
-/** Which data of an old job is removed, and when. */
+/** The data of an old job that is removed, and the time of removal. */
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
@@ -46,7 +46,7 @@ const deciding = (rule: RetentionRule, hours: number): ExpiryContext => {
   return { now, cutoffs: cutoffsOf(ruleInForce(rule, noRetentionRule), now) }
 }
 
-/** Applies a step to one job, in memory; undefined if the job is removed. */
+/** Applies a step to one job, in memory. Returns undefined if the job is removed. */
 const treat = (job: Job, given: ExpiryContext): Job | undefined => {
   const expiry = nextExpiry(job, given)
   switch (expiry._tag) {
@@ -69,12 +69,12 @@ const treat = (job: Job, given: ExpiryContext): Job | undefined => {
 
 const isOver = (age: number, days: number | null): boolean => days !== null && age >= days * 24
 
-/** Holds in as many runs as usual. */
+/** The default number of runs. */
 const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
-describe("the data removed of an old job", () => {
-  it("is what its rule names, at its time and never earlier", () => {
+describe("the data removed from an old job", () => {
+  it("is the data named by its rule, and is never removed early", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const left = treat(job, deciding(rule, age))

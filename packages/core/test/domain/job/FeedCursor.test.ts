@@ -37,7 +37,7 @@ const cursors = Arbitrary.map(
 
 const layer = Effect.provide(Digest.layerWebCrypto)
 
-describe("A cursor of the feed", () => {
+describe("A feed cursor", () => {
   it.effect.prop("can be parsed by its own workspace, and by no other", [cursors], ([at]) =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(mine, at)
@@ -69,7 +69,7 @@ describe("A cursor of the feed", () => {
     }).pipe(layer)
   )
 
-  it.effect("does not reveal its distance from the next one", () =>
+  it.effect("does not reveal its distance from the next cursor", () =>
     Effect.gen(function* () {
       const distances = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (ordinal) =>
         Effect.map(
@@ -86,7 +86,7 @@ describe("A cursor of the feed", () => {
     }).pipe(layer)
   )
 
-  it.effect("of another feed is parsed as one without a feed id, for any workspace", () =>
+  it.effect("of another feed is parsed as a cursor without a feed id, for any workspace", () =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(theirs, { cursor: cursorBefore("other", 12), index: 0 })
       const read = yield* parseFeedCursor(mine, { feedId, text })

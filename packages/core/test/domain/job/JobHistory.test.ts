@@ -116,7 +116,7 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("hides the messages of drivers and receivers", () => {
+  it("hides messages from drivers and receivers", () => {
     const secret = "connect ECONNREFUSED 10.0.0.7 /var/lib/media"
     const withDetail = failures.map(
       (failure): Failure => ("detail" in failure ? { ...failure, detail: secret } : failure)

@@ -104,7 +104,7 @@ describe("JobView", () => {
     )
   })
 
-  it("leaves out what was not requested", () => {
+  it("leaves out the parts that were not requested", () => {
     assert.deepStrictEqual(Object.keys(view({})), [
       "id",
       "status",

@@ -1,6 +1,6 @@
 /**
- * Code that must not compile: the types of a machine follow from its edges. A line that starts to
- * compile is an error here.
+ * Code that must not compile: the types of a machine follow from its edges. A line that compiles is
+ * an error.
  */
 
 import { Schema } from "effect"
@@ -27,7 +27,7 @@ const moves = {
   Done: {}
 }
 
-/** The machine that the ones below modify. */
+/** The machine on which all machines below are based. */
 export const sound = Machine.make<State, Event, typeof edges>({ name: "Sound", edges, moves })
 
 export const withoutMove = Machine.make<State, Event, typeof edges>({

@@ -23,7 +23,7 @@ const commit = (job: Job, events: ReadonlyArray<JobEvent>) =>
 
 const begun = (job: Job, at: DateTime.Utc) => commit(job, beginEvents(job, { at, frozen }))
 
-/** Each attempt ends in one of these ways, a few seconds after it began. */
+/** The ways in which an attempt ends, a few seconds after it began. */
 const Ending = Schema.Struct({
   way: Schema.Literals(["stopped", "lost", "failed"]),
   failure: Failure,
@@ -93,7 +93,7 @@ describe("A notice", () => {
     }
     const again = Result.getOrThrow(applyEvent(waiting, requested))
     assert.isTrue(Option.exists(pendingWork(again), ({ kind }) => kind === "Deliver"))
-    // While the listener is being called for a job, the job stays unchanged.
+    // While the listener is being called, the job stays unchanged.
     assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), requested)))
   })
 

@@ -40,7 +40,7 @@ assert.isDefined(third)
 
 const born = createPresetFromDraft(makeDraft(1))
 
-/** With three versions, of which the second is designated and the third is staged. */
+/** A preset with three versions: the second is designated, and the third is staged. */
 const preset = drafts
   .slice(1)
   .reduce<Preset>(
@@ -67,12 +67,12 @@ describe("a label", () => {
     assert.deepStrictEqual([other.labels[production]?.version, other.revision], [3, 5])
   })
 
-  it("that already points there is left unchanged", () => {
+  it("stays unchanged if it already points to the version", () => {
     const one = moved(preset)
     assert.strictEqual(moved(one), one)
   })
 
-  it("is one of at most fifty, which can still be moved", () => {
+  it("is one of at most fifty, all of which can still be moved", () => {
     const names = upTo(labelMax).map((number) => label(`label-${number}`))
     const full = names.reduce((before, name) => moved(before, first, name), preset)
     const beyond = { label: production, version: first, at }
@@ -92,8 +92,8 @@ describe("a label", () => {
 })
 
 /**
- * Keys, and whether they may move the label while it is unprotected, while it is protected, and
- * protect it.
+ * Keys, and whether they may move the label while it is unprotected, move it while it is protected,
+ * and protect it.
  */
 const keys: ReadonlyArray<
   readonly [key: CallerScopes | "operator", free: boolean, held: boolean, guards: boolean]
@@ -130,7 +130,7 @@ describe("permission to move a label", () => {
 })
 
 describe("taking labels out of service", () => {
-  it("happens by a change of status, and by no other change of a preset", () => {
+  it("is caused by a change of status, and by no other change to a preset", () => {
     const status = (to: "active" | "archived" | "disabled", from = preset) =>
       Result.getOrThrow(applyChange(from, { change: { status: to }, at }))
     const disabled = status("disabled")
@@ -145,7 +145,7 @@ describe("taking labels out of service", () => {
     assert.isFalse(isServiceChange(preset, moved(preset)))
   })
 
-  it("takes the scope of each protected label, and returns the unprotected ones", () => {
+  it("requires the scope of each protected label, and returns the unprotected labels", () => {
     const staging = label("staging")
     const labelled = moved(moved(preset), second, staging)
     const held = [{ label: production }, { label: label("elsewhere") }]

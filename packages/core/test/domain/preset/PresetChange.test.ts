@@ -26,8 +26,8 @@ const archived = changed(active, { status: "archived" })
 const isRefused = (preset: Preset.Preset, change: PresetChange) =>
   Result.isFailure(applyChange(preset, { change, at }))
 
-describe("a change of a preset", () => {
-  it("changes the status and records when", () => {
+describe("a change to a preset", () => {
+  it("changes the status and records the time", () => {
     assert.deepStrictEqual(disabled, {
       ...active,
       _tag: "Disabled",

@@ -22,7 +22,7 @@ const backwards = (value: Schema.Json): Schema.Json => {
 }
 
 describe("the difference between two versions", () => {
-  it("names both, and lists what was added, removed and changed, by path", () => {
+  it("names both versions, and lists added, removed and changed values by path", () => {
     const from = versionOf({ model: "a", top_k: 1, provider: { sort: "price", zdr: true } })
     const to = versionOf(
       { model: "b", seed: 7, provider: { sort: "latency", zdr: true } },
@@ -46,7 +46,7 @@ describe("the difference between two versions", () => {
   const under = (names: ReadonlyArray<string>, value: Schema.Json) =>
     names.reduceRight((inner, name): Schema.Json => ({ [name]: inner }), value)
 
-  it("shows a value that is too deep as a difference of the value that contains it", () => {
+  it("shows a value with too long a path as a difference of the value around it", () => {
     const edge = "x".repeat(pathLengthMax - "/text/".length)
     const at = (name: string, value: Schema.Json) => ({ text: { same: { a: 1 }, [name]: value } })
     assert.deepStrictEqual(differences(at(edge, 1), at(edge, 2)), [
@@ -55,7 +55,7 @@ describe("the difference between two versions", () => {
     for (const [from, to] of [
       [at(`${edge}x`, 1), at(`${edge}x`, 2)],
       [at(`${edge}x`, 1), at("other", 1)],
-      // An escaped name is longer than it looks.
+      // An escaped name is longer than the name itself.
       [at(`${edge.slice(1)}/`, { a: 1 }), at(`${edge.slice(1)}/`, { a: 2 })]
     ] as const) {
       assert.deepStrictEqual(differences(from, to), [
@@ -65,7 +65,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(differences(at(`${edge}x`, { b: 1 }), at(`${edge}x`, { b: 1 })), [])
   })
 
-  it("is no larger than both versions, and a short path for each value", () => {
+  it("is no larger than both versions plus a short path for each value", () => {
     const names = ["a", "b", "c", "d"].map((name) => name.repeat(400_000))
     const leaves = (value: number) =>
       named(Array.from({ length: 4_500 }, (_, index) => [`leaf${index}`, value]))
@@ -89,7 +89,7 @@ describe("the difference between two versions", () => {
     assert.isNull(diff(one, one).format)
   })
 
-  it("shows the names of an object whose order differs", () => {
+  it("shows the names of an object if their order differs", () => {
     const schema = (...names: ReadonlyArray<string>) => ({
       text: { format: { schema: { properties: named(names.map((name) => [name, {}])) } } }
     })
@@ -97,7 +97,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(differences(schema("why", "answer"), schema("answer", "why")), [
       { path, kind: "changed", is_order: true, from: ["why", "answer"], to: ["answer", "why"] }
     ])
-    // An added name moves nothing.
+    // An added name does not change the order of the others.
     assert.deepStrictEqual(differences(schema("a", "b"), schema("c", "a", "b")), [
       { path: `${path}/c`, kind: "added", to: {} }
     ])
@@ -152,7 +152,7 @@ describe("the difference between two versions", () => {
   })
 
   it.prop(
-    "is empty if and only if both are equal, in the same order",
+    "is empty if and only if both versions are equal, in the same order",
     [jsonObject, jsonObject],
     (pair) => {
       const [one, two] = pair
@@ -163,7 +163,7 @@ describe("the difference between two versions", () => {
     }
   )
 
-  it.prop("shows only order between a version and its reverse", [jsonObject], ([config]) => {
+  it.prop("shows only the order between a version and its reverse", [jsonObject], ([config]) => {
     const turned = named(Object.entries(backwards(config) as Config))
     assert.isTrue(differences(config, turned).every(({ is_order: isOrder }) => isOrder))
   })

@@ -96,7 +96,7 @@ const labels = [null, "live"] as const
 
 describe("a plan", () => {
   it.prop(
-    "ends as its file says, wherever it is interrupted and resumed, without extra versions",
+    "leads to the file's state, wherever it is interrupted and resumed, without extra versions",
     [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
     ([[there, isThere], wanted]) => {
       for (const label of labels) {
@@ -134,7 +134,7 @@ describe("a plan", () => {
     }
   )
 
-  it("reports an archived preset that should change and stay archived", () => {
+  it("reports an archived preset that would have to change and stay archived", () => {
     const archived: StoredPreset = {
       ...born,
       status: "archived",

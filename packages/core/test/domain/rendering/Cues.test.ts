@@ -111,7 +111,7 @@ describe("Cues", () => {
     assert.isTrue(broken.length > 1 && broken.every((line) => !/^\p{P}/u.test(line)))
   })
 
-  it("breaks a text that fits no line between words or else between letters", () => {
+  it("breaks a text that is too long for a line between words, otherwise between letters", () => {
     const chinese = cues(transcriptOf("en", [[0, 6, 0, "没有人知道他们什么时候会回来".repeat(3)]]))
     const noise = cues(transcriptOf("en", [[0, 6, 0, "a\u0301".repeat(100)]]))
     for (const line of [...chinese, ...noise].flatMap(({ lines }) => lines)) {

@@ -19,7 +19,9 @@ const word = Schema.Union([
 
 const isWhole = (text: string, cut: number): boolean => text.slice(0, cut).isWellFormed()
 
-/** Ten milliseconds for each character, so that no pause begins anything. */
+/**
+ * Ten milliseconds for each character, so that there is no pause that begins a cue or a paragraph.
+ */
 const characterMillis = 10
 
 interface Cut {
@@ -30,7 +32,7 @@ interface Cut {
   readonly hasWords: boolean
 }
 
-/** The output of an engine that cuts a text there, and knows where there are spaces. */
+/** The output of an engine that cuts a text at these positions, and knows its spaces. */
 const segmentsOf = ({ at, hasWords, isTrimmed, text }: Cut): ReadonlyArray<Segment> => {
   const cuts = at.map((each) => each % text.length)
   // No engine sends half a character.
@@ -130,7 +132,7 @@ describe("a text that an engine cuts anywhere", () => {
     ])
   })
 
-  it("keeps a space in a language that usually has none", () => {
+  it("keeps a space in a language that usually has no spaces", () => {
     const { segments, ...others } = transcriptOf("zh", [
       [0, 1, 0, "我用 iPhone"],
       [1, 2, 0, "Pro"],

@@ -8,7 +8,7 @@ import { anyTranscript, transcriptOf } from "./transcripts.ts"
 const texts = (found: ReadonlyArray<Paragraph>) => found.map(({ sentences }) => join(sentences))
 
 describe("Paragraphs", () => {
-  it("begins one when the speaker changes, even inside a sentence", () => {
+  it("begin when the speaker changes, even inside a sentence", () => {
     const found = paragraphs(
       transcriptOf("en", [
         [0, 1, 0, "We left."],
@@ -30,14 +30,14 @@ describe("Paragraphs", () => {
     )
   })
 
-  it("begins one after two seconds of silence at the end of a sentence, and not after less", () => {
+  it("begin after two seconds of silence at the end of a sentence, and not after less", () => {
     const again = (start: number) =>
       texts(paragraphs(spoken(["0-1000 We left.", `${start}-5000 It rained.`])))
     assert.deepStrictEqual(again(2_999), ["We left. It rained."])
     assert.deepStrictEqual(again(3_000), ["We left.", "It rained."])
   })
 
-  it("begins one at the first sentence end past sixty seconds", () => {
+  it("begin at the first sentence end after sixty seconds", () => {
     const begin = ["0-30000 We left.", "30000-50000 It rained"]
     const until = (end: number) =>
       texts(paragraphs(spoken([...begin, `50000-${end} all day.`, `${end}-69000 Then we slept.`])))

@@ -1,4 +1,4 @@
-/** The bodies of the four renderings of the specification and of the status, byte by byte. */
+/** The bodies of the specification's four renderings and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
@@ -127,7 +127,7 @@ describe("Modifier", () => {
     })
   })
 
-  it.prop("loses and moves no word, in any rendering", [anyTranscript], ([transcript]) => {
+  it.prop("neither loses nor moves a word, in any rendering", [anyTranscript], ([transcript]) => {
     const all = said(transcript)
     const texts = (list: ReadonlyArray<{ readonly text: string }>) =>
       letters(list.map(({ text }) => text).join(""))
@@ -148,7 +148,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "does not depend on the speaker, in renderings that do not show it",
+    "does not depend on the speakers, in renderings that do not show them",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

@@ -1,4 +1,4 @@
-/** Every word with its time, and whether the time is the engine's. */
+/** Every word with its time, and whether the engine measured the time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { WordJson, wordJson } from "#src/domain/rendering/WordRendering"
@@ -18,7 +18,7 @@ const read = (transcript: Transcript) =>
   )
 
 describe("WordRendering", () => {
-  it("renders the words as the engine timed them, with their punctuation", () => {
+  it("renders words with the engine's times, and with their punctuation", () => {
     const words = ["We", "left"].map((text, index) => ({
       startMillis: 100 + index * 700,
       endMillis: 600 + index * 700,
@@ -51,11 +51,11 @@ describe("WordRendering", () => {
     ])
   })
 
-  it("renders an empty list without speech", () => {
+  it("renders an empty list if there is no speech", () => {
     assert.deepStrictEqual(parsed(transcriptOf("en", [])).list, [])
   })
 
-  it("renders more words than one batch holds", () => {
+  it("renders more words than fit into one batch", () => {
     const many = transcriptOf("en", [[0, 2_500, 0, "one two three four five ".repeat(500)]])
     const words = parsed(many).list
     assert.strictEqual(words.length, 2_500)

@@ -1,6 +1,6 @@
 /**
- * The subtitle parser, with types for the parts that tests use: its own are lost on a resolver that
- * requires file extensions.
+ * The subtitle parser, with types for the parts that tests use. Its own types are not found by a
+ * resolver that requires file extensions.
  */
 import { Effect } from "effect"
 import { parseText, tokenizeVTTCue } from "media-captions"

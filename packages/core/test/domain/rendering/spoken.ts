@@ -1,4 +1,4 @@
-/** Transcripts in the notation in which tests write their results. */
+/** Transcripts in the notation that tests use for their results. */
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 import { transcriptOf } from "./transcripts.ts"
 
@@ -7,7 +7,7 @@ export type Examples = Readonly<
   Record<string, readonly [given: ReadonlyArray<string>, expected: ReadonlyArray<string>]>
 >
 
-/** The same with these words in every segment. */
+/** The same transcript with the given words in every segment. */
 export const withWords = (
   transcript: Transcript,
   words: NonNullable<Segment["words"]>
@@ -17,8 +17,8 @@ export const withWords = (
 })
 
 /**
- * Makes a transcript from lines `start-end text`, times in milliseconds; `start-end 1: text` is
- * said by the second speaker.
+ * Makes a transcript from lines `start-end text`, times in milliseconds; in `start-end 1: text` the
+ * second speaker speaks.
  */
 export const spoken = (lines: ReadonlyArray<string>, language = "en"): Transcript =>
   transcriptOf(

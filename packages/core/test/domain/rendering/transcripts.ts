@@ -64,7 +64,10 @@ const segmentOf = (from: number, row: Row): Segment => {
   }
 }
 
-/** Transcripts of every shape that an engine can return, and some that none should. */
+/**
+ * Transcripts of every shape that an engine can return, and of some shapes that no engine should
+ * return.
+ */
 export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   Arbitrary.all({
     language: Arbitrary.schema(
@@ -84,5 +87,5 @@ export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   }
 )
 
-/** Everything except white space, in order, which every rendering must keep. */
+/** All characters except white space, in order. Every rendering must keep them. */
 export const letters = (text: string): string => text.replace(/[\s\u0085]+/g, "")

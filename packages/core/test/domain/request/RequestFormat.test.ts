@@ -173,7 +173,7 @@ describe("a format", () => {
     }
   })
 
-  it("reports a system message that has more than text", () => {
+  it("reports a system message that contains more than text", () => {
     const text = { type: "input_text", text: "Be brief." }
     const image = { type: "input_image", image_url: "https://a.test/b.png" }
     for (const { content, notKept } of [
@@ -194,7 +194,7 @@ describe("a format", () => {
 const travelled = (body: unknown): Schema.JsonObject =>
   JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
 
-/** A copy without tokens of MCP servers. */
+/** A copy without the tokens of MCP servers. */
 const withoutTokens = (value: Schema.Json): Schema.Json =>
   JSON.parse(
     JSON.stringify(value, (name, member) =>
@@ -257,7 +257,7 @@ describe("a system prompt in blocks", () => {
   const cached = { type: "text", text: "A", cache_control: { type: "ephemeral" } }
   const plain = { type: "text", text: "B" }
 
-  it("is kept as sent in addition to its text if a block has more than text", () => {
+  it("is kept as sent, in addition to its text, if a block has more than text", () => {
     const system = [cached, plain]
     const { config, systemPrompt } = accept(messages, { messages: [], system })
     assert.deepStrictEqual({ config, systemPrompt }, { config: { system }, systemPrompt: "A\n\nB" })
@@ -270,7 +270,7 @@ describe("a system prompt in blocks", () => {
     assert.deepStrictEqual(accept(chatCompletions, chat).config, { system })
   })
 
-  it("is only its text if no block has more", () => {
+  it("is kept only as text if no block has more than text", () => {
     const { config, systemPrompt } = accept(messages, { messages: [], system: [plain, plain] })
     assert.deepStrictEqual({ config, systemPrompt }, { config: {}, systemPrompt: "B\n\nB" })
   })

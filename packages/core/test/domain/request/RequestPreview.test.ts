@@ -10,7 +10,7 @@ import {
 } from "#src/domain/request/RequestFormat"
 import * as RequestPreview from "#src/domain/request/RequestPreview"
 
-/** Previews a body alone, as a host does. */
+/** Previews a body on its own, as a host does. */
 const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
 describe("a preview", () => {
@@ -39,7 +39,7 @@ describe("a preview", () => {
       }
     ))
 
-  it("explains what a conversation adds to the system prompt", () => {
+  it("explains the part of a conversation that is added to the system prompt", () => {
     const body = { system: "One.", messages: [{ role: "system", content: "Two." }] }
     assert.deepStrictEqual(Result.getOrThrow(preview(messages, body)), {
       systemPrompt: "One.\n\nTwo.",
@@ -60,7 +60,7 @@ describe("a preview", () => {
     )
   })
 
-  it("refuses what would not be stored", () => {
+  it("refuses a request that would not be stored", () => {
     const outcome = preview(chatCompletions, { seed: "1" })
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,
@@ -69,7 +69,7 @@ describe("a preview", () => {
   })
 
   it.prop(
-    "matches what is stored",
+    "matches the stored content",
     [Arbitrary.schema(ChatCompletionsRequest)],
     ([generated]) => {
       const body: Schema.JsonObject = JSON.parse(

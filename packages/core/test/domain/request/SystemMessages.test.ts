@@ -40,7 +40,10 @@ const rows: ReadonlyArray<
   ["a key of the prototype", [{ role: "constructor", content: "no" }], null]
 ]
 
-/** Contents that inference refuses: a prompt made from the rest would differ from the one sent. */
+/**
+ * Contents that inference refuses, because a prompt made from the rest would differ from the one
+ * sent.
+ */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [
     "an image next to text",
@@ -86,7 +89,7 @@ describe("the system prompt of a conversation", () => {
     )
   })
 
-  it("begins with the field system, wherever that is sent", () => {
+  it("begins with the field system, wherever the field is sent", () => {
     const conversation = [{ role: "system", content: "Two." }]
     const system = [text("One."), text("Still one.")]
     const prompt = "One.\n\nStill one.\n\nTwo."

@@ -27,10 +27,10 @@ const exact = [
   "9".repeat(300)
 ]
 
-/** Numbers that are not zero, although a JavaScript number would be. */
+/** Numbers that are not zero, although they would be as JavaScript numbers. */
 const tiny = ["1e-400", `0.${"0".repeat(400)}1`]
 
-/** Numbers that lose only their spelling: text sent, text kept. */
+/** Numbers that lose only their spelling: the text sent, and the text kept. */
 const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["1.0", "1"],
   ["1E+2", "100"],
@@ -104,7 +104,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(written(`["${long}", ":${long}"]`), `["${long}",":${long}"]`)
   })
 
-  it("leaves names unchanged: __proto__ is data, and the last duplicate counts", () => {
+  it("does not affect names: __proto__ is data, and the last duplicate counts", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -122,7 +122,7 @@ describe("a number in JSON", () => {
     assert.isFalse(isExact({ rawJSON: "1" }))
   })
 
-  it("near an integer is a fraction, on its side", () => {
+  it("near an integer becomes a fraction on the same side of it", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     assert.isAbove(near("30.0000000000000000001"), 30)
     assert.isBelow(near("29.9999999999999999999"), 30)
@@ -133,7 +133,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
-  it("beyond 2^50 is an integer by its digits, and above every limit of a rule", () => {
+  it("beyond 2^50 is an integer if its digits say so, and above every limit in a rule", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     const fractions = [
       "1125899906842624.1",
@@ -178,7 +178,7 @@ describe("a number in JSON", () => {
   it.prop("keeps any digits", [digits, digits], ([whole, fraction]) => {
     const text = `${BigInt(whole)}.${fraction}1`
     const [, kept = ""] = /^\[(.*)\]$/.exec(written(`[${text}]`)) ?? []
-    // A value kept as a number has no more digits than a number holds.
+    // A value kept as a number has no more digits than a JavaScript number holds.
     assert.isTrue(kept === text || String(Number(text)) === kept)
     if (kept !== text) assert.isAtMost(text.replace(/\D|^[0.]+/g, "").length, 17)
   })
@@ -200,7 +200,7 @@ describe("a number kept as it was sent", () => {
       }
       const spelling = normalizeNumber(one)
       assert.isTrue(isSameValue(spelling, one))
-      // Written and parsed again, it is still kept.
+      // The number is still kept after it is written and parsed again.
       assert.strictEqual(written(`[${spelling.rawJSON}]`), `[${spelling.rawJSON}]`)
     }
   })

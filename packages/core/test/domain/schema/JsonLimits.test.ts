@@ -87,7 +87,7 @@ describe("the limits of a document", () => {
     assert.strictEqual(measure(Array.from({ length: 11 }, () => "\0")).found.length, 10)
   })
 
-  it("of the whole document end the walk", () => {
+  it("on the whole document end the walk", () => {
     const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
     assert.deepStrictEqual(
       toProblems(found).map(({ path }) => path),
@@ -97,7 +97,7 @@ describe("the limits of a document", () => {
   })
 })
 
-/** The longest documents that fit, and the report for one more. */
+/** The longest documents that fit, and the report for a longer one. */
 const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unknown]> = [
   ["levels", nested(depthMax), nested(depthMax + 1)],
   ["keys", keys(keysMax), keys(keysMax + 1)],
@@ -106,7 +106,7 @@ const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unkno
 
 describe("the limits of a text", () => {
   for (const [title, fits, breaks] of edges) {
-    it(`equal those of the document in it: ${title}`, () => {
+    it(`are those of the document in it: ${title}`, () => {
       assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)
       const [found] = measure(breaks).found
       assert.strictEqual(findBrokenLimit(JSON.stringify(breaks)), found?.rule)

@@ -25,7 +25,7 @@ describe("problems", () => {
 
   const text = "must not contain NUL or a lone surrogate"
 
-  it("of every kind are in one list, in the order of the fields", () =>
+  it("of all kinds are in one list, in the order of the fields", () =>
     assert.deepStrictEqual(
       problemsOf({
         "later\0": 1,
@@ -87,7 +87,7 @@ describe("problems", () => {
       { path: "tools[0].strict", rule: "must be a boolean or null" }
     ]))
 
-  it("of one check are each reported once", () =>
+  it("found by one check are each reported once", () =>
     assert.deepStrictEqual(
       problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
       [
@@ -101,7 +101,7 @@ describe("problems", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 99_000 }, () => 0) }).length, 10)
   })
 
-  it("of an invalid body have no path", () => {
+  it("with the body as a whole have no path", () => {
     for (const body of [null, [], "text", 1, true]) {
       assert.deepStrictEqual(problemsOf(body), [{ path: "", rule: "must be an object" }])
     }

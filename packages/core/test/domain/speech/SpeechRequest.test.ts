@@ -80,7 +80,7 @@ describe("a call in OpenAI's format", () => {
     )
   })
 
-  it("treats an empty text as missing, and 0 as no temperature", () => {
+  it("treats an empty text as missing, and a temperature of 0 as the default", () => {
     for (const temperature of ["0", "0.0", ""]) accepted({ temperature, prompt: "", language: "" })
   })
 

@@ -1,4 +1,4 @@
-/** The receiver reads what the caller sent. */
+/** The receiver reads the identifier that the caller sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import {
@@ -37,7 +37,7 @@ describe("CallbackId", () => {
     assert.strictEqual(decode(header), id)
   })
 
-  it("counts bytes of UTF-8, not characters", () => {
+  it("counts UTF-8 bytes, not characters", () => {
     assert.isTrue(isSendable("a".repeat(callbackIdBytesMax)))
     assert.isFalse(isSendable("a".repeat(callbackIdBytesMax + 1)))
     assert.isTrue(isSendable("é".repeat(callbackIdBytesMax / 2)))
@@ -56,7 +56,7 @@ describe("CallbackId", () => {
     assert.strictEqual(decode(encode(id)), id)
   })
 
-  it.prop("sends whatever HTTP and UTF-8 can carry", [anyText], ([id]) => {
+  it.prop("sends any text that HTTP and UTF-8 can carry", [anyText], ([id]) => {
     const isCarried = id.isWellFormed() && !/\p{Cc}/u.test(id) && !/^ | $/.test(id)
     assert.strictEqual(isSendable(id), isCarried)
   })

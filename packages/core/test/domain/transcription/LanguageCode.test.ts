@@ -26,7 +26,7 @@ const named = {
   castilian: "es"
 }
 
-/** Codes of other standards, of older ones, and of one language of several. */
+/** Codes from other standards, from older ones, and codes for one language among several. */
 const coded = {
   "pt-BR": "pt",
   zh_Hant: "zh",
@@ -45,7 +45,7 @@ describe("the code of a language", () => {
     assert.strictEqual(languageCode(name), code)
   })
 
-  it.each(Object.entries(coded))("is the one of ISO 639 for %s", (name, code) => {
+  it.each(Object.entries(coded))("is the ISO 639 code for %s", (name, code) => {
     assert.strictEqual(languageCode(name), code)
   })
 
@@ -56,7 +56,7 @@ describe("the code of a language", () => {
     }
   )
 
-  it("is the requested one, if it can be requested, by code or by name", () => {
+  it("is the requested code, whether an engine reports it by code or by name", () => {
     assert.deepStrictEqual(languages.map(languageCode), [...languages])
     assert.deepStrictEqual(
       languages.map((language) => languageCode(languageName(language) ?? "")),

@@ -1,4 +1,4 @@
-/** An extension is read from hostile names, trusting only their last part. */
+/** An extension is read from hostile names, of which only the last part is trusted. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import {
@@ -45,13 +45,13 @@ describe("MediaType", () => {
     assert.strictEqual(extensionOf(name), extension)
   })
 
-  it("keeps the last part of a name, the end of a long one, and no half characters", () => {
+  it("keeps the last part of a name, the end of a long name, and no half characters", () => {
     assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
     assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
     assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())
   })
 
-  it("finds an extension again from its usual content type, .oga as .ogg", () => {
+  it("finds each extension from its usual content type, with .ogg for .oga", () => {
     for (const [extension, [usual]] of Object.entries(contentTypes)) {
       const found = Option.getOrThrow(extensionOfContentType(usual))
       assert.strictEqual(found, extension === ".oga" ? ".ogg" : extension)
@@ -70,7 +70,7 @@ describe("MediaType", () => {
     assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
   })
 
-  it("decides on a download by path, then file name, then redirects, then content type", () => {
+  it("judges a download by path, then file name, then redirects, then content type", () => {
     const remote = (
       path: string,
       filename: string | null,

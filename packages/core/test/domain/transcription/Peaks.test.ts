@@ -34,7 +34,7 @@ describe("peaks", () => {
     )
   })
 
-  it("ignore samples after the recording", () => {
+  it("ignore samples after the end of the recording", () => {
     const { add, peaks } = makePeakFold(2)
     add(Int16Array.of(256))
     add(Int16Array.of(-512, 32_767, 32_767))
@@ -47,7 +47,7 @@ describe("peaks", () => {
     assert.strictEqual(makePeakFold(20 * 16_000).peaks().values.length, 2 * pairMax)
   })
 
-  it("of ten hours are as few as those of a minute, and shown in seconds", () => {
+  it("of ten hours are as few as the peaks of a minute, and shown in seconds", () => {
     const { peaks } = makePeakFold(10 * 3_600 * 16_000)
     const { duration, interval, peaks: shown } = toPeaksView(peaks())
     assert.deepStrictEqual([duration, interval, shown.length], [36_000, 36, 2 * pairMax])

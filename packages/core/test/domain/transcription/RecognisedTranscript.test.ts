@@ -52,7 +52,7 @@ describe("RecognisedTranscript", () => {
     assert.deepStrictEqual(heard(segments), { durationMillis, language: "en", segments })
   })
 
-  it("numbers speakers in the order of appearance, or makes them one", () => {
+  it("numbers speakers in order of appearance, or merges them into one", () => {
     const segments = [said(5_000, 6_000, "B"), said(0, 1_000, "A"), said(7_000, 8_000, "A")]
     const speakers = (isDiarized: boolean) =>
       heard(segments, isDiarized).segments.map(({ speaker }) => speaker)
@@ -69,7 +69,7 @@ describe("RecognisedTranscript", () => {
       ...said(...rest),
       hasSpaceBefore
     })
-    /** The text of each segment, and what it says about the space before it. */
+    /** The text of each segment, with its information about the space before it. */
     const flags = (language: string, segments: ReadonlyArray<Segment>) => {
       const recognised = { language, segments }
       return toTranscript({ recognised, durationMillis, isDiarized: true }).segments.map(

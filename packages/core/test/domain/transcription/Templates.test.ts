@@ -8,7 +8,7 @@ const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
   "callback_id, initial_prompt, keywords, speakers, tracks"
 
-/** Each with the sentence for its parameter, the same as in a request. */
+/** Invalid templates, each with the sentence for its parameter, the same as in a request. */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ url: "https://media.example/a.mp3" }, notOne],
   [{ ["__proto__"]: "en" }, notOne],
@@ -27,7 +27,7 @@ describe("Templates", () => {
     assert.deepStrictEqual(problemsOf(template, []), [{ parameter, detail }])
   })
 
-  it("can set everything else that a request can, and leave anything out", () => {
+  it("can set every other parameter of a request, and leave any of them out", () => {
     const whole = {
       callback_url: "https://hooks.example/in",
       language: "de",
@@ -52,7 +52,7 @@ describe("Templates", () => {
     assert.deepStrictEqual(problemsOf({ callback_url: "http://10.1.2.3/" }, allowed), [])
   })
 
-  it("get a report of all their problems", () => {
+  it("are reported with all their problems", () => {
     const parameters = problemsOf({ language: "xx", summary: "xx", vad_filter: true }, []).map(
       ({ parameter }) => parameter
     )

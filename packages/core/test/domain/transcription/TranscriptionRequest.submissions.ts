@@ -1,6 +1,6 @@
 /**
- * Submissions for the tests of the request: a URL, a callback, templates, and one function for all
- * of it.
+ * Submissions for tests of the request: a URL, a callback, templates, and one function that accepts
+ * or refuses them.
  */
 
 import { Option, Result } from "effect"
@@ -15,7 +15,7 @@ import {
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"
 
-/** The request that a URL alone makes. */
+/** The request made from a URL only. */
 export const minimal: TranscriptionRequest = {
   source: { _tag: "Url", url },
   language: null,

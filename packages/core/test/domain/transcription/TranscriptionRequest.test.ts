@@ -5,7 +5,7 @@ import { TranscriptionRequest } from "#src/domain/transcription/TranscriptionReq
 import { answer, hook, minimal, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
 describe("an accepted request", () => {
-  it("needs a URL or a file, and has defaults for the rest", () => {
+  it("requires a URL or a file, and has defaults for the rest", () => {
     assert.deepStrictEqual(submit({ url }), Result.succeed(minimal))
     assert.deepStrictEqual(
       submit({}, upload("C:\\audio\\Meeting.MP3")),
@@ -51,7 +51,7 @@ describe("an accepted request", () => {
     }
   })
 
-  it("is the same if it names the default tracks", () => {
+  it("is the same if it names the default tracks explicitly", () => {
     assert.deepStrictEqual(submit({ url, tracks: "default" }), Result.succeed(minimal))
   })
 
@@ -116,7 +116,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("survives its store", () => {
+  it("stays unchanged in a store", () => {
     const request = Result.getOrThrow(submit({ url, callback_url: hook, template: "court" }))
     const codec = Schema.toCodecJson(TranscriptionRequest)
     const json = JSON.stringify(Schema.encodeSync(codec)(request))

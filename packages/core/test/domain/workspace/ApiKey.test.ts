@@ -47,7 +47,7 @@ describe("isAcceptableToken", () => {
     })
   }
 
-  it("accepts the tokens that are generated here", () => {
+  it("accepts generated tokens", () => {
     for (const _ of upTo(10_000)) {
       const bytes = crypto.getRandomValues(new Uint8Array(tokenByteLength))
       assert.isTrue(isAcceptableToken(toToken("management", Hex.encode(bytes))))

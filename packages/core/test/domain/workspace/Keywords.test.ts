@@ -10,7 +10,7 @@ import {
   unite
 } from "#src/domain/workspace/Keywords"
 
-/** Distinct words of that length; a letter beyond the first plane is one character. */
+/** Distinct words of the given length; a letter beyond the first plane is one character. */
 const words = (count: number, length: number) =>
   Array.from({ length: count }, (_, place) => {
     const end = `${place}`
@@ -20,7 +20,7 @@ const words = (count: number, length: number) =>
 const isTaken = (value: unknown): boolean => Option.isSome(readKeywords(value))
 
 describe("keywords", () => {
-  it("are at most a hundred, each and together no longer than engines accept", () => {
+  it("are at most a hundred, with limits on the length of each and of all together", () => {
     assert.isTrue(isTaken(words(keywordMax, 3)))
     assert.isFalse(isTaken(words(keywordMax + 1, 3)))
     assert.isTrue(isTaken(words(1, keywordLengthMax)))

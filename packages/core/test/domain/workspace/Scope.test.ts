@@ -5,7 +5,7 @@ import { toUserId } from "#src/domain/workspace/Workspace"
 const kinds = ["management", "inference"] as const
 
 describe("the permissions of a key", () => {
-  it("are all those of its kind, without a list of its own", () => {
+  it("are all permissions of its kind if it has no list of its own", () => {
     for (const kind of kinds) {
       const allowed = scopes.filter((scope) => isAllowed({ kind, scopes: null }, scope))
       assert.deepStrictEqual(allowed, [...kindScopes[kind]])
@@ -13,7 +13,7 @@ describe("the permissions of a key", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes: null }, "presets:write"))
   })
 
-  it("are those in both its list and its kind", () => {
+  it("are the permissions in both its list and its kind", () => {
     const listed = ["presets:read", "presets:write", "a scope of a newer program"]
     const of = (kind: (typeof kinds)[number]) =>
       scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope))
@@ -30,7 +30,7 @@ describe("the permissions of a key", () => {
 })
 
 describe("the id of a user named by a host", () => {
-  it("is a UUID of version 8, whatever the digest", () => {
+  it("is a version 8 UUID, whatever the digest", () => {
     for (const digit of "0123456789abcdef") {
       const id = toUserId(digit.repeat(64))
       assert.match(id, /^user_[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

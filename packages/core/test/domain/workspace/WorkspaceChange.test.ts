@@ -37,17 +37,17 @@ const changed = (from: Workspace, change: WorkspaceChange) => Result.getOrThrow(
 const disabled = changed(active, { status: "disabled" })
 const deleting = beginDeletion(active, at)
 
-/** When the deletion of `deleting` can end. */
+/** The instant at which the deletion of `deleting` can end. */
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 
-/** The states that one edge leads to, and the state itself. */
+/** The state itself, and all states reached from it by one edge. */
 const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
   _tag,
   ...Object.values<string>(edges[_tag])
 ]
 
-describe("a change of a workspace", () => {
+describe("a change to a workspace", () => {
   it("sets limits and days, and keeps the fields that it leaves out", () => {
     const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
     assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })

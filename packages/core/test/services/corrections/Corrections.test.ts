@@ -17,7 +17,7 @@ import { Corrections } from "#src/services/corrections/Corrections"
 import { withCaller } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 
-/** A job whose transcript can be corrected. */
+/** A job with a transcript that can be corrected. */
 const transcribed = Effect.fnUntraced(function* ({ workspaceId }: Principal) {
   const job = yield* insertJob(makeUploadJob(1, { workspaceId }))
   const started = yield* commitJob(job, { events: [attemptStarted()] })
@@ -62,7 +62,7 @@ describe("Corrections", () => {
     })
   )
 
-  it.effect("that are repeated are recognised by the store's clock", () =>
+  it.effect("are recognised as repeats by the store's clock", () =>
     withCaller(function* (principal) {
       const { id } = yield* transcribed(principal)
       const { nameSpeakers } = yield* over(apart)

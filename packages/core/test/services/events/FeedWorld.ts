@@ -13,7 +13,7 @@ import type { FeedMessage } from "#src/services/events/FeedMessages"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/replace.ts"
 
-/** Controls over the queries that subscribers cause. */
+/** Controls for the queries caused by subscribers. */
 export class Questions extends Context.Service<
   Questions,
   {
@@ -30,7 +30,7 @@ const unavailable = new JobStoreError({
   reason: { _tag: "Unavailable", cause: "away" }
 })
 
-/** Feeds over a store whose queries are counted. */
+/** Feeds over a store that counts queries. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const count = yield* Ref.make(0)
@@ -74,7 +74,7 @@ export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
 export const revisionsOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Committed" ? [message.entry.revision] : []))
 
-/** The received messages of jobs, by job number. */
+/** The received messages about jobs, by job number. */
 export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) =>
     message._tag === "Committed"
@@ -88,7 +88,7 @@ export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
 export const progressOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Progressed" ? [message.progress] : []))
 
-/** Two commits: an attempt that ends as it began. */
+/** Two commits: an attempt that begins and is released. */
 export const twice = Effect.fnUntraced(function* (job: Job) {
   const started = yield* commitJob(job, { events: [attemptStarted()] })
   return yield* commitJob(started, { events: [attemptReleased()] })

@@ -51,7 +51,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive new cursors, also when nothing happens in their workspace", () =>
+  it.effect("receive new cursors even when nothing happens in their workspace", () =>
     withCaller(function* (principal) {
       const { followAll } = yield* EventStreams
       const of = (number: number) => ({ ...principal, workspaceId: workspaceId(number) })
@@ -140,7 +140,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the latest progress of their jobs, each only what is new to it", () =>
+  it.effect("receive the latest progress of their jobs, but none that they already received", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
@@ -163,7 +163,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("get a sign of life every 15 seconds, and end while they wait", () =>
+  it.effect("get a sign of life every 15 seconds, and can end while they wait", () =>
     Effect.gen(function* () {
       const { end, followJob, followWorkspace } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))

@@ -100,7 +100,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is answered although the balance has run out since", () =>
+  it.effect("is answered although the balance has run out in the meantime", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal)
       yield* spend(principal)
@@ -133,7 +133,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it("needs a key of 1 to 255 visible ASCII characters", () => {
+  it("requires a key of 1 to 255 visible ASCII characters", () => {
     for (const key of ["a", "~".repeat(255), "!order/1"]) {
       assert.isTrue(Option.isSome(parseKey(key)), key)
     }

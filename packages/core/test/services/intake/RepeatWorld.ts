@@ -1,4 +1,4 @@
-/** Callers that repeat their requests, with files that are read as fast as a test says. */
+/** Callers that repeat their requests, with files that are read at the pace of a test. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
@@ -63,7 +63,7 @@ export const call = (
     })
   })
 
-/** A call whose body must not be read. */
+/** A call with a body that must not be read. */
 export const callUnread = (principal: Principal) =>
   Effect.flatMap(Submissions, (submissions) =>
     submissions.submit(principal, {
@@ -88,7 +88,7 @@ export const another = (principal: Principal) =>
     return yield* keys.authenticate(token)
   })
 
-/** Content that begins, and ends when the test lets it. */
+/** Content that begins at once, and ends when the test lets it end. */
 export const makeSlow = Effect.gen(function* () {
   const end = yield* Deferred.make<void>()
   const counts = { begun: 0 }

@@ -1,5 +1,5 @@
 /**
- * Possible repeats of callers that are allowed no new job: what they cost, and which callers they
+ * Possible repeats by callers that are not allowed a new job: their cost, and the callers that they
  * delay.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -15,7 +15,7 @@ import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
 
-describe("a caller that is allowed no new job", () => {
+describe("a caller that is not allowed a new job", () => {
   it.effect("is refused before its request is read if there is no job to join", () =>
     run(
       Effect.fnUntraced(function* () {
@@ -26,7 +26,7 @@ describe("a caller that is allowed no new job", () => {
     )
   )
 
-  it.effect("is refused likewise if only another key or an older day has a job", () =>
+  it.effect("is refused in the same way if only another key or an older day has a job", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -76,7 +76,7 @@ describe("a caller that is allowed no new job", () => {
     )
   )
 
-  it.effect("joins a running job although the day of an earlier one has ended", () =>
+  it.effect("joins a running job although the day of an earlier job has ended", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -87,7 +87,7 @@ describe("a caller that is allowed no new job", () => {
         const { id } = yield* call(principal, short(1))
         yield* TestClock.adjust("90 minutes")
         assert.strictEqual((yield* call(principal, short(1))).id, id)
-        // Its own day has ended too.
+        // The running job's own day has ended too.
         yield* TestClock.adjust("23 hours")
         assert.notStrictEqual((yield* call(principal, short(1))).id, id)
       })

@@ -47,7 +47,7 @@ const makeInternet = Effect.gen(function* () {
   return { counts, layer, spoken }
 })
 
-/** Starts checks of a silent host, and lets each proceed as far as it can. */
+/** Starts checks of a silent host, and lets each check proceed as far as possible. */
 const begin = (check: UrlChecks.UrlCheck, number: number, count: number) =>
   Effect.forEach(upTo(count), () =>
     Effect.forkChild(Effect.exit(check({ url: silent, workspaceId: workspace(number) })), {
@@ -65,14 +65,14 @@ describe("UrlChecks", () => {
       const check = yield* Effect.provide(UrlChecks.make, layer)
       const waiting = yield* begin(check, 1, 1000)
       assert.strictEqual(counts.open, 32)
-      // No time passes here: each gets its own answer.
+      // No time passes here, because each check gets its own answer.
       yield* check({ url: good, workspaceId: workspace(2) })
       const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))
       assert.strictEqual(refusal._tag, "UrlUnreachable")
       yield* TestClock.adjust("19 seconds")
       assert.strictEqual(counts.open, 32)
       yield* TestClock.adjust("1 second")
-      // The silent checks are still running; callers without a slot by now are refused.
+      // The silent checks are still running, and callers that have not got a slot are refused.
       yield* Deferred.succeed(spoken, undefined)
       const ended = yield* Effect.forEach(waiting, (fiber) =>
         Effect.flatMap(Fiber.join(fiber), (exit) => Effect.succeed(tagOf(exit)))

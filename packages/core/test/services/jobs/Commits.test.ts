@@ -1,4 +1,4 @@
-/** Callers' requests have no lease: an id shows whether this request was written. */
+/** Callers' requests have no lease; an id shows whether a request was written. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
@@ -10,7 +10,7 @@ import { Commits } from "#src/services/jobs/Commits"
 import { callback, caller, pass, submit } from "../../world/caller.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** A job whose webhook was delivered. */
+/** A job with a delivered webhook. */
 const delivered = Effect.gen(function* () {
   const principal = yield* caller
   yield* Layer.build(worker)
@@ -21,7 +21,7 @@ const delivered = Effect.gen(function* () {
   return { job: Option.getOrThrow(found), at: yield* store.now }
 })
 
-/** A request to resend its webhook, as one of several callers sends it. */
+/** A request by one of several callers to resend the job's webhook. */
 const request = Effect.fnUntraced(function* (caller: number) {
   const { at, job } = yield* delivered
   const id = DeliveryId.make(jobId(caller))

@@ -66,7 +66,7 @@ const forgetful = ({ workspaceId }: Principal) =>
   }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("causes no webhook without its transcript", () =>
+  it.effect("never causes a webhook that lacks the transcript", () =>
     withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
       yield* submit(principal, callback)
@@ -107,7 +107,7 @@ describe("a webhook that is requested again", () => {
     })
   )
 
-  it.effect("is refused before the job has ended, and without a callback URL", () =>
+  it.effect("is refused before the job has ended, or if it has no callback URL", () =>
     withCaller(function* (principal) {
       const waiting = yield* submit(principal, callback)
       const silent = yield* submit(principal, {})
@@ -122,7 +122,7 @@ describe("a webhook that is requested again", () => {
   )
 })
 
-describe("a webhook that is requested again and again", () => {
+describe("a webhook that is requested repeatedly", () => {
   it.effect("is refused once the job's history is too long", () =>
     withWorker(function* (principal) {
       const { id } = yield* submit(principal, callback)
@@ -162,13 +162,13 @@ describe("a list of jobs", () => {
   )
 
   it.effect.prop(
-    "by date contains a new job, however far the clocks of process and store differ",
+    "by date contains a new job, however much the clocks of process and store differ",
     {
       apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
     },
     ({ apart }) =>
       Effect.gen(function* () {
-        // Otherwise a store that is behind would be before the beginning of time.
+        // Otherwise a store with a slow clock would be before 1970.
         yield* TestClock.setTime(DateTime.toEpochMillis(instant))
         const skewed = replace(JobStore, ({ now }) => ({
           now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))
@@ -189,7 +189,7 @@ describe("a list of jobs", () => {
           const [since, until] = [createdFrom, createdBefore].map(DateTime.formatIso)
           assert.deepStrictEqual(yield* list({ createdAfter: since }), [id])
           assert.deepStrictEqual(yield* list({ createdBefore: until }), [id])
-          // Databases look only at these ids.
+          // Databases read only jobs with ids in this range.
           const { below = "", from = "" } = idRange({ createdBefore, createdFrom })
           assert.isTrue(from <= id && id < below, `${from} ${id} ${below}`)
         }).pipe(Effect.provide(Layer.fresh(shifted)))

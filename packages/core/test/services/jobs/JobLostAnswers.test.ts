@@ -1,4 +1,4 @@
-/** A caller's write counts once although the store's answer is lost. */
+/** A caller's write counts once even if the store's answer is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Fiber, Layer, Stream } from "effect"
@@ -77,7 +77,7 @@ describe("A lost answer", () => {
     )
   }
 
-  it.effect("to a submission that was never written is a failure without a job", () =>
+  it.effect("to a submission that was never written leads to a failure without a job", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const services = Layer.fresh(front.pipe(Layer.provide(full)))
@@ -87,7 +87,7 @@ describe("A lost answer", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("to a deletion is a success, and the file is removed", () =>
+  it.effect("to a deletion leads to a success, and the file is removed", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

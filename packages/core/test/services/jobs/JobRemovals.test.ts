@@ -1,4 +1,4 @@
-/** A job that is deleted while others read it. */
+/** A job that is deleted while callers read it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"

@@ -22,7 +22,7 @@ const wishes = Arbitrary.all({
   isEndEmpty: Arbitrary.schema(Schema.Boolean)
 })
 
-/** Parts with these numbers of segments; the last one may be empty. */
+/** Parts with the given numbers of segments; the last part may be empty. */
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
   (before: Option.Option<CountedCursor>): Effect.Effect<CountedPart> => {

@@ -1,4 +1,4 @@
-/** Jobs are accepted by the store's clock if the process's clock differs. */
+/** Jobs get the time of the store's clock if the process's clock differs. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -21,7 +21,7 @@ const behind = front.pipe(
 
 const ahead = DateTime.toEpochMillis(storeTime) + 3_600_000
 
-describe("Jobs in a process whose clock is an hour ahead", () => {
+describe("Jobs in a process with a clock that is an hour ahead", () => {
   it.effect("are accepted and redelivered by the store's time", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(ahead)

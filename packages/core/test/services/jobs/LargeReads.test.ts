@@ -14,13 +14,13 @@ const pieceCount = 4
 const workspace = (number: number) =>
   WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
 
-/** Counts the pieces being made. */
+/** Counts the pieces that are being made. */
 const counting = () => {
   const counts = { underway: 0, most: 0 }
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    // Longer than another piece takes.
+    // This is longer than another piece takes.
     yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })
@@ -99,7 +99,7 @@ describe("LargeReads", () => {
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
       yield* Deferred.await(begun)
-      // Each of them has been made by now, or never will be.
+      // Each of these pieces has been made by now, or never will be.
       yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
       const short = yield* write(numbered(() => Effect.void, 1))
       assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })
@@ -133,7 +133,7 @@ describe("LargeReads", () => {
       if (first !== undefined) yield* Scope.close(first, Exit.void)
       yield* Fiber.join(slow)
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other", "slow 3"])
-      // No caller waits longer than a client does.
+      // No caller waits for longer than a client waits.
       const late = yield* Effect.flip(read("late", 1, Scope.makeUnsafe())).pipe(
         Effect.forkChild({ startImmediately: true })
       )

@@ -68,7 +68,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("can be retried once nothing of it is pending, unlike other jobs", () =>
+  it.effect("can be retried once it has no pending work, unlike other jobs", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(500))
@@ -85,7 +85,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("cannot be retried when its file is gone", () =>
+  it.effect("cannot be retried once its file is gone", () =>
     Effect.gen(function* () {
       // A worker claims four times a second, so it is stopped before the eight days.
       const { job, principal } = yield* Effect.scoped(

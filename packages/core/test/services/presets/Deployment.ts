@@ -43,7 +43,7 @@ export const makeDeployment = (methods: Disturbed) =>
     )
   )
 
-/** The same, with hooks before changes. */
+/** The same deployment, with hooks before changes. */
 export const deployment = makeDeployment(({ revise }, interference) => ({
   revise: withHook(revise, () => interference.before)
 }))
@@ -85,7 +85,7 @@ export const moved = (status: "active" | "disabled" | "archived") =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })
   )
 
-/** Runs an effect and advances the clock as far as it may wait. */
+/** Runs an effect and advances the clock by the maximum time that the effect may wait. */
 export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(effect)

@@ -64,7 +64,7 @@ describe("a label of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("moves only if it still points where its caller saw it", () =>
+  it.effect("moves only if it still points to the version that its caller saw", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)
@@ -92,7 +92,7 @@ describe("a label of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused in the order of key, slug, name, body and preset", () =>
+  it.effect("is refused for its key first, then slug, name, body and preset", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       let isRead = false
@@ -130,7 +130,7 @@ describe("a label of a preset", () => {
 })
 
 describe("a protected label", () => {
-  it.effect("is moved and removed only by keys with its scope, until it is unprotected", () =>
+  it.effect("can be moved and removed only by keys with its scope, until it is unprotected", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -184,7 +184,7 @@ describe("a protected label", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("cannot be taken out of service or back by a key without its scope", () =>
+  it.effect("cannot be taken out of service or brought back by a key without its scope", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -12,8 +12,8 @@ import {
   patiently
 } from "./Deployment.ts"
 
-describe("a change that others overtake", () => {
-  /** Adds a version before each of this many writes. */
+describe("a change that is overtaken by others", () => {
+  /** Adds a version before each of the first writes, up to the given number. */
   const disturbedBy = Effect.fnUntraced(function* (times: number) {
     const interference = yield* Interference
     const presets = yield* Effect.context<Presets>()
@@ -36,7 +36,7 @@ describe("a change that others overtake", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("fails after that, without writing anything", () =>
+  it.effect("fails after a hundred decisions, without writing anything", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -49,7 +49,7 @@ describe("a change that others overtake", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("waits for earlier ones, without delaying changes of other presets", () =>
+  it.effect("waits for earlier changes, without delaying changes to other presets", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const interference = yield* Interference
@@ -67,7 +67,7 @@ describe("a change that others overtake", () => {
       assert.strictEqual(preset.name, "Other")
       assert.strictEqual((yield* presets.get(named)).preset.revision, 1)
       yield* Deferred.succeed(held, undefined)
-      // Neither was decided again: no time passes here.
+      // Neither change was decided again, because no time passes here.
       assert.strictEqual((yield* Fiber.join(first)).preset.revision, 2)
       assert.strictEqual((yield* Fiber.join(second)).preset.revision, 3)
     }).pipe(Effect.provide(deployment))
@@ -75,7 +75,7 @@ describe("a change that others overtake", () => {
 })
 
 describe("a version made from another one", () => {
-  it.effect("includes what another process staged after its base was read", () =>
+  it.effect("is based on a version that another process staged after the first read", () =>
     Effect.gen(function* () {
       const [presets, store] = [yield* Presets, yield* PresetStore]
       yield* created(1)

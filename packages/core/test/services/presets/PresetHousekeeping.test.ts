@@ -36,7 +36,7 @@ const erased = (version: number, principal = manager) =>
   Effect.flatMap(Presets, (presets) => presets.erase({ ...named, principal, version }))
 
 describe("a staged version", () => {
-  it.effect("is stored with its comment, and goes live when it is designated", () =>
+  it.effect("is stored with its comment, and becomes live when it is designated", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* stored("live")
@@ -74,7 +74,7 @@ describe("a staged version", () => {
 })
 
 describe("the content of a version", () => {
-  it.effect("can be erased, and the version records when and by whom", () =>
+  it.effect("can be erased, and the version records the time and author of the erasure", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* stored("a secret", { comment: "mine" })
@@ -99,7 +99,7 @@ describe("the content of a version", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("stays while a pointer uses it, for other keys, and for stale conditions", () =>
+  it.effect("stays if a pointer uses it, or if the key or the condition is wrong", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* stored("a secret")
@@ -119,7 +119,7 @@ describe("the content of a version", () => {
 })
 
 describe("a preset", () => {
-  it.effect("can be removed once archived, and its slug starts again at version 1", () =>
+  it.effect("can be removed once archived, after which its slug starts again at version 1", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const { version } = yield* created(1)
@@ -153,7 +153,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is found by status, label and text, and invalid filters are refused", () =>
+  it.effect("can be found by status, label and text; invalid filters are refused", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/presets/Presets"
 import { created, deployment, designated, manager, moved, named } from "./Deployment.ts"
 
-/** The service of another process, which does not wait for the locks of this one. */
+/** The service of another process, which does not wait for this one's locks. */
 class Elsewhere extends Context.Service<Elsewhere, Presets["Service"]>()("test/Elsewhere") {}
 
 const elsewhere = Layer.provide(Layer.effect(Elsewhere, Presets), Layer.fresh(Presets.layer))
@@ -19,14 +19,16 @@ const losing = Layer.merge(Layer.fresh(Presets.layer), elsewhere).pipe(
 const lose = (method: string, count?: number) =>
   Effect.flatMap(Losses, (losses) => losses.lose(method, count))
 
-/** Starts a call whose answer is lost, lets another process write in between, and completes it. */
+/**
+ * Starts a call with a lost answer, lets another process write in between, and completes the call.
+ */
 const interrupted = <A, E, R, B, F, S>(
   call: Effect.Effect<A, E, R>,
   between: Effect.Effect<B, F, S>
 ) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(call)
-    // The first retry comes after a tenth of a second.
+    // The first retry follows after a tenth of a second.
     yield* TestClock.adjust("50 millis")
     yield* Effect.provideService(between, Presets, yield* Elsewhere)
     yield* TestClock.adjust("1 minute")
@@ -72,7 +74,7 @@ describe("when the answer to a preset write is lost", () => {
     )
   }
 
-  it.effect("a designation happens once, and overwrites no later one", () =>
+  it.effect("a designation happens once, and does not overwrite a later one", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* created(2)

@@ -7,7 +7,7 @@ import { Presets } from "#src/services/presets/Presets"
 import { withHook } from "../WriteHooks.ts"
 import { created, Interference, makeDeployment, named, patiently } from "./Deployment.ts"
 
-/** Others write after the base version was read, and before the next one is added. */
+/** Other callers write after the base version was read, and before the next version is added. */
 const deployment = makeDeployment(({ append }, interference) => ({
   append: withHook(append, () => interference.before)
 }))
@@ -28,7 +28,7 @@ const interfere = <A, E>(write: Effect.Effect<A, E, Presets>) =>
     })
   })
 
-/** The service of another process, which does not share locks with this one. */
+/** The service of another process, which shares no locks with this one. */
 const elsewhere = Effect.map(Layer.build(Layer.fresh(Presets.layer)), Context.get(Presets))
 
 describe("a version made from another one", () => {
@@ -54,7 +54,7 @@ describe("a version made from another one", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is made by the repeat if its process died before the write", () =>
+  it.effect("is made by the repeat if the first process died before the write", () =>
     Effect.gen(function* () {
       const presets = yield* elsewhere
       const interference = yield* Interference

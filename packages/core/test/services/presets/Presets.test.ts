@@ -17,7 +17,7 @@ import {
   stranger
 } from "./Deployment.ts"
 
-/** A body that records when it is read. */
+/** A body that records whether it was read. */
 const watched = () => {
   const seen = { isRead: false }
   const body = Effect.sync(() => {
@@ -35,7 +35,7 @@ const wait = (millis: number) => TestClock.adjust(Duration.millis(millis))
 const at = (millis: number) => DateTime.add(instant, { milliseconds: millis })
 
 describe("a preset write", () => {
-  it.effect("is refused for its key first, then slug, body, and the state of the preset", () =>
+  it.effect("is refused for its key first, then slug, body and the preset's state", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const { body, seen } = watched()
@@ -79,7 +79,7 @@ describe("a preset write", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("that changes nothing succeeds without being stored", () =>
+  it.effect("succeeds without being stored if it changes nothing", () =>
     Effect.gen(function* () {
       const before = Struct.omit(yield* created(1), ["isStaged", "notKept"])
       yield* wait(10)
@@ -132,7 +132,7 @@ describe("a condition", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is checked against the preset at the time of the change", () =>
+  it.effect("is checked against the preset at the moment of the change", () =>
     Effect.gen(function* () {
       yield* created(1)
       const { version } = yield* created(2)
@@ -170,7 +170,7 @@ describe("an archived preset", () => {
 })
 
 describe("the history of a preset", () => {
-  it.effect("shows who designated which version when", () =>
+  it.effect("shows each designation with its version, author and time", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -48,7 +48,7 @@ const rolledBack = Effect.gen(function* () {
 })
 
 describe("resolving a request", () => {
-  it.effect("lays it over the designated version, or over the named one", () =>
+  it.effect("lays it over the designated version, or over the version that it names", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const { fields, request } = yield* resolved("support")
@@ -112,7 +112,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("needs an active preset, even for versions that were designated before", () =>
+  it.effect("requires an active preset, even for versions that were designated earlier", () =>
     Effect.gen(function* () {
       yield* rolledBack
       for (const status of ["disabled", "archived"] as const) {

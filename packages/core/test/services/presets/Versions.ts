@@ -1,9 +1,9 @@
-/** Versions of a preset for tests that need no store. */
+/** Versions of a preset, for tests without a store. */
 import { makeDraft } from "@verbatim/testkit/samples"
 import type { Schema } from "effect"
 import { PresetVersion } from "#src/domain/preset/PresetVersion"
 
-/** A version with that configuration. */
+/** A version with the given configuration. */
 export const versionOf = (
   config: Schema.JsonObject,
   {

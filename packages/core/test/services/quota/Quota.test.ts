@@ -4,7 +4,7 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
 import { make, type Quota } from "#src/services/quota/Quota"
 
-/** Takes permits until its scope is closed, and records when it has them. */
+/** Takes permits until the scope is closed, and records when they were granted. */
 const takeFrom = Effect.fnUntraced(function* (room: Quota, permits: number, partition = "one") {
   const scope = yield* Scope.make()
   const state = { hasRoom: false }
@@ -67,7 +67,8 @@ it.effect("A partition waits for its own share, and alternates with others in th
     yield* Effect.yieldNow
     yield* mine[1]?.leave ?? Effect.void
     yield* Effect.yieldNow
-    // One of each: the second of the others was first, and the crowd is not.
+    // One caller of each partition is served: the other partition's second caller before the rest
+    // of the crowd.
     assert.deepStrictEqual([countOf(mine), countOf(others)], [3, 2])
   })
 )

@@ -46,7 +46,7 @@ describe("a shared query", () => {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)
       yield* Effect.forkChild(shared)
-      // Longer than the interval: callers wait for the running query.
+      // This is longer than the interval, and callers wait for the running query.
       yield* TestClock.adjust("1 minute")
       const late = yield* Effect.forkChild(shared)
       yield* TestClock.adjust("1 second")

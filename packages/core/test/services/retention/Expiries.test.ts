@@ -1,4 +1,4 @@
-/** Old jobs lose what their workspace no longer keeps, and only that. */
+/** Old jobs lose exactly the data that their workspace no longer keeps. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { readLedger, upTo } from "@verbatim/testkit/samples"
@@ -36,7 +36,7 @@ const everythingOf = Effect.fnUntraced(function* (job: JobView) {
 const ledgerOf = ({ workspaceId }: Principal) =>
   Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId))
 
-/** A job that fails because its file is no recording. Later files can be decoded again. */
+/** A job that fails because its file is not a recording. Later files can be decoded again. */
 const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
   const engines = yield* FakeEngines
   yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
@@ -120,7 +120,7 @@ describe("Old jobs", () => {
     }).pipe(Effect.provideService(DefaultRetention, { ...noRetentionRule, jobDays: 1 }))
   )
 
-  it.effect("stay without a rule, and cause no queries", () =>
+  it.effect("stay if there is no rule, and cause no queries", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -167,7 +167,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("that cannot be removed block neither others nor other workspaces", () =>
+  it.effect("that cannot be removed block neither other jobs nor other workspaces", () =>
     withCaller(function* (principal) {
       const workspaces = yield* Workspaces
       const failed = yield* Effect.forEach(upTo(5), () => submitNoise(principal))
@@ -198,7 +198,7 @@ describe("Old jobs", () => {
       yield* mustBeGone(principal, good)
       for (const job of failed) assert.isDefined(yield* look(principal, job))
       assert.lengthOf(yield* stored, 5)
-      // The store is back.
+      // The store is available again.
       yield* collecting
       yield* TestClock.adjust("3 hours")
       assert.deepStrictEqual(yield* stored, [])
@@ -206,7 +206,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("are removed one by one if the store cannot delete several in time", () =>
+  it.effect("are removed one by one if the store cannot delete several jobs in time", () =>
     withCaller(function* (principal) {
       const jobs = yield* Effect.forEach(upTo(4), () => submit(principal, {}))
       const [large] = jobs
@@ -231,7 +231,7 @@ describe("Old jobs", () => {
       yield* retain(principal, { jobDays: 1 })
       const jobs = yield* Jobs
       yield* TestClock.adjust("30 hours")
-      // The retry is in time: the retention has ended, but no step has run.
+      // The retry is in time, because the retention has ended but no step has run.
       yield* jobs.retry(principal, job.id)
       const scope = yield* Scope.make()
       yield* Scope.provide(collecting, scope)

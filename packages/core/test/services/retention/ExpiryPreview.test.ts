@@ -11,7 +11,7 @@ import { retain } from "./OldJobs.ts"
 
 const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 
-/** A store with this many full pages of jobs with media, and no others. */
+/** A store with the given number of full pages of jobs, all with media. */
 const storeOf = (pages: number) => {
   let calls = 0
   return replace(RetentionStore, () => ({

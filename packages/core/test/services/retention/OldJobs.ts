@@ -1,4 +1,4 @@
-/** Shared by the tests of old jobs. */
+/** Helpers shared by tests of old jobs. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
@@ -13,7 +13,7 @@ import { worker } from "../../world/world.ts"
 
 export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
-/** Lets a worker do all pending work, and stops it: days pass quickly without one. */
+/** Lets a worker do all pending work, and stops it, because days pass quickly without a worker. */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()
   yield* Layer.buildWithScope(Layer.fresh(worker), scope)
@@ -29,7 +29,7 @@ const collection = ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expirie
 /** Runs the collection of old jobs for as long as the scope lasts. */
 export const collecting = Layer.build(collection)
 
-/** The same in a process with another job store. */
+/** The same collection in a process with another job store. */
 export const collectingOver = (store: Layer.Layer<JobStore, never, JobStore>) =>
   Layer.fresh(Layer.provide(collection, store))
 

@@ -1,4 +1,4 @@
-/** The data of a deleted workspace is removed, and that of its neighbour stays. */
+/** The data of a deleted workspace is removed, and its neighbour's data stays. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import {
@@ -34,7 +34,7 @@ import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment } from "../../world/world.ts"
 
-/** Presets and jobs: more than one step removes. */
+/** Number of presets and of jobs: more than one step removes. */
 const presetCount = 60
 const jobCount = 120
 
@@ -127,7 +127,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("is emptied although another one cannot be", () =>
+  it.effect("is emptied even if another workspace cannot be", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo
@@ -146,13 +146,13 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("stays in deletion while it has a job that only a newer version can read", () =>
+  it.effect("stays in deletion while it has a job that only a newer release can read", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
       yield* submit(own, {})
       yield* workspaces.remove(own.workspaceId)
-      // This version does not see it, and leaves it to the version that wrote it.
+      // This release cannot read the job, and leaves it to the release that wrote it.
       const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
       const scope = yield* Scope.make()
       const looking = Layer.fresh(
@@ -168,7 +168,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("also loses what a request admitted earlier writes afterwards", () =>
+  it.effect("also loses data written afterwards by a request that was admitted earlier", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
@@ -190,7 +190,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("refuses jobs of a caller that does not know of the deletion yet", () =>
+  it.effect("refuses jobs from a caller that does not know about the deletion yet", () =>
     Effect.gen(function* () {
       const own = yield* caller
       yield* (yield* Workspaces).remove(own.workspaceId)
@@ -205,7 +205,7 @@ describe("a deleted workspace", () => {
       const own = yield* caller
       yield* fill(own, 1_000)
       yield* workspaces.remove(own.workspaceId)
-      // Each is a new process, which knows of none before it.
+      // Each is a new process that knows nothing about earlier ones.
       const once = Effect.flatMap(WorkspaceRemoval, ({ step }) => step).pipe(
         Effect.provide(Layer.fresh(WorkspaceRemoval.layer))
       )

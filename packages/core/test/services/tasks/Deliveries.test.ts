@@ -11,14 +11,14 @@ import { delayFirst } from "../../world/firstTime.ts"
 import { replace } from "../../world/replace.ts"
 import { worker } from "../../world/world.ts"
 
-/** A job store that takes this long for the first transcript it reads. */
+/** A job store that takes the given time for the first transcript that it reads. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     const delay = delayFirst(wait)
     return { transcript: (id) => delay(store.transcript(id)) }
   })
 
-/** A workspace store that takes this long for the first secrets it reads. */
+/** A workspace store that takes the given time for the first secrets that it reads. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     const delay = delayFirst(wait)
@@ -27,7 +27,7 @@ const slowSecrets = (wait: Effect.Effect<void>) =>
 
 const late = Effect.sleep("29 seconds")
 
-/** Lets a worker deliver over a slow store, and returns how much time the receiver was given. */
+/** Lets a worker deliver over a slow store, and returns the time left for the receiver. */
 const deliverBehind = Effect.fnUntraced(function* <Store, R>(
   principal: Principal,
   store: Layer.Layer<Store, never, R>

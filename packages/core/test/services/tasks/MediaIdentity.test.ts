@@ -124,7 +124,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("takes it if an operator says so, and the other database no longer uses it", () =>
+  it.effect("takes it on an operator's request, and the other database stops using it", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")
@@ -170,7 +170,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("recovers from a crash between the marker of the store and that of the database", () =>
+  it.effect("recovers from a crash between marking the store and marking the database", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const jobs = yield* JobStore
@@ -180,7 +180,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.live("lets one of many processes win that start together on a new database", () =>
+  it.live("lets one process win if many start together on a new database", () =>
     Effect.gen(function* () {
       const [shared, alone] = yield* Effect.all([newFolder, newFolder])
       const starts = [shared, alone, shared].map((folder) => onFolder(folder, status))

@@ -1,5 +1,5 @@
 /**
- * A body that cannot be made affects only its own webhook; a defect before an attempt causes no
+ * A body that cannot be made affects only its own webhook, and a defect before an attempt causes no
  * loop.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -35,14 +35,14 @@ describe("The preparation of a webhook", () => {
         yield* Context.get(context, Worker).activity.pipe(Effect.map(({ outages }) => outages)),
         []
       )
-      // Its own attempts are counted, and end.
+      // The webhook's own attempts are counted, and end.
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
       assert.lengthOf(yield* receiver.received, good.length)
     })
   )
 
-  it.effect("is tried once per lease when it dies of a defect", () =>
+  it.effect("is tried once per lease if it dies of a defect", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const workspaces = yield* WorkspaceStore

@@ -92,7 +92,7 @@ describe("a key of a workspace", () => {
 })
 
 describe("the user of a key", () => {
-  it.effect("is the same for each holder, and another one in another workspace", () =>
+  it.effect("is the same for all keys of a holder, and differs between workspaces", () =>
     Effect.gen(function* () {
       const one = yield* made("one")
       const other = yield* made("other")
@@ -132,7 +132,7 @@ describe("the revocation of a key", () => {
 })
 
 describe("a workspace with the maximum number of keys", () => {
-  /** A workspace with that many keys; the first one can be found by its id. */
+  /** A workspace with the given number of keys; the first key can be found by its id. */
   const filled = Effect.fnUntraced(function* (count: number) {
     const store = yield* WorkspaceStore
     const { id: workspaceId } = yield* made("full")
@@ -145,7 +145,7 @@ describe("a workspace with the maximum number of keys", () => {
   const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag, onSuccess: () => "none" })
 
-  it.effect("gets no more, not even by rotation, while other workspaces do", () =>
+  it.effect("gets no more keys, not even by rotation, while other workspaces do", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)
@@ -160,7 +160,7 @@ describe("a workspace with the maximum number of keys", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("deletes those that ended more than 30 days ago, which makes space", () =>
+  it.effect("deletes keys that ended more than 30 days ago, which makes space", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

@@ -39,7 +39,7 @@ describe("a rotated key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("keeps its expiry, and so does the new one", () =>
+  it.effect("keeps its expiry, and passes it on to the new key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id, ...old } = yield* issuedAnew({ expiresAt: inAnHour })
@@ -54,7 +54,7 @@ describe("a rotated key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("must belong to the workspace, and be valid", () =>
+  it.effect("must belong to the workspace and be valid", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* made("one")

@@ -14,7 +14,7 @@ const refusal = (token: Redacted.Redacted) =>
   )
 
 describe("an operator key", () => {
-  it.effect("authenticates with its token, whose prefix shows its kind", () =>
+  it.effect("authenticates with its token, and has its own token prefix", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* keys.issue({ token: Option.none(), name: "deployment" })
@@ -37,7 +37,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is no key of a workspace, and the reverse", () =>
+  it.effect("is not accepted as a workspace key, nor the reverse", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { token } = yield* keys.issue({ token: Option.none() })
@@ -77,7 +77,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("that is supplied at each start is created once, and stays revoked", () =>
+  it.effect("that is supplied at each start is created once, and stays revoked once it was", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       yield* Effect.all([keys.ensure(brought), keys.ensure(brought)], { concurrency: 2 })

@@ -1,4 +1,4 @@
-/** Limits requests per second across several processes over one store. */
+/** The limit on requests per second holds across several processes over one store. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { apiKeyId, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
@@ -59,7 +59,7 @@ const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
     return { calls, layer }
   })
 
-/** Requests at an instant, in milliseconds, to one of the processes. */
+/** Requests to one of the processes at an instant, in milliseconds. */
 const Arrival = Schema.Struct({
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 })),
   count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })),
@@ -94,7 +94,7 @@ describe("requests per second", () => {
             assert.isAtMost(later - place + 1, most)
           }
         }
-        // Nor fewer: the first ones find a full bucket.
+        // No fewer requests are admitted, because the first ones find a full bucket.
         assert.isAtLeast(admitted.length, 1)
         return true
       }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
@@ -116,7 +116,7 @@ describe("requests per second", () => {
     }).pipe(Effect.scoped, Effect.provide(Memory.layer))
   )
 
-  it.effect("cause no queries without a limit or after a refusal", () =>
+  it.effect("cause no queries if there is no limit, or after a refusal", () =>
     Effect.gen(function* () {
       const { calls, layer } = yield* watched()
       yield* Effect.gen(function* () {

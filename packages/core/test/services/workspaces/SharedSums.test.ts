@@ -10,7 +10,7 @@ import { deployment, made } from "./WorkspaceDeployment.ts"
 
 const seen = { now: 0, most: 0, sums: 0 }
 
-/** Each sum takes 100 ms, and is counted. */
+/** A store in which each sum takes 100 ms, and is counted. */
 const counted = Layer.effect(
   WorkspaceStore,
   Effect.map(WorkspaceStore, (store) => ({
@@ -54,14 +54,14 @@ describe("sums of usage", () => {
       const greedy = yield* Effect.forkChild(
         Effect.forEach(
           upTo(60),
-          // Some queries are for periods that no other asks for.
+          // Some queries are for periods of their own.
           (number) => usage.read(page(one, number > 50 ? number : 30)),
           { concurrency: "unbounded" }
         )
       )
       yield* TestClock.adjust(0)
       const quiet = yield* Effect.forkChild(usage.read(page(other, 30)))
-      // One sum of the other workspace runs before its own, not eleven.
+      // One sum of the other workspace runs before the caller's own, not eleven.
       yield* TestClock.adjust(Duration.millis(200))
       const [row] = yield* Fiber.join(quiet)
       assert.strictEqual(row?.workspaceId, other)

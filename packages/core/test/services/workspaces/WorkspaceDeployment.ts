@@ -57,7 +57,7 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
-/** The order of a key with a new token, and all scopes of its kind. */
+/** An order for a key with a new token and all scopes of its kind. */
 const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   kind: "management",
   token: Option.none(),
@@ -78,7 +78,7 @@ export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>)
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
 
-/** Why a token is refused, or that it is accepted. */
+/** The reason why a token is refused, or the fact that it is accepted. */
 export const refusal = (token: Redacted.Redacted) =>
   authenticated(token).pipe(
     Effect.as("none"),

@@ -26,7 +26,7 @@ const minuteMillis = 60_000
 
 const order = { kind: "management" as const, token: Option.none<Redacted.Redacted>() }
 
-/** Runs a call while this many answers of a method are lost. */
+/** Runs a call while the given number of a method's answers is lost. */
 const losing = Effect.fnUntraced(function* <A, E, R>(
   method: string,
   call: Effect.Effect<A, E, R>,
@@ -48,7 +48,7 @@ const founded = Effect.gen(function* () {
 
 type Founded = Effect.Success<typeof founded>
 
-/** Each write, and what exists of its kind afterwards. */
+/** Each write, and the records of its kind that exist afterwards. */
 const writes: ReadonlyArray<{
   readonly title: string
   readonly method: string

@@ -24,7 +24,7 @@ const removed = Effect.gen(function* () {
   return yield* workspaces.remove(id)
 })
 
-/** Each of them is refused, because the workspace does not exist. */
+/** Calls that are all refused, because the workspace does not exist. */
 const assertMissing = (
   ...attempts: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, Workspaces>>
 ) =>
@@ -54,7 +54,7 @@ describe("a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused with an external id that another one has", () =>
+  it.effect("is refused if another one has its external id", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       yield* workspaces.create({ name: "one", externalId: "customer" })
@@ -83,8 +83,8 @@ describe("a workspace", () => {
   )
 })
 
-describe("a change of a workspace, during changes by others", () => {
-  /** Renames the workspace before each of this many writes. */
+describe("a change to a workspace, during changes by others", () => {
+  /** Renames the workspace before each of the first writes, up to the given number. */
   const disturbedBy = Effect.fnUntraced(function* (times: number, id: WorkspaceId) {
     const interference = yield* Interference
     const store = yield* WorkspaceStore
@@ -97,7 +97,7 @@ describe("a change of a workspace, during changes by others", () => {
     interference.beforeReplace = Effect.suspend(() => {
       if (left <= 0) return Effect.void
       left -= 1
-      // The others' write runs through here too, and is not disturbed.
+      // Writes by others run through this function too, and are not disturbed.
       const before = interference.beforeReplace
       interference.beforeReplace = Effect.void
       return Effect.tap(Effect.orDie(rename), () =>
@@ -108,7 +108,7 @@ describe("a change of a workspace, during changes by others", () => {
     })
   })
 
-  it.effect("is decided again, and both are kept", () =>
+  it.effect("is decided again, and both changes are kept", () =>
     Effect.gen(function* () {
       const { id } = yield* made("one")
       yield* disturbedBy(8, id)
@@ -118,7 +118,7 @@ describe("a change of a workspace, during changes by others", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("fails after many, without writing anything", () =>
+  it.effect("fails after many decisions, without writing anything", () =>
     Effect.gen(function* () {
       const { id } = yield* made("one")
       yield* disturbedBy(9, id)
@@ -150,7 +150,7 @@ describe("a removed workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("gets a credit once, in whichever case its id is written", () =>
+  it.effect("gets a credit once, whether its id is written in upper or lower case", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* made("one")

@@ -1,6 +1,6 @@
 /**
- * A constraint as a row: the last value that is accepted, the first one that is refused, and the
- * problem that is then reported. Below are the helpers in which the tables are written.
+ * A constraint as a row: the last accepted value, the first refused value, and the problem that is
+ * then reported. The tables are written with the helpers below.
  */
 import type { Schema } from "effect"
 
@@ -53,12 +53,12 @@ export const each = <A>(
   rows: (item: A) => ReadonlyArray<Boundary>
 ): ReadonlyArray<Boundary> => items.flatMap(rows)
 
-/** A text with that many characters. */
+/** A text with the given number of characters. */
 export const text = (length: number): string => "x".repeat(length)
 /** A list with one value repeated. */
 export const times = (count: number, value: Json): ReadonlyArray<Json> =>
   Array.from({ length: count }, () => value)
-/** An object with that many pairs. */
+/** An object with the given number of pairs. */
 export const pairs = (count: number): Body =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]))
 
@@ -84,9 +84,9 @@ export const integer = row(0, 0.5, ": must be an integer")
 export const large = row(2 ** 53, "9007199254740992", ": must be an integer")
 /** An integer of any size, or null. */
 export const largeOrNull = row(-(2 ** 63), "9223372036854775807", ": must be an integer or null")
-/** An integer or null, but no string of digits. */
+/** An integer or null, but not a string of digits. */
 export const integerOrNull = row(null, "1", ": must be an integer or null")
-/** An integer or null, also negative. */
+/** An integer or null, which can be negative. */
 export const wholeOrNull = row(-1, -1.5, ": must be an integer or null")
 /** An object. */
 export const object = row({}, [], ": must be an object")
@@ -94,7 +94,7 @@ export const object = row({}, [], ": must be an object")
 export const objectOrNull = row(null, "", ": must be an object or null")
 /** A list of strings. */
 export const strings = row(["a"], ["a", null], "[1]: must be a string")
-/** A text of at most this many characters. */
+/** A text with at most the given number of characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
 /** Characters are code points: an emoji counts as one. */

@@ -1,5 +1,5 @@
 /**
- * Boundaries of fields in a chat-completions body that a Responses-style one lacks, or has in
+ * Boundaries of fields in a chat-completions body that a Responses-style body lacks, or has in
  * another form.
  */
 

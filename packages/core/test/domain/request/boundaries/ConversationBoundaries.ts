@@ -1,6 +1,6 @@
 /**
- * Boundaries of the conversation, which chat-completions and messages bodies share beyond the
- * Responses style. These bodies are complete; all others need a conversation in addition.
+ * Boundaries of the conversation, which only chat-completions and messages bodies have. The bodies
+ * in these rows are complete; the bodies of all other rows need a conversation in addition.
  */
 
 import {
@@ -107,7 +107,7 @@ const tools: ReadonlyArray<Boundary> = [
   )
 ]
 
-/** An open list of types: the format's own values may grow. */
+/** An open list of types, because the format's own values may grow. */
 export const cacheControl: ReadonlyArray<Boundary> = field(
   "cache_control",
   row(null, "", ": must be an object or null"),
