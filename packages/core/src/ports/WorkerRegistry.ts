@@ -81,7 +81,7 @@ export interface WorkerOverview {
   readonly backlog: ReadonlyArray<KindBacklog>
 }
 
-/** A worker is deleted if it has not reported for this long. */
+/** Time without a report after which a worker is deleted. */
 export const workerTtl: Duration.Duration = Duration.days(1)
 
 /** The registry did not answer. */

@@ -187,8 +187,8 @@ export class WorkspaceStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>
     /**
      * Sums over ledgers, including those of deleted workspaces: one row for each day, key or
-     * workspace that has a line, ordered by day or id; charges without a key come before the keys
-     * of their workspace. Each line counts in exactly one row, so the rows of all pages sum to the
+     * workspace that has a line, ordered by day or id; charges without a key precede the keys of
+     * their workspace. Each line counts in exactly one row, so the rows of all pages sum to the
      * lines. A charge counts at the instant of its commit.
      */
     readonly usage: (

@@ -15,7 +15,7 @@ export interface RetryPolicy {
   readonly delay: Duration.Duration
   /** Factor by which the delay grows with each further failure. */
   readonly growth: number
-  /** Delay between the start of an attempt whose worker was lost and the start of the next one. */
+  /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
    * Number of deaths, while the task ran alone, after which it fails. These deaths use up no

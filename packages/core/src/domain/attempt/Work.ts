@@ -29,8 +29,8 @@ export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
   task === "Deliver" || task === "Notify"
 
 /**
- * Every kind of work. `Isolate` is a task, other than a webhook or a notice, whose process died
- * while running it. A worker that takes it runs nothing else at the same time.
+ * Every kind of work. `Isolate` is a task, other than a webhook or a notice, that was running when
+ * its process died. A worker that takes it runs nothing else at the same time.
  */
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type

@@ -51,7 +51,7 @@ export const CorrectionVersion = Schema.Struct({
   keyId: Schema.NullOr(ApiKeyId),
   /** The number of the restored version; null if none was restored. */
   backTo: Schema.NullOr(CorrectionNumber),
-  /** The speakers that this version named, or whose names it removed. */
+  /** The speakers that this version named, or from which it removed a name. */
   speakers: Schema.Array(SpeakerNaming),
   /** Number of segments that this version changed. */
   segmentCount: CorrectionNumber,

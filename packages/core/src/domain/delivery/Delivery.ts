@@ -153,7 +153,7 @@ export function frozenOf(delivery: State | null): Frozen | undefined {
 // The body of a webhook's first request. It is kept while another request may follow, because
 // another release could make a different body.
 
-/** The body of one delivery, as it was sent. */
+/** The body of one delivery, exactly as sent. */
 export const KeptBody = Schema.Struct({
   deliveryId: DeliveryId,
   contentType: Schema.String,

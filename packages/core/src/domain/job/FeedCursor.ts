@@ -30,7 +30,7 @@ export const cursorBefore = (feedId: string, ordinal: number): FeedCursor => ({
   revision: 0
 })
 
-/** Whether a cursor comes after another one of the same feed. */
+/** Whether a cursor is after another one of the same feed. */
 export const isAfter = (cursor: FeedCursor, other: FeedCursor): boolean => {
   if (cursor.ordinal !== other.ordinal) return cursor.ordinal > other.ordinal
   if (cursor.jobId !== other.jobId) return cursor.jobId > other.jobId

@@ -56,7 +56,7 @@ export const newNotice = (fields: {
 }): Notice.State =>
   Notice.State.cases.Waiting.make({ id: fields.id, attempts: 0, dueAt: fields.at })
 
-/** A job as it is stored. */
+/** A stored job. */
 export const Job = Schema.Struct({
   id: JobId,
   workspaceId: WorkspaceId,
@@ -260,7 +260,7 @@ export const createJob = (fields: {
   /** The id of the notice, if the host listens for the end. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
-  /** The media of an upload; missing for a URL, whose media is not fetched yet. */
+  /** The media of an upload; missing for a URL, because its media is not fetched yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined

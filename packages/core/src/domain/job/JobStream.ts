@@ -16,7 +16,7 @@ export const StreamedProgress = Schema.Struct({
   progress: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 })
 
-/** A job whose events were all sent. */
+/** A job after all its events were sent. */
 export const StreamedJob = Schema.Struct({ id: Schema.String })
 
 /**

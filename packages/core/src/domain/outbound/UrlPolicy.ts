@@ -109,8 +109,8 @@ const checkRaw = (url: string): Option.Option<Refusal> => {
 }
 
 /**
- * Checks a URL by its text alone. The addresses of a name, which only the resolver knows, are
- * checked on connecting.
+ * Checks a URL only by its text. The addresses of a name, which only the resolver knows, are
+ * checked when a connection is made.
  */
 export const checkUrl = (question: {
   readonly url: string

@@ -107,7 +107,7 @@ export const checkLabelMove = (
   return isAllowed({ kind, scopes }, "presets:write") ? undefined : new ManagementKeyRequired()
 }
 
-/** A preset whose labels are affected, and the protected labels of its workspace. */
+/** A preset with affected labels, and the protected labels of its workspace. */
 interface AffectedLabels {
   readonly preset: Pick<State, "labels">
   readonly held: ReadonlyArray<Pick<ProtectedLabel, "label">>

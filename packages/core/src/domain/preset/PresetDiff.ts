@@ -65,7 +65,7 @@ export const PresetDiff = Schema.Struct({
   format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
     description: "Null when both were made from a request of one format."
   }),
-  /** Null if both versions have the same. */
+  /** The two prompts; null if both versions have the same one. */
   system_prompt: Schema.NullOr(
     Schema.Struct({
       from: Schema.NullOr(Schema.String),

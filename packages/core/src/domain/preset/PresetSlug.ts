@@ -28,7 +28,7 @@ export type PresetSlug = typeof PresetSlug.Type
 const isSlug = (slug: unknown): slug is PresetSlug =>
   typeof slug === "string" && pattern.test(slug) && !vanishes(slug)
 
-/** Reads a slug from a path whose escapes were decoded. */
+/** Reads a slug from a path with decoded escapes. */
 export const decode = (slug: unknown): Result.Result<PresetSlug, InvalidRequest> =>
   isSlug(slug)
     ? Result.succeed(slug)

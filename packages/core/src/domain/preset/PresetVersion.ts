@@ -39,7 +39,7 @@ export const VersionComment = Schema.String.check(
 export const ContentErasure = Schema.Struct({ at: Schema.DateTimeUtcFromMillis, by: UserId })
 export type ContentErasure = typeof ContentErasure.Type
 
-/** A version as it is stored. */
+/** A stored version. */
 export const PresetVersion = Schema.Struct({
   id: PresetVersionId,
   presetId: PresetId,

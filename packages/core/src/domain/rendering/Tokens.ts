@@ -74,7 +74,7 @@ const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 /** Punctuation that can belong to the word before the space. */
 const marks = "!?:;»"
 
-/** Whether a word begins at an offset of a text whose words are separated by spaces. */
+/** Whether a word begins at an offset, in a text with words separated by spaces. */
 export const isApart = (text: string, offset: number): boolean =>
   text[offset - 1] === " " && text[offset] !== " " && !marks.includes(text[offset] ?? " ")
 

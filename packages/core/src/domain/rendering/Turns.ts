@@ -55,7 +55,7 @@ export const wholeText = ({ language, segments }: Pick<Transcript, "language" | 
   return texts.join("")
 }
 
-/** Returns the text of a segment as it is rendered: trimmed, and on one line. */
+/** Returns the rendered text of a segment: trimmed, and on one line. */
 const spokenText = (segment: Segment): string =>
   segment.text.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ").trim()
 

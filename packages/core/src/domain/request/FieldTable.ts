@@ -18,7 +18,7 @@ export type FieldTable = Readonly<Record<string, Field>>
 /** A field that is kept in the config of a preset. */
 export const keep = (reason: string): Field => ({ fate: "kept", reason })
 
-/** A field whose text becomes part of the system prompt. */
+/** A field with text that becomes part of the system prompt. */
 export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", reason })
 
 /** A field that is validated and then dropped. */

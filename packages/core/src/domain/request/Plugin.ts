@@ -80,7 +80,7 @@ const ContextCompression = openStruct({
   engine: optional(NonEmptyText, "For example `middle-out`.")
 }).annotate({ identifier: "ContextCompressionPlugin" })
 
-/** Reads files that come with the input. */
+/** Reads files in the input. */
 const FileParser = openStruct({
   id: Schema.Literal("file-parser"),
   enabled,

@@ -90,7 +90,7 @@ const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<
   return blocks.some(isMoreThanText) ? blocks : []
 }
 
-/** A field whose texts are part of the system prompt. */
+/** A field with texts that are part of the system prompt. */
 interface SystemSource {
   readonly field: string
   readonly texts: (value: Schema.Json | undefined, body: RequestBody) => ReadonlyArray<string>

@@ -26,7 +26,9 @@ interface PreviewedField {
 
 /** A preview of what a preset would keep. */
 export interface RequestPreview extends Pick<SortedRequest, "systemPrompt" | "config"> {
-  /** Every field in the order sent, followed by parts whose fate differs from their field's. */
+  /**
+   * Every field in the order sent, followed by the parts with a different fate from their field's.
+   */
   readonly fields: ReadonlyArray<PreviewedField>
   /** The variables of the system prompt, in order. */
   readonly variables: ReadonlyArray<string>

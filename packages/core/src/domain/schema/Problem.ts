@@ -7,7 +7,7 @@ import { Schema, SchemaAST, SchemaIssue } from "effect"
 import { refusal } from "./Refusal.ts"
 
 // Describes what a schema expects: `must be a string or null`, or `must be one of auto, disabled,
-// null`. It reads the schema alone, never the value that was sent.
+// null`. It reads only the schema, never the value that was sent.
 
 const isInteger = (ast: SchemaAST.Number): boolean =>
   ast.checks?.some((check) => check.annotations?.expected === "an integer") === true
@@ -124,7 +124,7 @@ export class InvalidRequest extends refusal<InvalidRequest>()("InvalidRequest", 
   sentence: ({ problems }) => describe(problems)
 }) {}
 
-/** A problem whose path is not formatted yet. */
+/** A problem with a path that is not formatted yet. */
 export interface FoundProblem {
   readonly path: Path
   readonly rule: string

@@ -1,6 +1,6 @@
 /**
- * The parameters of a call as they arrive. Each comes under one of several spellings, once or many
- * times.
+ * The parameters of a call as they arrive. Each is sent under one of several spellings, once or
+ * many times.
  */
 import { Result } from "effect"
 import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"

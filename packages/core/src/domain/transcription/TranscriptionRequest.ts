@@ -53,7 +53,7 @@ const isDigits = (value: unknown): boolean =>
 export const Tracks = Schema.Literals(["default", "mix", "speakers"])
 export type Tracks = typeof Tracks.Type
 
-/** An accepted request, as it is stored with its job. */
+/** An accepted request, in the form that is stored with its job. */
 export const TranscriptionRequest = Schema.Struct({
   source: Schema.TaggedUnion({ Upload: { filename: Schema.String }, Url: { url: Schema.String } }),
   /** Null if the engine should detect the language. */

@@ -22,7 +22,7 @@ export type KeyHash = typeof KeyHash.Type
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** A key as it is stored. */
+/** A stored key. */
 export const ApiKey = Schema.Struct({
   id: ApiKeyId,
   workspaceId: WorkspaceId,

@@ -5,7 +5,7 @@
 import { Schema, Struct } from "effect"
 import { ApiKey } from "./ApiKey.ts"
 
-/** An operator key as it is stored. */
+/** A stored operator key. */
 export const OperatorKey = Schema.Struct(
   Struct.pick(ApiKey.fields, [
     "id",

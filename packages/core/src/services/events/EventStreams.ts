@@ -79,7 +79,7 @@ export class EventStreams extends Context.Service<
       after: string | undefined
     ) => Effect.Effect<Stream.Stream<StreamMessage, JobStoreError>, Refused, Scope.Scope>
     /**
-     * Waits until the status of a job changes, for at most `atMost`; returns at once if the job is
+     * Waits for at most `atMost` until the status of a job changes. Returns at once if the job is
      * finished. The caller counts as a subscriber while it waits.
      */
     readonly awaitStatus: (
@@ -152,7 +152,8 @@ export class EventStreams extends Context.Service<
         ) {
           yield* subscribers.enter(principal)
           const { workspaceId } = principal
-          // Read before the response begins, so that everything that happens from then on is sent.
+          // The cursor is read before the response begins, so that everything that happens
+          // afterwards is sent.
           const now = yield* feeds.currentCursor(workspaceId)
           const from = yield* readCursor(after, (text) =>
             withDigest(parseFeedCursor(workspaceId, { feedId: now.feedId, text }))
@@ -194,7 +195,7 @@ export class EventStreams extends Context.Service<
     )
 }
 
-/** Longer than any caller waits. */
+/** A duration longer than any caller waits. */
 const forever = Duration.hours(1)
 
 const beginning: JobCursor = { revision: 0, index: Number.POSITIVE_INFINITY }
@@ -208,21 +209,22 @@ const readCursor = Effect.fnUntraced(function* <A>(
   return Option.isNone(place) ? yield* new CursorUnknown() : place
 })
 
-/** The cursor before a commit of which perhaps not all events were sent. */
+/** Returns the cursor before a commit, because perhaps not all of its events were sent. */
 const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
   ...cursor,
   revision: Math.max(0, cursor.revision - 1)
 })
 
 /**
- * Moves the cursor of a client that received more than exists, for example before an older backup
- * of the database was restored, to the end of the history. With a revision in the future it would
- * receive nothing until the job has come as far, and never the end of a job that ends before.
+ * Moves the cursor of a client that has received more commits than exist to the end of the history.
+ * This happens, for example, after an older backup of the database was restored. With a cursor in
+ * the future, the client would receive nothing until the job reaches that revision, and would never
+ * learn of an earlier end.
  */
 const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
   received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received
 
-/** Whether a client has received the end of a job that has no pending work since. */
+/** Whether a client has received the end of a job, and the job has had no pending work since. */
 const hasReceivedAll = (job: Job, { index, revision }: JobCursor): boolean =>
   index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(pendingWork(job))
 
@@ -236,7 +238,7 @@ const noBalance = BalanceMillis.make(0)
 
 /** A subscriber, and the last event that it received. */
 interface Subscriber {
-  /** Formats a cursor: of a job alone, or of its workspace. */
+  /** Formats a cursor in the history of one job, or in the feed of its workspace. */
   readonly format: (place: FeedEventCursor) => Effect.Effect<string>
   readonly from: Option.Option<FeedEventCursor>
   /** In the stream of one job, `deleted` has no cursor, and `reached` and `reset` are not sent. */
@@ -277,7 +279,10 @@ const toAllEvents = Effect.fnUntraced(function* (
 
 const quiet: StreamMessage = { event: "quiet" }
 
-/** Notices of a channel are made once for all its subscribers, and so is what these are events. */
+/**
+ * The messages of a channel are made once for all its subscribers, and so are the events made from
+ * them.
+ */
 const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<StreamMessage>>()
 
 const toEventsOnce = (
@@ -324,7 +329,7 @@ const lastReceivedIndex = (
 
 /** Maximum numbers of concurrent subscribers of a process. */
 export interface SubscriberLimits {
-  /** Each costs some kilobytes, and a connection. */
+  /** Maximum for the process. Each subscriber costs some kilobytes, and a connection. */
   readonly all: number
   readonly workspace: number
   readonly key: number
@@ -356,7 +361,10 @@ const makeSubscriberCounts = (limits: SubscriberLimits) => {
   ]
   return {
     count: () => countOf(processName),
-    /** Counts a subscriber until the scope ends; fails when key, workspace or process is full. */
+    /**
+     * Counts a subscriber until the scope ends. Fails if the key, the workspace or the process is
+     * at its limit.
+     */
     enter: (principal: Principal): Effect.Effect<void, TooManySubscribers, Scope.Scope> => {
       const counters = countersOf(principal)
       const add = (change: 1 | -1) =>

@@ -30,7 +30,7 @@ export interface Waiting {
   readonly atMost: Duration.Duration
 }
 
-/** A job to follow, with the workspace in whose queue its history is read. */
+/** A job to follow, with its workspace, which determines the queue in which the history is read. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
 export class JobFeeds extends Context.Service<

@@ -48,7 +48,7 @@ const unfinishedReached = (of: LimitOwner) =>
 export const refuseUnfinished = (of: LimitOwner): Effect.Effect<never, LimitReached> =>
   refuseReached(unfinishedReached(of))
 
-/** The caller whose limits apply. */
+/** The caller to which the limits apply. */
 interface Requester {
   readonly principal: Principal
   /** The workspace in its current state. */

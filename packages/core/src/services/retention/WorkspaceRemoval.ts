@@ -1,7 +1,7 @@
 /**
  * Removes the data of deleted workspaces, in small steps: jobs with their media, presets, secrets
- * and keys. The ledger stays. It also deletes rows of removed presets whose removal did not finish.
- * Every step can be repeated, and any number of processes can take them.
+ * and keys. The ledger stays. It also deletes the remaining rows of removed presets. Every step can
+ * be repeated, and any number of processes can take them.
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
