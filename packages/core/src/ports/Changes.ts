@@ -83,13 +83,13 @@ export interface FeedEntry {
 export interface FeedProgress {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
-  /** From 0 to 1. */
+  /** The recognised fraction, from 0 to 1. */
   readonly progress: number
 }
 
 /** A page of the feed. */
 export interface FeedPage {
-  /** In feed order. */
+  /** The entries, in feed order. */
   readonly entries: ReadonlyArray<FeedEntry>
   /** Everything up to this cursor is in `entries`, and the next query starts after it. */
   readonly through: FeedCursor

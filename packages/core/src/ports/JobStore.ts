@@ -128,7 +128,7 @@ export interface UnfinishedMax {
 /** Selects the unfinished jobs to count: those of a workspace, or of one of its keys. */
 export interface UnfinishedQuery {
   readonly workspaceId: WorkspaceId
-  /** Null for all jobs of the workspace. */
+  /** The key; null for all jobs of the workspace. */
   readonly keyId: ApiKeyId | null
   /** The count stops at this number, which limits its cost. */
   readonly countMax: number

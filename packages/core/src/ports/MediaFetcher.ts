@@ -27,9 +27,9 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
 export interface RemoteMedia {
   /** The URLs of the redirects, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>
-  /** From `Content-Disposition`. */
+  /** The file name in `Content-Disposition`. */
   readonly filename: Option.Option<string>
-  /** Lower case, without parameters. */
+  /** The content type, in lower case and without parameters. */
   readonly contentType: Option.Option<string>
   readonly byteLength: Option.Option<number>
 }

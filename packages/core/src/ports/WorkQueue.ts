@@ -22,7 +22,7 @@ export interface Lease {
 
 /** A lease to extend, with the progress of its work. */
 export interface Renewal extends Lease {
-  /** From 0 to 1; undefined if the work reports none. */
+  /** The progress, from 0 to 1; undefined if the work reports none. */
   readonly progress?: number | undefined
 }
 

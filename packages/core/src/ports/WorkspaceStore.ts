@@ -52,9 +52,9 @@ export interface Account {
  * if given.
  */
 export interface UsageQuery extends UsageTime {
-  /** Null for all workspaces. */
+  /** The workspace; null for all workspaces. */
   readonly workspaceId: WorkspaceId | null
-  /** Null for all keys, including charges without a key. */
+  /** The key; null for all keys, including charges without a key. */
   readonly keyId: ApiKeyId | null
   readonly by: UsageBy
   /** The subject of the last row of the previous page; null for the first page. */

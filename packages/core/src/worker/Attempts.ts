@@ -131,7 +131,7 @@ export class Attempts extends Context.Service<
           return DateTime.addDuration(now, Duration.millis(Number(passed)))
         })
 
-      /** Only the first attempt of a delivery has something to prepare. */
+      /** Prepares the first attempt of a delivery; other attempts need no preparation. */
       const prepare = Effect.fnUntraced(function* (job: Job) {
         const isDelivery = Option.exists(pendingWork(job), ({ kind }) => kind === "Deliver")
         if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined

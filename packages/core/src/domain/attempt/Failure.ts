@@ -64,14 +64,16 @@ export const Failure = Schema.TaggedUnion({
   MediaUnsupported: { extension: Schema.String },
   /** The stored media is gone. */
   MediaMissing: {},
-  /** Not media, or broken from the first byte. The cause is present if it is known. */
+  /**
+   * The file is not media, or is broken from the first byte. The cause is present if it is known.
+   */
   MediaUndecodable: {
     detail,
     cause: Schema.optionalKey(
       Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
     )
   },
-  /** Media without a sound track, or without a single sample. */
+  /** The media has no sound track, or not a single sample. */
   AudioMissing: {},
   /** Decoding or recognising it would exceed the limits. */
   AudioTooLong: { maxHours: Schema.Int },

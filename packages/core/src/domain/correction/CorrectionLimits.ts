@@ -16,7 +16,7 @@ export const TranscriptOutline = Schema.Struct({
   segments: Count,
   /** UTF-16 units. */
   textLength: Count,
-  /** In order of appearance. */
+  /** The speakers, in order of appearance. */
   speakers: Schema.Array(Schema.String)
 })
 export type TranscriptOutline = typeof TranscriptOutline.Type

@@ -20,7 +20,7 @@ export const webhookLane = (url: string): string => originOf(url)
 /** The workspace of some work, and its lane. */
 export interface LanedWork {
   readonly workspaceId: WorkspaceId
-  /** Null for work without outside traffic. */
+  /** The lane; null for work without outside traffic. */
   readonly lane: string | null
 }
 
@@ -105,7 +105,7 @@ export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
 /** Due work of one kind that no worker holds. */
 export interface DueWork extends LanedWork {
   readonly jobId: JobId
-  /** In milliseconds. */
+  /** The due time, in milliseconds. */
   readonly dueAt: number
 }
 

@@ -42,7 +42,7 @@ export const needsMedia = (
 export interface PlayableMedia {
   readonly media: StoredMedia
   readonly contentType: string
-  /** The file name as it was sent; empty if unknown. */
+  /** The file name, as sent; empty if unknown. */
   readonly filename: string
 }
 

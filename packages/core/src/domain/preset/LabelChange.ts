@@ -26,7 +26,7 @@ export const protectedLabelMax = 50
 /** A label that is protected in all presets of a workspace. */
 export const ProtectedLabel = Schema.Struct({
   label: LabelName,
-  /** Null if an operator protected it. */
+  /** The author; null if an operator protected the label. */
   by: Schema.NullOr(UserId),
   at: Schema.DateTimeUtcFromMillis
 })

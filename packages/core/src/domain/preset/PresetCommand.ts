@@ -48,7 +48,7 @@ export interface VersionParts {
   readonly set?: Schema.JsonObject | undefined
   /** Names of fields to remove. */
   readonly unset?: ReadonlyArray<string> | undefined
-  /** Null removes it. */
+  /** The new prompt; null removes the prompt. */
   readonly systemPrompt?: string | null | undefined
   readonly wins?: ReadonlyArray<string> | undefined
   readonly comment?: string | null | undefined

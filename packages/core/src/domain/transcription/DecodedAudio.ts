@@ -79,7 +79,7 @@ export const sampleRate = 16_000
 export interface DecodedAudio {
   /** An absolute path, never shown to a caller. */
   readonly path: string
-  /** At least 1. */
+  /** Number of samples, at least 1. */
   readonly sampleCount: number
   /** Loudness of the recording's sides. Missing if it does not show who speaks. */
   readonly balance?: Balance

@@ -18,7 +18,7 @@ export type MediaKey = typeof MediaKey.Type
 export const makeMediaKey = (parts: {
   readonly jobId: JobId
   readonly attempt: number
-  /** With its dot. */
+  /** The extension, with its dot. */
   readonly extension: string
 }): MediaKey => MediaKey.make(`${parts.jobId}/${parts.attempt}${parts.extension}`)
 
@@ -35,7 +35,7 @@ export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
 export interface LocalMedia {
   /** An absolute path, never shown to a caller. */
   readonly path: string
-  /** With its dot, lower case; a hint, not a promise. */
+  /** The extension, with its dot and in lower case. It is a hint, not a promise. */
   readonly extension: string
   readonly byteLength: number
 }

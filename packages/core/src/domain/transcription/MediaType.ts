@@ -133,7 +133,9 @@ export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.ex
 
 /** Limits on media, the same for uploads and for URLs. */
 export interface MediaLimits {
-  /** In megabytes of 1,048,576 bytes; the number in the refusal. */
+  /**
+   * Maximum size of a file, in megabytes of 1,048,576 bytes; this number is shown in the refusal.
+   */
   readonly fileMegabytesMax: number
 }
 

@@ -24,7 +24,7 @@ export const Segment = Schema.Struct({
    * began as `Hel`. Missing if the space is as usual in the language, or unknown.
    */
   hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
-  /** Present if the engine times single words. */
+  /** The words; present if the engine times single words. */
   words: Schema.optionalKey(Schema.Array(Word))
 })
 export type Segment = typeof Segment.Type

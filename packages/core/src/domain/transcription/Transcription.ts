@@ -35,7 +35,7 @@ const instant = Schema.DateTimeUtcFromMillis
 /** Media in our own store. */
 export const StoredMedia = Schema.Struct({
   key: MediaKey,
-  /** With its dot, lower case. */
+  /** The extension, with its dot and in lower case. */
   extension: Schema.String,
   byteLength: Schema.Int
 })

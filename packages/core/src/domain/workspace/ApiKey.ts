@@ -220,7 +220,7 @@ export interface KeyOrder {
   readonly expiresAt?: DateTime.Utc | undefined
   /** The issuer; an operator or a host by default. */
   readonly giver?: Issuer | undefined
-  /** None by default. */
+  /** Limits of the key; none by default. */
   readonly limits?: Limits | undefined
 }
 

@@ -20,7 +20,7 @@ export interface UsageSubject {
   /** Number of whole UTC days since 1970. */
   readonly day: number | null
   readonly workspaceId: WorkspaceId | null
-  /** Null as well in a row by key that sums lines without a key, such as credits. */
+  /** The key; also null in a row by key that sums lines without a key, such as credits. */
   readonly keyId: ApiKeyId | null
 }
 

@@ -9,7 +9,7 @@ import { WorkspaceId } from "./Workspace.ts"
 
 const prefix = "whsec_"
 
-/** In bytes, before base64 (Standard Webhooks, symmetric signatures). */
+/** Minimum length in bytes, before base64 (Standard Webhooks, symmetric signatures). */
 const lengthMin = 24
 const lengthMax = 64
 

@@ -82,7 +82,7 @@ export const Event = Schema.TaggedUnion({
   Suspended: { at: instant },
   Resumed: { at: instant },
   DeletionBegun: { at: instant },
-  /** Only the ledger is left. */
+  /** The workspace has only its ledger left. */
   Emptied: { at: instant }
 })
 export type Event = typeof Event.Type

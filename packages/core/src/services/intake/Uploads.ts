@@ -200,8 +200,8 @@ export class Uploads extends Context.Service<
               if (isStored(use)) {
                 // No file may be written to a folder that is not mounted.
                 yield* identity.mustBeOurs("put")
-                // Set first, because an interruption may occur between the last byte and the next
-                // line.
+                // This is set first, because an interruption may occur between the last byte and
+                // the next line.
                 begun = Option.some(key)
               }
               const { byteLength, digest } = yield* take(part.content, { key, use })

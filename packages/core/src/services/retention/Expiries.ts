@@ -136,7 +136,7 @@ export class Expiries extends Context.Service<
       const ruleOf = (workspace: Workspace) =>
         Option.liftPredicate(
           ruleInForce(workspace, server),
-          // It is the shortest of the three.
+          // The media's period is the shortest of the three.
           ({ mediaDays }) => mediaDays !== null
         )
 

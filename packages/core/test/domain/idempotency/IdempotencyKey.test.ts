@@ -10,7 +10,7 @@ const dayMillis = Duration.toMillis(keyWindow)
 const between = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** From 1970 to 2400. */
+/** Instants from 1970 to 2400. */
 const instants = between(0, 13_569_465_600_000)
 
 /** Errors of wrong clocks, of up to three days. */

@@ -70,7 +70,7 @@ describe("The preparation of a webhook", () => {
       yield* Layer.build(worker.pipe(Layer.provide(defective)))
       const job = yield* submit(principal, callback)
       yield* pass(100)
-      // At 0, 30, 60 and 90 seconds, whenever a lease has lapsed.
+      // The preparation dies at 0, 30, 60 and 90 seconds, whenever a lease has lapsed.
       assert.strictEqual(deaths, 4)
       assert.strictEqual(releases, 0)
       isBroken = false
