@@ -74,11 +74,11 @@ export class CorrectionStore extends Context.Service<
       version: number
     ) => Effect.Effect<Option.Option<WholeVersion>, CorrectionStoreError>
     /**
-     * All corrections as of a version: its changes applied after those of all versions before it.
-     * Empty for 0, or if there are no such versions.
+     * All corrections as of a version: the changes of all earlier versions, then its own. Empty for
+     * 0, or if there are no such versions.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
-    /** The last version written under a client's idempotency key; none if there is none. */
+    /** The last version written under a client's idempotency key; none if the key was not used. */
     readonly requested: (
       id: JobId,
       key: IdempotencyKey

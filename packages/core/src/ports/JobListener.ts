@@ -21,7 +21,10 @@ export class JobListenerError extends refusal<JobListenerError>()("JobListenerEr
 
 /** One call of the listener. */
 export interface JobCall {
-  /** The same in all calls of one notice, so that a host can recognise a repeated call. */
+  /**
+   * The id of the notice. It is the same in all its calls, so that a host can recognise a repeated
+   * call.
+   */
   readonly id: NoticeId
   /** The job as of the start of this attempt. Its results can be read by its id. */
   readonly job: Job

@@ -125,7 +125,7 @@ export interface UnfinishedMax {
   readonly key: number | null
 }
 
-/** Selects the unfinished jobs to count: those of a workspace, or of one of its keys. */
+/** Selects the unfinished jobs to count: all jobs of a workspace, or of one of its keys. */
 export interface UnfinishedQuery {
   readonly workspaceId: WorkspaceId
   /** The key; null for all jobs of the workspace. */

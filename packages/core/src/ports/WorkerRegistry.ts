@@ -51,7 +51,7 @@ export interface BacklogCounts {
 
 /** Pending work of one kind in one lane. */
 export interface LaneBacklog extends BacklogCounts {
-  /** The workspace; empty if an older release wrote the work without it. */
+  /** The workspace; empty if an older release wrote the work without a workspace. */
   readonly workspaceId: string
   readonly lane: string
 }

@@ -299,7 +299,7 @@ const logEnd = (
 const isPostponed = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "AttemptPostponed")
 
-/** An attempt whose work has ended. */
+/** An attempt after the end of its work. */
 interface FinishedAttempt {
   readonly attempt: AttemptUnderway
   readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>

@@ -97,7 +97,7 @@ describe("Callers that change one preset while its store hangs", () => {
   )
 })
 
-describe("A submission whose idempotency key is locked", () => {
+describe("A submission with a locked idempotency key", () => {
   it.effect("is tried once, then refused as contended, and leaves no file", () =>
     Effect.gen(function* () {
       let tries = 0

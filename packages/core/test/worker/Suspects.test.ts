@@ -81,7 +81,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("does not wait behind work whose engine is unavailable", () =>
+  it.effect("does not wait behind work that needs an unavailable engine", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore

@@ -200,7 +200,8 @@ export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
 /**
- * Failures whose detail is shown. Details from our storage and from host code are for the log only.
+ * Failures with a detail that is shown. Details from our storage and from host code are for the log
+ * only.
  */
 const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "MediaUnreachable",

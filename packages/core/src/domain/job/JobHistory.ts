@@ -54,7 +54,7 @@ const WebhookAttempt = Schema.Struct({
   started_at: Instant,
   /** Null while the request is running. */
   duration_ms: Schema.NullOr(Schema.Int),
-  /** Status of the receiver's response; null if there is none, or none yet. */
+  /** Status of the receiver's response; null if there is no response, or not yet. */
   status_code: Schema.NullOr(Schema.Int),
   /** Length of the request body; left out if it is unknown. */
   bytes: Schema.optionalKey(Schema.Int),
@@ -107,7 +107,7 @@ const eventSubjects = {
   Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], HistoryEvent["about"]>
 
-/** A commit whose events may be unknown to this release. */
+/** A commit with events that may be unknown to this release. */
 interface ReadableCommit extends HistoryCommit {
   readonly isUnreadable?: boolean
 }

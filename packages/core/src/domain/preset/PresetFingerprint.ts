@@ -13,7 +13,7 @@ import type { PresetSlug } from "./PresetSlug.ts"
 
 const encoder = new TextEncoder()
 
-/** Returns the canonical form of a value, whose depth was checked before. */
+/** Returns the canonical form of a value. The depth of the value was checked earlier. */
 const toCanonical = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(toCanonical)
   if (typeof value !== "object" || value === null) return value

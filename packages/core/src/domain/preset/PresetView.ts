@@ -42,7 +42,7 @@ export const Variables = Schema.Array(Schema.String).annotate({
   description: "The variables of the system prompt, such as `{{customer}}`, in their order."
 })
 
-/** The fields whose values in the preset win over a request's own. */
+/** The fields that win over a request's own. */
 export const Wins = Schema.Array(Schema.String).annotate({
   description: "The fields of the config that take precedence over a request's own, by name."
 })

@@ -50,8 +50,8 @@ export const render = (modifier: Modifier, transcript: Transcript): Rendering =>
 }
 
 /**
- * Returns how a rendering is made, and whether it shows the speakers; if not, their names need not
- * be read.
+ * Returns the function that makes a rendering, and whether the rendering shows the speakers. If it
+ * does not, their names need not be read.
  */
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: forms[modifier].hasSpeakers,

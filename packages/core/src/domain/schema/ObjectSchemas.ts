@@ -1,7 +1,7 @@
 /**
- * The two kinds of object in a request: open ones, whose unknown properties are accepted and kept,
- * and closed ones, which reject unknown properties. Effect's decoder can set this only for a whole
- * document; therefore these schemas use index signatures.
+ * The two kinds of object in a request: open objects keep unknown properties, and closed objects
+ * reject them. Effect's decoder can set this only for a whole document; therefore these schemas use
+ * index signatures.
  */
 import { Schema } from "effect"
 

@@ -105,8 +105,8 @@ export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
   sentence: ({ detail }) => detail
 }) {}
 
-// Model names that a caller of `POST /v1/audio/transcriptions` can use. A server runs the engines
-// that its operator chose, so every name stands for the configured engine.
+// Model names accepted by `POST /v1/audio/transcriptions`. A server runs the engines that its
+// operator chose, so every name stands for the configured engine.
 
 /** Names used by programs written for other services, with their meaning here. */
 export const usualModels = [

@@ -9,8 +9,8 @@ import * as Base64 from "effect/encoding/Base64"
 const prefix = "utf8-b64:"
 
 /**
- * Maximum length in bytes of UTF-8. In base64 that is under 1.4 KiB, well below the limit of
- * servers on one header.
+ * Maximum length in UTF-8 bytes. In base64 that is under 1.4 KiB, well below servers' limits on one
+ * header.
  */
 export const callbackIdBytesMax = 1024
 

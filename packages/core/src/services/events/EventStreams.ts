@@ -314,7 +314,7 @@ const toStreamEvents = (
   return received === Number.POSITIVE_INFINITY && !subscriber.isOfJob ? Effect.succeed([]) : events
 }
 
-/** The index of the last event of a commit that was received; -1 for none. */
+/** The index of the last received event of a commit; -1 if none was received. */
 const lastReceivedIndex = (
   { jobId, ordinal, revision }: FeedCursor,
   from: Option.Option<FeedEventCursor>
@@ -335,7 +335,10 @@ export interface SubscriberLimits {
   readonly key: number
 }
 
-/** The limits of this process. A workspace can use half of it, and one key half of that. */
+/**
+ * The limits of this process. A workspace can use half of the total, and one key half of its
+ * workspace's share.
+ */
 export const SubscriberLimits: Context.Reference<SubscriberLimits> = Context.Reference(
   "@verbatim/core/services/SubscriberLimits",
   { defaultValue: (): SubscriberLimits => ({ all: 4_000, workspace: 2_000, key: 1_000 }) }

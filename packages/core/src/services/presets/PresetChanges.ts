@@ -47,7 +47,7 @@ export interface Decision<A> {
   readonly label?: LabelName
   /** Labels that the decision relies on being unprotected. */
   readonly freeLabels?: ReadonlyArray<LabelName>
-  /** The version whose content the change erases. */
+  /** The version that loses its content through the change. */
   readonly erased?: PresetVersion
 }
 

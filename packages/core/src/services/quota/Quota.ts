@@ -121,7 +121,7 @@ const waitTimeout = Duration.seconds(20)
 /** Takes a slot for a partition until the scope ends, or fails. */
 export type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Makes a quota whose callers wait for at most `waitTimeout`. */
+/** Makes a quota. Its callers wait for at most `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size

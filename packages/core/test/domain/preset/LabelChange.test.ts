@@ -130,7 +130,7 @@ describe("permission to move a label", () => {
 })
 
 describe("taking labels out of service", () => {
-  it("is caused by a change of status, and by no other change to a preset", () => {
+  it("is caused only by a change of a preset's status", () => {
     const status = (to: "active" | "archived" | "disabled", from = preset) =>
       Result.getOrThrow(applyChange(from, { change: { status: to }, at }))
     const disabled = status("disabled")

@@ -1,4 +1,4 @@
-/** The accepted codes are those of the specification, letter by letter. */
+/** The accepted codes are exactly the codes in the specification. */
 import { assert, describe, it } from "@effect/vitest"
 import { isLanguage, isSpaced, languages } from "#src/domain/transcription/Language"
 

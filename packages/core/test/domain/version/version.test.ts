@@ -1,4 +1,4 @@
-/** The version that a process reports is that of its packages. */
+/** A process reports the version of its packages. */
 import { globSync, readFileSync } from "node:fs"
 import { assert, it } from "vitest"
 import { version } from "#src/domain/version/index"

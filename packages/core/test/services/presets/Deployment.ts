@@ -67,7 +67,7 @@ export const stranger: Principal = { ...manager, workspaceId: workspaceId(2) }
 /** A preset by its slug. */
 export const named = { principal: manager, slug: "support" }
 
-/** Stores a version whose model contains its number. */
+/** Stores a version with its number in the model name. */
 export const created = (number: number, { principal, slug } = named) =>
   Effect.flatMap(Presets, (presets) =>
     presets.create({ principal, slug, body: Effect.succeed({ model: `m${number}`, input: "x" }) })

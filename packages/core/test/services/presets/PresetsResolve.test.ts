@@ -101,7 +101,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("refuses a version whose content was erased", () =>
+  it.effect("refuses a version with erased content", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const presets = yield* Presets
