@@ -33,8 +33,9 @@ export class AudioDecoder extends Context.Service<
     /**
      * Decodes the chosen sound tracks (`default` unless given) into a temporary file that lives as
      * long as the scope. The length is counted in decoded samples, including silence that the
-     * container declares; media without any sample is `AudioMissing`. The decoder opens only the
-     * media itself: no other file, and no connection. Interruption stops the decoder at once.
+     * container declares; media without a single sample fails with `AudioMissing`. The decoder
+     * opens only the media itself: no other file, and no connection. Interruption stops the decoder
+     * at once.
      */
     readonly decode: (
       media: LocalMedia,

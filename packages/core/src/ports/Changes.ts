@@ -1,5 +1,5 @@
 /**
- * The query for recent changes of jobs and of the feed, and its answer: one query serves many
+ * The query for recent changes to jobs and to the feed, and its answer. One query serves many
  * subscribers.
  */
 import { type DateTime, Duration, type Option } from "effect"
@@ -11,7 +11,7 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 /** A job, and the revision up to which its history is known. */
 export interface WatchedJob {
   readonly id: JobId
-  /** Commits after this revision are returned; 0 for all of them. */
+  /** Commits after this revision are returned; 0 returns all commits. */
   readonly beyond: number
 }
 
@@ -20,7 +20,8 @@ export interface FeedQuery {
   /** Only commits in these workspaces are returned. */
   readonly workspaceIds: ReadonlyArray<WorkspaceId>
   /**
-   * Entries after this cursor are returned. If it is missing, only the current end of the feed is.
+   * Entries after this cursor are returned. If there is no cursor, only the current end of the feed
+   * is returned.
    */
   readonly after: Option.Option<FeedCursor>
   /** Maximum number of commits to read, in any workspace. It limits the cost of the query. */
@@ -64,7 +65,7 @@ export interface JobChange {
    * requests something.
    */
   readonly owesWork: boolean
-  /** The job's progress, as its last renewal reported it. */
+  /** The job's progress, as its last lease renewal reported it. */
   readonly progress: Option.Option<number>
   /** The requested commits, oldest first, without gaps. */
   readonly entries: ReadonlyArray<ChangeEntry>
@@ -79,7 +80,7 @@ export interface FeedEntry {
   readonly entry: Option.Option<ChangeEntry>
 }
 
-/** The progress of a job, as its last renewal reported it. */
+/** The progress of a job, as its last lease renewal reported it. */
 export interface FeedProgress {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
@@ -96,12 +97,15 @@ export interface FeedPage {
   /** Whether more entries follow after `through`. */
   readonly hasMore: boolean
   /**
-   * Whether the given cursor belongs to this feed and no entry after it was forgotten. If false,
-   * the entries after the cursor are unknown: `entries` is empty and `through` is the current end
-   * of the feed.
+   * Whether the given cursor belongs to this feed and no entry after it was forgotten. If this is
+   * false, the entries after the cursor are unknown: `entries` is empty, and `through` is the
+   * current end of the feed.
    */
   readonly isContinued: boolean
-  /** The progress of running jobs, if requested; of only some jobs if there are too many. */
+  /**
+   * The progress of running jobs, if requested. If there are too many jobs, only some of them are
+   * included.
+   */
   readonly progress: ReadonlyArray<FeedProgress>
 }
 

@@ -1,7 +1,7 @@
 /**
  * Port: stores the corrections of transcripts. Corrections belong to a transcript and are deleted
- * in the same transaction: together with the job, or when the transcript's retention ends. The
- * store decides nothing.
+ * with it in one transaction, when its job is deleted or its retention ends. The store decides
+ * nothing.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"

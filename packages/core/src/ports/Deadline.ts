@@ -1,5 +1,5 @@
 /**
- * One deadline for each write, set when the caller arrives: queues, locks and repeats get only the
+ * Each write has one deadline, set when its caller arrives. Queues, locks and repeats get only the
  * remaining time. Code that runs inside another write keeps that write's deadline. A write with its
  * own id counts once, however often it arrives: if its answer is lost, it is repeated until its
  * deadline, and the store reports the outcome of the first try.
@@ -33,13 +33,11 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
 export interface DeadlineOptions<E> {
   /** Duration from now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
-  /** The failure at the deadline. The write may have happened. */
+  /** Makes the failure at the deadline. The write may have happened nevertheless. */
   readonly timeoutError: () => E
 }
 
-/**
- * Every commit of a job runs through this function, and `Effect.gen` made it take twice as long.
- */
+/** This function runs for every commit of a job. With `Effect.gen` it took twice as long. */
 const begin = <A, E, R>(
   write: Effect.Effect<A, E, R>,
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
@@ -87,7 +85,7 @@ export const untilDeadline =
     )
 
 /**
- * Maximum number of repeats after the first write. With the delays below they take 0.7 s in all,
+ * Maximum number of repeats after the first write. With the delays below, all repeats take 0.7 s,
  * because a caller is waiting.
  */
 const repeatMax = 3

@@ -97,10 +97,11 @@ export interface Commit {
 }
 
 /**
- * Deletes the transcript and every copy of its text: the kept body, and quotations in the history.
+ * The removal of the transcript and of every copy of its text: the kept body, and quotations in the
+ * history.
  */
 export interface TextRemoval {
-  /** Earlier commits, with the events that replace their own. */
+  /** Earlier commits, with the events that replace their original ones. */
   readonly history: ReadonlyArray<Pick<HistoryEntry, "events" | "revision">>
 }
 
@@ -164,9 +165,8 @@ export class JobStore extends Context.Service<
       readonly isReplacing: boolean
     }) => Effect.Effect<string, JobStoreError>
     /**
-     * The store's own time, by which the queue decides which work is due. The times of callers'
-     * requests are taken from it, because a process with a fast clock would otherwise delay their
-     * work.
+     * The store's own time, by which the queue decides which work is due. Requests are stamped with
+     * this time, because a process with a fast clock would otherwise delay their work.
      */
     readonly now: Effect.Effect<DateTime.Utc, JobStoreError>
     /**
@@ -232,7 +232,7 @@ export class JobStore extends Context.Service<
      * who wrote the revision.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
-    /** The progress of a job, as its last renewal reported it; none if none was reported. */
+    /** The progress of a job, as its last lease renewal reported it; none if none was reported. */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /**
      * The whole transcript of a job; none until it is committed. The caller owns the returned

@@ -1,6 +1,6 @@
 /**
  * Port: reads media from a caller's URL. This port is the only way in from outside, and it is
- * guarded: every address that it connects to has been checked.
+ * guarded: it connects only to addresses that were checked.
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
@@ -14,8 +14,8 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
       /** The host name has no address. `code` is the resolver's, for example `ENOTFOUND`. */
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
-       * The URL is malformed, refused, blocked, too slow or not 2xx, or the response has no content
-       * (204, a length of 0) or only a part of it (206). Callers do not learn which.
+       * The URL is malformed, refused, blocked or too slow. Or the response is not 2xx, has no
+       * content (204, a length of 0), or has only a part of it (206). Callers do not learn which.
        */
       Unreachable: { detail: Schema.String }
     })

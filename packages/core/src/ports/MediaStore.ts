@@ -29,7 +29,7 @@ export class MediaStoreError extends Schema.TaggedError<MediaStoreError>()("Medi
   }
 }
 
-/** A range of the bytes of a stored file: from `from` up to but excluding `to`. */
+/** A range of the bytes of a stored file, from `from` up to but not including `to`. */
 export interface MediaRange {
   readonly key: MediaKey
   readonly from: number

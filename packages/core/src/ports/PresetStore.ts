@@ -1,7 +1,7 @@
 /**
  * Port: stores presets, their versions, and the history of their designations. The pure machine in
  * `preset/Preset.ts` decides what a change means; the contract suite checks every run of a store
- * against it.
+ * against that machine.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
@@ -112,11 +112,11 @@ export interface Protection extends ProtectedLabel {
   readonly workspaceId: WorkspaceId
 }
 
-/** A page of versions, each of which can be a few bytes or 2 MiB. */
+/** A page of versions, which can have a few bytes or 2 MiB each. */
 export interface VersionPage extends Page {
   /**
    * Maximum total size of prompts and configurations, in bytes as stored. The first version is
-   * returned whatever its size, and the others as long as they fit.
+   * returned whatever its size; further versions are returned as long as they fit.
    */
   readonly byteMax?: number
 }
@@ -147,8 +147,8 @@ export class PresetStore extends Context.Service<
     /**
      * Removes presets of a workspace, with their versions and all their history, and then its
      * protected labels: at most `rowMax` rows, in one transaction. Returns whether more may be
-     * left. Only for workspaces that are no longer used, because a preset may be left with a part
-     * of its versions.
+     * left. Only for workspaces that are no longer used, because a preset may be left with only
+     * some of its versions.
      */
     readonly clear: (
       workspaceId: WorkspaceId,

@@ -60,16 +60,16 @@ export class RetentionStore extends Context.Service<
   {
     /**
      * Acquires the lock on the search for old jobs, and returns `true` to its holder. A process
-     * holds the lock until it releases it, or has not called this again for `hold`. The lock only
-     * saves queries to the store: working without it does no harm.
+     * holds the lock until it releases the lock, or until `hold` has passed since its last call.
+     * The lock only saves queries to the store: working without it does no harm.
      */
     readonly acquireLock: (request: {
       readonly holder: string
       readonly hold: Duration.Duration
     }) => Effect.Effect<boolean, RetentionStoreError>
     /**
-     * Releases the lock, which only its holder can do. No process gets it before the pause has
-     * passed.
+     * Releases the lock, which only its holder can do. No process can acquire the lock before the
+     * pause has passed.
      */
     readonly releaseLock: (request: {
       readonly holder: string
@@ -84,7 +84,7 @@ export class RetentionStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
     /**
      * Removes the jobs of a workspace that are still at the given revisions, with everything except
-     * their charges and idempotency records, and returns their ids. All are removed in one
+     * their charges and idempotency records, and returns their ids. All jobs are removed in one
      * transaction, except jobs with very many corrections, which a store may remove in separate
      * transactions. A locked row is skipped. Safe to repeat.
      */
@@ -94,7 +94,8 @@ export class RetentionStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<JobId>, RetentionStoreError>
     /**
      * Counts what would expire now in a page of the jobs found by `ended`, including jobs of a
-     * newer release, by their stored ends. The cost depends on the page only. Changes nothing.
+     * newer release, by their stored ends. The cost depends only on the page. This method changes
+     * nothing.
      */
     readonly countExpired: (
       query: EndedQuery,

@@ -22,10 +22,10 @@ const toRun =
     return Effect.isEffect(result) ? result : Effect.gen(() => result as Generator<never>)
   }
 
-/** Does what `Effect.fn` does with a body, without its span and its stack frame. */
+/** Runs a body like `Effect.fn`, but without a span and without a stack frame. */
 const bare = (body: Body, pipeables: ReadonlyArray<Pipeable>): Run => {
   const run = toRun(body)
-  // The caller is running already.
+  // No suspension is needed, because the caller is already running.
   if (pipeables.length === 0) return run
   return (...args) => {
     let effect: ReturnType<Pipeable> = Effect.suspend(() => run(...args))
@@ -74,7 +74,7 @@ export const currentTraceParent: Effect.Effect<string | undefined> = Effect.cont
     )
 )
 
-/** A span that continues work started in another one. */
+/** A span that continues work started in another span. */
 export interface ContinuedSpan {
   readonly name: string
   /** The value of `currentTraceParent`. If it is undefined, a new trace begins. */
@@ -82,7 +82,7 @@ export interface ContinuedSpan {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Runs an effect in such a span, if tracing is on. */
+/** Runs an effect in a span that continues a trace, if tracing is on. */
 export const continueTrace =
   ({ attributes, name, traceParent = "" }: ContinuedSpan) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

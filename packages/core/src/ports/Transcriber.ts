@@ -82,7 +82,9 @@ export interface Recognised {
 export class Transcriber extends Context.Service<
   Transcriber,
   {
-    /** Whether the engine is ready. The call must be cheap enough for four calls a second. */
+    /**
+     * Whether the engine is ready. The call must be cheap enough to be made four times a second.
+     */
     readonly readiness: Effect.Effect<Readiness>
     /**
      * Recognises speech. Fails with `LanguageUnsupported` if the engine does not support the

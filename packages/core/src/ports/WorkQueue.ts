@@ -40,8 +40,8 @@ export interface Renewed {
   /** Held for `leaseDuration` from now. */
   readonly extended: ReadonlySet<JobId>
   /**
-   * Leases that are presumably held, but were not extended, because another writer has locked the
-   * row.
+   * Leases that are presumably held, but were not extended because another writer has locked their
+   * rows.
    */
   readonly busy: ReadonlySet<JobId>
 }

@@ -87,7 +87,7 @@ export class WorkspaceStore extends Context.Service<
      * Creates the first workspace with its keys and its first credit, in one transaction, and
      * returns `true`. Returns `false`, and writes nothing, if another workspace already exists:
      * among many processes that start on an empty store, exactly one founds it. A repeat is safe:
-     * the same workspace again writes nothing, and returns `true`.
+     * founding the same workspace again writes nothing, and returns `true`.
      */
     readonly found: (founding: {
       readonly workspace: Workspace
@@ -97,7 +97,8 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Adds a workspace and returns it. If its id or its external id already exists, it writes
      * nothing and returns the existing workspace, preferring the one with the same id. Concurrent
-     * calls with one external id therefore all get the same workspace, and a repeat gets its own.
+     * calls with one external id therefore all get the same workspace, and a repeated call gets the
+     * workspace that it created.
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**
@@ -129,9 +130,9 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Adds a key and sets the expiry of another key of the same workspace, in one transaction.
      * Returns `false`, and writes nothing, if the old key does not exist, is revoked, or no longer
-     * has the successor's expiry, or if the hash is taken; the same successor twice counts once. Of
-     * several concurrent rotations of one key, exactly one therefore succeeds, and no new key
-     * outlives the old key's expiry.
+     * has the successor's expiry, or if the hash is taken; writing the same successor twice counts
+     * once. Of several concurrent rotations of one key, exactly one therefore succeeds, and no new
+     * key outlives the old key's expiry.
      */
     readonly rotateKey: (rotation: Rotation) => Effect.Effect<boolean, WorkspaceStoreError>
     /** Deletes the keys of a workspace that were revoked or had expired before an instant. */
@@ -168,19 +169,19 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Adds to a balance, with a ledger row, in one transaction, once for each credit id. Two
      * workspaces can use the same id independently. The ledger rows of a workspace always sum to
-     * its balance. None if the workspace does not exist.
+     * its balance. Returns none if the workspace does not exist.
      */
     readonly credit: (
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
     /**
      * Lines of a ledger, the last booked first, including the ledger of a deleted workspace and
-     * lines of jobs that are gone; empty for an unknown workspace. All amounts sum to the balance.
-     * Reading each next page from the last line of the page before yields every line that existed
-     * at the first page, exactly once. Lines booked while the pages are read precede the first
-     * page. The only exception: if two lines are booked concurrently and the line with the lower
-     * position is written last, that line appears on a later page, once, or when the ledger is read
-     * again.
+     * lines of jobs that are gone; empty for an unknown workspace. The amounts of all lines sum to
+     * the balance. If each page is read from the last line of the previous page, every line that
+     * existed when the first page was read appears exactly once. Lines booked while the pages are
+     * read precede the first page. The only exception: if two lines are booked concurrently and the
+     * line with the lower position is written last, that line appears on a later page, once, or
+     * when the ledger is read again.
      */
     readonly ledger: (
       query: LedgerQuery

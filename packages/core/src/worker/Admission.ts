@@ -35,7 +35,7 @@ interface ClaimedWork {
 
 /**
  * Why a claimed job is not admitted. `NotNow` releases it. `OutOfReach` keeps its lease until it
- * lapses, so that the next claim finds the work behind it.
+ * lapses, so that the next claim finds other work.
  */
 type Refusal = "NotNow" | "OutOfReach"
 
@@ -94,7 +94,7 @@ export const make = (parts: {
     })
   )
 
-  /** Whether the media store is ours, as far as is known. Claims do not wait for a silent store. */
+  /** Whether the media store is known to be ours. Claims do not wait for a silent store. */
   const isMediaOurs = Effect.suspend(() => {
     if (isOurs === undefined) return Effect.map(checkMedia, ({ _tag }) => _tag === "Ours")
     return Effect.as(Effect.forkDetach(checkMedia), isOurs)
@@ -114,7 +114,7 @@ export const make = (parts: {
     return state === "Trial" ? 1 : free
   })
 
-  /** Whether a task can begin alone, because its dependencies work or may be tried. */
+  /** Whether a task can begin alone, because its dependencies work or a trial is allowed. */
   const mayIsolate = Effect.fnUntraced(function* (task: Task) {
     return (yield* circuits.state(task)) !== "Shut" && (yield* isServed(task))
   })
@@ -170,7 +170,7 @@ export const make = (parts: {
     if (isAlone) {
       isolation = Isolation.afterClaim(isolation)
       isolatedTask = step.task
-      // The process's inability to serve other tasks is not affected.
+      // The backoff for another task stays unchanged.
       if (backoff?.task === step.task) backoff = undefined
     } else slots.take(work)
     updateQuiet()

@@ -138,7 +138,7 @@ export const toLogLine = (
 const secondsFrom = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, Duration.toSeconds(Instant.distance(from, to)))
 
-/** Returns the failure with which an attempt ended after it lost its worker. */
+/** Returns the failure of an attempt that lost its worker. */
 const lossIn = (events: ReadonlyArray<JobEvent>) =>
   events.flatMap(({ event }) => ("failure" in event ? [event.failure._tag] : []))[0] ?? "WorkerLost"
 

@@ -121,9 +121,8 @@ export class Attempts extends Context.Service<
 
       /**
        * The store's time, or slightly later: its time at the claim plus the whole milliseconds that
-       * have passed in this process since the claim was sent. If the time were counted from the
-       * answer, which may be late, the result would be too early, and a webhook would follow the
-       * last one too soon.
+       * have passed in this process since the claim was sent. Time counted from the answer, which
+       * may arrive late, would be too early, and a webhook would follow the last one too soon.
        */
       const timeOf = ({ sentAt, now }: ClaimedJob) =>
         Effect.sync(() => {
@@ -311,14 +310,14 @@ interface FinishedAttempt {
   readonly sent: KeptBody | undefined
 }
 
-/** Number of recent attempts to remember: many times the number that a process runs. */
+/** Number of recent attempts to remember: many times the number that run in a process at once. */
 const rememberedMax = 1_000
 
-/** The attempts that this process began, and that have no written end. */
+/** The attempts that this process began, and whose end is not written yet. */
 interface OwnAttempts {
-  /** An attempt is about to be written. From now on the store may know it. */
+  /** Records that an attempt is about to be written. From then on the attempt may be stored. */
   readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
-  /** The attempt's end or loss is written. */
+  /** Records that the attempt's end or loss is written. */
   readonly forget: (id: JobId) => void
   /**
    * The reason why an attempt of a job lost its worker. An attempt of another process counts as a
@@ -364,7 +363,7 @@ export interface Parts {
   >
 }
 
-/** `Attempts` with all its services; only the ports are left to provide. */
+/** `Attempts` with all its services. Only the ports must still be provided. */
 export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
   Attempts.layer.pipe(
     Layer.provide([

@@ -7,7 +7,7 @@ import { type Dependency, dependencyNames, type Task } from "../domain/attempt/W
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
-/** A task that has begun; `isTrial` if other tasks wait for its result. */
+/** A task that has begun. `isTrial` is true if other tasks wait for its result. */
 export interface Trial {
   readonly task: Task
   readonly isTrial: boolean
@@ -18,7 +18,7 @@ const severity: ReadonlyArray<CircuitState> = ["Shut", "Trial", "Free"]
 export class Circuits extends Context.Service<
   Circuits,
   {
-    /** Returns the number of attempts of a task that can begin now. */
+    /** Returns how many attempts of a task can begin now. */
     readonly state: (task: Task) => Effect.Effect<CircuitState>
     /** Records that a task begins. */
     readonly begin: (task: Task) => Effect.Effect<Trial>
@@ -106,7 +106,7 @@ const makeLog = (name: string) =>
     working: `The ${name} can be used`
   })
 
-/** The dependencies that a task is known to have used, judged by its end. */
+/** The dependencies that a task must have used, judged by its end. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return needs[task]
   return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
@@ -159,7 +159,7 @@ const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
 const delay = Duration.toNanosUnsafe(Duration.seconds(1))
 const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 
-/** Doublings after which the pause has its maximum length. */
+/** Number of doublings after which the pause has its maximum length. */
 const doublingsMax = 6
 
 /**
@@ -190,8 +190,8 @@ const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
 })
 
 /**
- * Records that the dependency was unreachable. Tasks that began before this was known add no
- * information.
+ * Records that the dependency was unreachable. A task that began before the outage was known adds
+ * no information.
  */
 const recordFailure = (
   circuit: Circuit,

@@ -112,7 +112,7 @@ const makeVisit = Effect.fnUntraced(function* (
     return Option.map(place, (next): Visit => ({ workspace, place: next }))
   })
 
-  /** A workspace that fails does not block the others. */
+  /** A workspace whose visit fails does not block the others. */
   return (each: Visit) =>
     Effect.catchCause(visit(each), (cause) =>
       Cause.hasInterrupts(cause)

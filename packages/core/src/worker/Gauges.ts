@@ -12,10 +12,16 @@ import { makeOutageLog, type OutageLog, reasonOf } from "../services/OutageLog.t
 import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { Worker } from "./Worker.ts"
 
-/** Prometheus reads every 15 s by default. Two servers and a person still cause no more queries. */
+/**
+ * Minimum interval between queries, however many readers there are. Prometheus reads every 15 s by
+ * default.
+ */
 const interval: Duration.Duration = Duration.seconds(10)
 
-/** Prometheus waits 10 s. If the store is slow, only the numbers from the store are missing. */
+/**
+ * Maximum time that a reader waits for the store. Prometheus itself waits 10 s. If the store is
+ * slow, only the store's numbers are missing.
+ */
 const readerTimeout: Duration.Duration = Duration.seconds(2)
 
 /** Maximum time for an answer from the store. */

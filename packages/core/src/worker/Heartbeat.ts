@@ -35,7 +35,7 @@ export const layer = (
       const { activity, drain } = yield* Worker
       const random = yield* SecureRandom.SecureRandom
       const id = WorkerId.make(yield* random.uuidV4())
-      // A worker that is no longer listed no longer claims.
+      // The worker stops claiming before it leaves the registry.
       yield* Effect.addFinalizer(() =>
         Effect.andThen(drain, Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout)))
       )
@@ -51,8 +51,8 @@ export const layer = (
   )
 
 /**
- * Minimum time between two surveys. A survey reads all pending work, and a page that shows it
- * requests it this often.
+ * Minimum time between two surveys. A survey reads all pending work, and the page that shows it
+ * requests a survey this often.
  */
 const interval: Duration.Duration = Duration.seconds(2)
 

@@ -1,7 +1,7 @@
 /**
  * Lets a suspect run alone: no other task runs next to it, so that a death proves the suspect's
  * guilt, and affects no other task. Webhooks resume after a short time, because a recording may run
- * for hours, and one that kills its process mostly does so at once.
+ * for hours, and a recording that kills its process mostly does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -26,9 +26,8 @@ export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) 
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Time for which suspects follow each other once all other work has stopped. When a process had to
- * be emptied for each suspect, many suspects waited for minutes. After this time other work
- * follows.
+ * Time for which suspects follow each other once all other work has stopped; after this time other
+ * work follows. When a process was emptied for each suspect, many suspects waited for minutes.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
@@ -37,7 +36,7 @@ const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
  * Maximum time that other work waits for a task that runs alone. A task that kills its process does
- * so sooner. A later death still counts, and makes the other tasks suspects.
+ * so sooner. A death after this time still counts, and makes the other tasks suspects.
  */
 const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 

@@ -74,7 +74,7 @@ export class Leases extends Context.Service<
           isFirst ? coreMetrics.leasesLost.record({ reason }) : Effect.void
         )
 
-      /** Asks the store which leases are still held. */
+      /** Renews all held leases, and ends those that the store did not extend. */
       const renew = Effect.fnUntraced(function* () {
         const entries = [...held.values()]
         if (entries.length === 0) return
@@ -86,7 +86,7 @@ export class Leases extends Context.Service<
         for (const entry of entries) {
           const { jobId } = entry.lease
           if (extended.has(jobId)) entry.trustedUntil = sentAt + trustNanos
-          // The trust in a busy lease stays unchanged.
+          // A busy lease stays trusted until its current limit.
           else if (!busy.has(jobId)) yield* lose(entry, "taken")
         }
       })
@@ -119,7 +119,7 @@ export class Leases extends Context.Service<
           lost: Deferred.await(entry.lost),
           note: (progress) =>
             Effect.sync(() => {
-              // The value reported by an engine need not be a number from 0 to 1.
+              // An engine may report a value that is not a number from 0 to 1.
               if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
             })
         }
@@ -132,8 +132,8 @@ export class Leases extends Context.Service<
         Effect.catchCause((cause) =>
           Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
         ),
-        // The interval runs from start to start, so that a renewal that takes its whole time-out
-        // does not delay the next one.
+        // The interval runs from start to start, so that a renewal that times out does not delay
+        // the next one.
         repeatEvery(renewalInterval),
         Effect.forkScoped
       )

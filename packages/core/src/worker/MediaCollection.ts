@@ -35,8 +35,8 @@ const keptInterval = Duration.hours(24)
 const batchMax = 100
 
 /**
- * Number of recordings that can always be removed. A few are no sign of a wrong database, even if
- * they are three of four old recordings.
+ * Number of recordings that can always be removed. A few removals do not indicate a wrong database,
+ * even if they are three of four old recordings.
  */
 const fewMax = 20
 
@@ -47,7 +47,7 @@ const shareMax = 1 / 10
 export const pause: Duration.Duration = Duration.hours(24)
 
 /**
- * Maximum number of removals in one collection; the next collection removes more. A key has about
+ * Maximum number of removals in one collection; the next collection removes more. A key takes about
  * 60 bytes.
  */
 const removedMax = 100_000

@@ -1,7 +1,7 @@
 /**
  * Records the amount of pending work over the last day, as seen by this process, for people who
- * look after an incident. Nothing is stored, so a process knows nothing about the time before its
- * start, or about times when the store did not answer.
+ * investigate an incident. Nothing is stored, so the record has no samples from before the process
+ * started, or from times when the store did not answer.
  */
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
@@ -26,7 +26,7 @@ const sampleInterval: Duration.Duration = Duration.minutes(1)
 /** Time for which a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples, because a slow clock would lead to more. */
+/** Maximum number of samples. A slow clock would otherwise lead to more. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** Maximum time for an answer from the store. */
@@ -34,7 +34,7 @@ const queryTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
  * Adds a sample, and returns all samples, oldest first. Expired samples are dropped, and so are
- * samples with a future time, which a clock that was set back has left behind.
+ * samples with a future time, which remain after a clock was set back.
  */
 export const addSample = (
   samples: ReadonlyArray<QueueSample>,

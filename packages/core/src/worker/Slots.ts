@@ -24,7 +24,7 @@ export const noticesMax = 16
 
 /**
  * Maximum number of one workspace's concurrent downloads from one origin, or webhooks to one
- * origin, in one process. A slow origin occupies no more slots than these.
+ * origin, in one process. A slow origin occupies no more than this number of slots.
  */
 export const LaneMax: Context.Reference<number> = Context.Reference(
   "@verbatim/core/worker/LaneMax",
@@ -35,7 +35,7 @@ export const LaneMax: Context.Reference<number> = Context.Reference(
 export type Reply = "Answered" | "TimedOut"
 
 /**
- * Number of recent silent hosts to remember, because each claim names them. Host names cost
+ * Maximum number of silent hosts to remember, because each claim names them. Host names cost
  * nothing, so a caller could use any number of them.
  */
 export const silentMax = 128
@@ -49,9 +49,9 @@ export interface Slots {
    * a single slot, and after an answer all of them.
    */
   readonly note: (work: Work, reply: Reply) => void
-  /** Free slots of a task. */
+  /** Returns the number of free slots of a task. */
   readonly free: (task: Task) => number
-  /** Free slots of each kind, without kinds that have none. */
+  /** Returns the free slots of each kind, without kinds that have none. */
   readonly capacity: () => Capacity
   readonly running: () => TaskCounts
 }
@@ -73,7 +73,7 @@ const penalties = (laneMax: number) => {
   const note = (lane: string | null, reply: Reply) => {
     if (lane === null) return
     const before = timeOuts.get(lane) ?? 0
-    // The latest entry is remembered longest.
+    // The latest entry moves to the end, so that it is remembered longest.
     timeOuts.delete(lane)
     if (reply === "Answered") return
     timeOuts.set(lane, before + 1)

@@ -21,7 +21,7 @@ export interface StoreClock {
   /** Upper bound of the store's nanoseconds minus our own, as measured at `at`. */
   readonly ahead: bigint
   readonly at: bigint
-  /** Until this instant, no work counts as due only because the store says so. */
+  /** Until this instant, work is not treated as due merely because the store returned it. */
   readonly doubtedUntil: bigint
   /**
    * Instant since which the two clocks have agreed: the first reading, or the last step forward.
@@ -30,7 +30,8 @@ export interface StoreClock {
 }
 
 /**
- * Maximum drift: 1 in this number. Synchronised clocks gain less, because NTP slews by 1 in 2,000.
+ * Maximum drift: one part in this number. Synchronised clocks drift less, because NTP slews by 1 in
+ * 2,000.
  */
 const driftPerNano = 1_000n
 

@@ -44,8 +44,8 @@ import { Circuits } from "./Circuits.ts"
 import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
- * Time between two claims on an empty queue. This costs four small queries a second, and a quarter
- * second of waiting.
+ * Time between two claims on an empty queue. This costs four small queries a second, and delays
+ * work by up to a quarter of a second.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
 
@@ -56,14 +56,14 @@ const pollInterval: Duration.Duration = Duration.millis(250)
 const pollIntervalMax: Duration.Duration = Duration.seconds(5)
 
 /**
- * Maximum time for a claim. A slower claim has failed, and the leases that it acquired lapse by
- * themselves.
+ * Maximum time for a claim. A slower claim counts as failed, and the leases that it acquired lapse
+ * by themselves.
  */
 const claimTimeout = Duration.seconds(5)
 
 /**
  * Maximum time that a stop waits for attempts: for engines to end, and up to 5 s for releases. An
- * attempt that a store delays for longer is left as in a crash, and its lease lapses.
+ * attempt that a store delays for longer is abandoned as in a crash, and its lease lapses.
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
@@ -101,8 +101,8 @@ export class Worker extends Context.Service<
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. It gives notices if there is a `JobListener`. When the
-   * layer ends, the worker stops claiming, stops its attempts, and releases their work.
+   * A worker that runs as long as the layer. The worker calls the `JobListener`, if there is one.
+   * When the layer ends, the worker stops claiming, stops its attempts, and releases their work.
    */
   static readonly layer = (
     concurrency: Concurrency,
@@ -173,7 +173,7 @@ export class Worker extends Context.Service<
         const poll = Effect.fnUntraced(function* () {
           claims.begin()
           const capacity = yield* admission.capacity
-          // The worker may have been stopped while it waited for the inputs of a claim.
+          // The worker may have been stopped while it gathered the inputs of a claim.
           if (isStopping || Object.keys(capacity.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const sentAt = clock.monotonicTimeNanosUnsafe()
@@ -242,16 +242,15 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   /** Monotonic instant of the last claim, in nanoseconds. */
   let begunAt = 0n
 
-  /** Pauses, then returns that another claim may follow. */
+  /** Pauses, and returns `true`, because another claim may follow. */
   const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
     failures += 1
-    // A defect is our bug: its stack is needed.
+    // A defect is a bug in this project, so its stack is logged.
     if (failures === 1 && Cause.hasDies(cause)) yield* Effect.logError("A claim died", cause)
     yield* log.failed(reasonOf(cause))
     yield* countFailedClaim
     const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))
-    // The interval runs from start to start: a claim that took its whole time-out was a pause
-    // itself.
+    // The interval runs from start to start. A claim that timed out was itself a pause.
     const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
     const left = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
     yield* Effect.sleep(Duration.max(left, pollInterval))
@@ -277,7 +276,10 @@ const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyA
     ? outages
     : [...outages, { dependency: "Database", failures }]
 
-/** Concurrent attempts of each task. A process without a listener gives no notices. */
+/**
+ * Maximum number of concurrent attempts of each task. A process without a listener sends no
+ * notices.
+ */
 const countsOf = (
   concurrency: Concurrency,
   listener: Option.Option<JobListener["Service"]>
@@ -292,7 +294,7 @@ type ReceivedJob = Omit<ClaimedJob, "ready">
 const isIsolated = (job: Job): boolean =>
   Option.exists(pendingWork(job), ({ kind }) => kind === "Isolate")
 
-/** A job that runs alone keeps other jobs out, so it is started before them. */
+/** Jobs that run alone come first, because they keep other jobs out. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
   const isolated = jobs.filter(isIsolated)
   return isolated.length === 0
@@ -333,7 +335,7 @@ const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
 
 /**
  * Drains the worker of the process, if it has one, when the layer ends. The layer built last ends
- * first, so put this layer on top of all others, which may take any time to end.
+ * first, so put this layer on top of all others, some of which may take long to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
   Effect.flatMap(Effect.serviceOption(Worker), (worker) =>

@@ -30,7 +30,7 @@ export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
   return now._tag === "Underway" ? now.attempt : undefined
 }
 
-/** Returns the reason why there can be no summary although the transcription has ended. */
+/** Returns the reason why there can be no summary after the transcription has ended. */
 const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undefined => {
   if (summary === null) return undefined
   if (transcription._tag === "Failed") return "transcription failed"
@@ -52,9 +52,9 @@ const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): E
 }
 
 /**
- * Returns the result of claiming a job when no attempt is running: the next attempt, or the end of
- * an impossible summary. The first attempt of a delivery needs the frozen content, and does not
- * begin without it.
+ * Returns the events that follow a claim if no attempt is running: the start of the next attempt,
+ * or the skipping of an impossible summary. The first attempt of a delivery needs the frozen
+ * content, and does not begin without it.
  */
 export const beginEvents = (
   job: Job,
@@ -108,8 +108,8 @@ const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure
   })
 
 /**
- * Ends a failed attempt: with a later attempt, or finally. A final end skips a summary that waited
- * for it.
+ * Returns the events that end a failed attempt. If no other attempt follows, a summary that waits
+ * for the transcript is skipped.
  */
 export const failureEvents = (
   job: Job,
@@ -122,7 +122,7 @@ export const failureEvents = (
     readonly at: DateTime.Utc
     readonly attempt: AttemptUnderway
     readonly failure: Failure
-    /** Retry policy of the task; the general policy by default. */
+    /** The task's retry policy; the general policy by default. */
     readonly policy?: RetryPolicy
   }
 ): Events => {
@@ -143,7 +143,7 @@ export const failureEvents = (
 }
 
 /**
- * Returns the attempt of a worker that stops. Attempts at webhooks and notices count, because the
+ * Releases the attempt of a stopping worker. Attempts at webhooks and notices count, because the
  * webhook may have been sent or the listener called.
  */
 export const releaseEvents = (

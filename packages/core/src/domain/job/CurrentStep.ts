@@ -1,7 +1,7 @@
 /**
  * Finds the current step of a job: first the transcript, then the summary, then the webhook, which
- * waits for both, and last the notice of the end, for which nothing waits. The step contains the
- * pending work, and whether an attempt is running.
+ * waits for both, and last the notice. The step contains the pending work, and whether an attempt
+ * is running.
  */
 import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
@@ -20,7 +20,7 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without its owner, which is the owner of the job. */
+/** Pending work without its owner, which is the job's owner. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
 /** A running attempt. */
@@ -55,7 +55,8 @@ const noLane = (): string | null => null
 
 /**
  * Returns the work of a task. A suspect task runs alone, and in no lane. The work is computed on
- * demand: `currentStep` runs a dozen times for each attempt, and a lane requires parsing a URL.
+ * demand, because `currentStep` runs a dozen times for each attempt, and a lane requires parsing a
+ * URL.
  */
 const workOf =
   (task: Task, state: Tried & Pick<PendingTask, "dueAt">, lane: () => string | null) =>

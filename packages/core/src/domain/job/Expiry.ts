@@ -16,7 +16,7 @@ import { type Event, retentionStateOf } from "./RetentionState.ts"
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
-/** The end of a job, stored next to the job so that old jobs are found without a search. */
+/** The end of a job, stored next to the job so that old jobs are found without a scan. */
 export interface JobEnd {
   /** None until the job has ended. */
   readonly endedAt: Option.Option<DateTime.Utc>
@@ -63,8 +63,8 @@ export const jobEnd = (job: Job): JobEnd => ({
 })
 
 /**
- * The cutoff of each part: jobs that ended at or before it lose the part. Null if the part is never
- * removed. Each cutoff is no later than the one before it.
+ * The cutoff for each part. Jobs that ended at or before the cutoff lose the part; null means that
+ * the part is never removed. No cutoff is later than the one before it.
  */
 export type Cutoffs = Readonly<Record<"media" | "transcript" | "job", DateTime.Utc | null>>
 
@@ -82,9 +82,9 @@ export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
 export type Expiry =
   /** Nothing yet: the job has not ended, or ended too recently. */
   | { readonly _tag: "None" }
-  /** The media is unusable from now on. Then the file is removed, and `afterMedia` follows. */
+  /** Make the media unusable, and then remove the file. `afterMedia` decides what follows. */
   | { readonly _tag: "Media" }
-  /** Remove stored parts through these events. */
+  /** Commit these events, which remove stored parts. */
   | { readonly _tag: "Events"; readonly events: ReadonlyArray<JobEvent> }
   /** Remove the whole job. */
   | { readonly _tag: "Job" }
@@ -100,7 +100,7 @@ const none: Expiry = { _tag: "None" }
 const hasPassed = (job: Job, cutoff: DateTime.Utc | null): boolean =>
   cutoff !== null && Option.exists(endedAt(job), (at) => DateTime.isLessThanOrEqualTo(at, cutoff))
 
-/** Returns the events that lead to a job without media, from its retention state. */
+/** Returns the events that lead from a job's retention state to a job without media. */
 const mediaTags = (job: Job): ReadonlyArray<Event["_tag"]> => {
   const { _tag } = retentionStateOf(job)
   if (_tag === "MediaGoing") return ["MediaRemoved"]
@@ -151,7 +151,7 @@ export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobE
 // end, then the finished jobs, grouped by the parts that they hold. Each page begins after the jobs
 // already visited, so that a job that cannot be removed now does not block the next ones.
 
-/** An instant and the id of a job: a position in the order of ends, or of acceptance. */
+/** The instant and the id of a job: its position in the order of ends, or of acceptance. */
 export interface Place {
   readonly at: DateTime.Utc
   readonly id: JobId
@@ -197,7 +197,7 @@ const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Recor
 >
 
 /**
- * The transcript of two minutes of audio has about 40 kB, as much as twenty rows without a
+ * The transcript of two minutes of audio takes about 40 kB, as much as twenty rows without a
  * transcript.
  */
 const minutesPerRow = 2

@@ -90,9 +90,9 @@ const frontOf = (feedId: string) =>
   Effect.map(digestOf(`feed/${feedId}`), (digest) => digest.slice(0, frontLength))
 
 /**
- * Formats a cursor for a workspace: the feed, a digest of the cursor, and the cursor under a mask
- * that depends on that digest. No two cursors share a mask, so the strings do not reveal how far
- * apart the cursors are.
+ * Formats a cursor for a workspace: the feed, a digest of the cursor, and the cursor itself, masked
+ * with a value derived from the digest. No two cursors share a mask, so the strings do not reveal
+ * how far apart the cursors are.
  */
 export const formatFeedCursor = Effect.fnUntraced(function* (
   workspaceId: WorkspaceId,

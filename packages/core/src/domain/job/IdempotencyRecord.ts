@@ -1,4 +1,6 @@
-/** The record of a request, so that a client can repeat it without creating a second job. */
+/**
+ * The record of a request, which lets a client repeat the request without creating a second job.
+ */
 import { type DateTime, type Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../attempt/Attempt.ts"

@@ -18,7 +18,7 @@ import { currentStep, resultStep } from "./CurrentStep.ts"
 import { JobEvent } from "./JobEvent.ts"
 import * as RetentionState from "./RetentionState.ts"
 
-// The steps after the transcript, before they begin.
+// The initial states of the steps after the transcript.
 
 /** Makes the summary and the delivery that a request includes. */
 export const initialStates = (
@@ -112,7 +112,7 @@ const currentMachine = (job: Job): JobEvent["_tag"] | undefined => {
  * Returns the job after one event, or `IllegalTransition`. A machine moves only in its own step.
  * Once all machines have ended, the host can be notified again, and the kept parts can be removed.
  * A redelivery or a retry can be requested while a notice still waits, so an unreachable host
- * blocks nothing. The revision stays, because it counts commits.
+ * blocks nothing. The revision does not change, because it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   isCurrentMachine(job, happened) || isLegalRequest(job, happened)
@@ -195,8 +195,9 @@ const withoutText = (summary: Summary.State | null): Summary.State | null =>
   summary?._tag === "Completed" ? { ...summary, text: "" } : summary
 
 /**
- * Returns a failed transcription in the state from which it can be retried. Undefined if it did not
- * fail, if its media was an upload that is no longer known, or if parts of the job were removed.
+ * Returns a failed transcription in the state from which it can be retried. Undefined if the
+ * transcription did not fail, if its media was an upload that is no longer known, or if parts of
+ * the job were removed.
  */
 const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
   const { id, request, transcription } = job
@@ -246,12 +247,12 @@ export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
 /** Whether the job has no pending work. Only a redelivery or a retry can change that. */
 export const isTerminal = (job: Job): boolean => currentStep(job)._tag === "Idle"
 
-/** Whether everything has ended except a waiting notice. */
+/** Whether everything has ended, except perhaps the notice. */
 export const isSettled = (job: Job): boolean => resultStep(job) === undefined && !isUnderway(job)
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
-/** Creates a job. An upload is queued at once; a URL waits to be fetched. */
+/** Creates a job. An upload is queued at once; a URL is fetched first. */
 export const createJob = (fields: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId

@@ -147,14 +147,14 @@ const toDetails = (job: Job): Details => {
   }
 }
 
-/** Shows a job with all its details. */
+/** Converts a job to its response form, with all details. */
 export const toDetailedView = (
   job: Job,
   shown: {
     readonly balanceMillis: BalanceMillis
     readonly transcript: Option.Option<Transcript>
     readonly progress?: Option.Option<number>
-    /** The kind of key that reads. */
+    /** The kind of the reader's key. */
     readonly audience: KeyKind
   }
 ): JobDetails => {
@@ -163,7 +163,7 @@ export const toDetailedView = (
   return { ...view, ...more, ...(output === undefined ? {} : { output }) }
 }
 
-/** Shows a job in a list. */
+/** Converts a job to its entry in a list. */
 export const toListed = (job: Job, balanceMillis: BalanceMillis): ListedJob =>
   Struct.omit(
     toDetailedView(job, { balanceMillis, transcript: Option.none(), audience: "inference" }),

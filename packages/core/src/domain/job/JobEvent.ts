@@ -9,15 +9,15 @@ import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import * as RetentionState from "./RetentionState.ts"
 
-/** A redelivery of a finished job was requested: a new delivery with its own `webhook-id`. */
+/** A redelivery of a finished job was requested. The new delivery has its own `webhook-id`. */
 const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
   at: Schema.DateTimeUtcFromMillis,
   id: Delivery.DeliveryId
 })
 
 /**
- * A retry of a failed job was requested, starting with the step that failed. The webhook and the
- * notice, if any, are new.
+ * A retry of a failed job was requested, starting with the step that failed. A retried job gets a
+ * new webhook and a new notice, if it has them.
  */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,

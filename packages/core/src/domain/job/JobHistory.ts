@@ -79,7 +79,7 @@ export interface HistoryCommit {
   readonly events: ReadonlyArray<JobEvent>
 }
 
-/** Shows a history to a caller with the given kind of key. */
+/** Converts a history to its response form, for a caller with the given kind of key. */
 export const toHistory = (
   job: Job,
   {
@@ -113,8 +113,8 @@ interface ReadableCommit extends HistoryCommit {
 }
 
 /**
- * Shows the events of a commit. The first commit has no events, because it created the job.
- * Subscribers see no causes.
+ * Converts the events of a commit to their response form. The first commit has no events, because
+ * it created the job. Subscribers see no causes.
  */
 export const toHistoryEvents = (
   { at, events, isUnreadable = false, revision }: ReadableCommit,
@@ -140,7 +140,10 @@ export const toHistoryEvents = (
 
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
-/** Describes what ended one attempt. Only the job's status shows whether it was the last one. */
+/**
+ * Describes what ended one attempt. Only the job's status shows whether that attempt was the last
+ * one.
+ */
 const attemptCause = (failure: Failure): string =>
   failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
 
@@ -190,7 +193,7 @@ const attempts = (
     }
     const open = all.pop()
     if (open === undefined || startedAt === undefined) continue
-    // Nothing was sent.
+    // No request was sent.
     if (event._tag === "AttemptPostponed") {
       attempt -= 1
       continue

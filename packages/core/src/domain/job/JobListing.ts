@@ -29,7 +29,7 @@ export interface JobQuery {
 }
 
 /**
- * How much older than its job an id can be. The id is made when the request arrives, and an upload
+ * How much older an id can be than its job. The id is made when the request arrives, and an upload
  * can take an hour. The other hour allows for a store clock that was set back during the upload.
  */
 const idAgeMax = Duration.hours(2)
@@ -60,8 +60,8 @@ export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
 
 /**
- * Returns the range of ids that jobs with these dates can have: at least the first, and below the
- * second. A store reads only jobs in this range, and compares their dates.
+ * Returns the range of ids that jobs with these dates can have. The first bound is included, the
+ * second is not. A store reads only jobs in this range, and compares their dates.
  */
 export const idRange = ({
   createdBefore,
@@ -74,7 +74,9 @@ export const idRange = ({
   below: createdBefore && lowestId(DateTime.addDuration(createdBefore, clockAheadMax))
 })
 
-/** A page, newest first. The cursor leads to the next page; null on the last one. */
+/**
+ * A page of jobs, newest first. The cursor leads to the next page, and is null on the last page.
+ */
 export const JobPage = Schema.Struct({
   data: Schema.Array(ListedJob),
   next_cursor: Schema.NullOr(Schema.String)
@@ -114,7 +116,7 @@ const read = <A>(
 const decodeStatus = Schema.decodeUnknownOption(LegacyStatus)
 const decodeId = Schema.decodeOption(JobId)
 
-/** Digits only: `Number` would also accept ` 1e1`. */
+/** Only digits are allowed, because `Number` would also accept ` 1e1`. */
 const decodeLimit = (text: string): Option.Option<number> =>
   /^[0-9]{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= limitMax
     ? Option.some(Number(text))
@@ -162,7 +164,7 @@ export const parse = (
     }
   })
 
-/** Shows a page of jobs. */
+/** Converts a page of jobs to its response form. */
 export const toPage = (
   { hasMore, jobs }: { readonly jobs: ReadonlyArray<Job>; readonly hasMore: boolean },
   balanceMillis: BalanceMillis

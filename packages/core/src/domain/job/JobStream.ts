@@ -10,18 +10,18 @@ import { type HistoryCommit, HistoryEvent, toHistoryEvents } from "./JobHistory.
 export const StreamedEvent = Schema.Struct({ id: Schema.String, ...HistoryEvent.fields })
 export type StreamedEvent = typeof StreamedEvent.Type
 
-/** The recognised share of a recording. */
+/** The recognised fraction of a recording. */
 export const StreamedProgress = Schema.Struct({
   id: Schema.String,
   progress: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 })
 
-/** A job after all its events were sent. */
+/** The job that has ended or was deleted. */
 export const StreamedJob = Schema.Struct({ id: Schema.String })
 
 /**
- * A message to a subscriber. `cursor` is the position from which to resume after it. Progress has
- * no cursor, because the history does not keep it.
+ * A message to a subscriber. `cursor` is the position from which to resume after the message.
+ * Progress has no cursor, because the history does not keep it.
  */
 export type StreamMessage =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
@@ -47,7 +47,7 @@ export type StreamMessage =
 /** A cursor in the history of one job: the events of one commit up to `index` were sent. */
 export interface JobCursor {
   readonly revision: number
-  /** Infinite if all of them were sent. */
+  /** The index of the last event that was sent; infinite if all of them were sent. */
   readonly index: number
 }
 
@@ -73,8 +73,8 @@ export const parseJobCursor = (text: string): Option.Option<JobCursor> => {
 }
 
 /**
- * Shows the events of a commit to a subscriber. A commit that this release cannot read is shown as
- * unreadable.
+ * Converts the events of a commit for a subscriber. A commit that this release cannot read is shown
+ * as unreadable.
  */
 export const toStreamedEvents = (
   id: JobId,

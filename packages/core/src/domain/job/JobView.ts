@@ -138,8 +138,8 @@ const summaryStatus: (state: Summary.State) => string = Summary.State.match({
 })
 
 /**
- * Returns the legacy status. It shows how the delivery of results ended, but never the delivery of
- * an error report.
+ * Returns the legacy status. It reflects the delivery of results, but never the delivery of an
+ * error report.
  */
 export const legacyStatus = (job: Job): LegacyStatus => {
   const areResults = job.transcription._tag === "Transcribed"
@@ -148,7 +148,7 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   return transcriptionStatus(job)
 }
 
-/** Shows whether the engine was given keywords and speaker count. */
+/** Returns whether the engine was given keywords and speaker count. */
 const toUsedHints = (
   state: Transcription.State
 ): Pick<JobView, "keywords_used" | "speakers_used"> => {
@@ -160,7 +160,7 @@ const toUsedHints = (
   }
 }
 
-/** Shows a job, with its transcript if one is given. */
+/** Converts a job to its response form, with its transcript if one is given. */
 export const toView = (
   job: Job,
   shown: {
@@ -217,7 +217,7 @@ export const webhookBody = (webhook: {
     : {
         contentType: "application/json",
         body: JSON.stringify(
-          // The receiver is not shown the host's notice.
+          // The receiver must not see the host's notice.
           Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), [
             "notice_status"
           ])

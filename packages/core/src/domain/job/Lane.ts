@@ -1,6 +1,6 @@
 /**
  * Lanes: the traffic of one workspace to or from one origin shares a limit, so that a slow host
- * slows down nothing else. An origin is short, and has one spelling however its URL is written.
+ * slows down no other traffic. An origin is short, and has one spelling however its URL is written.
  */
 
 import { Order } from "effect"
@@ -28,7 +28,7 @@ export interface LanedWork {
 export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
-/** Returns the name of the lane of some work; null if it has no lane. */
+/** Returns the name of the lane of some work; null if the work has no lane. */
 export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
@@ -39,7 +39,7 @@ export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
 export const shownLanesMax = 20
 
 /**
- * The maximum number of tasks of one lane that run at the same time, and the number running now.
+ * The maximum number of tasks of one lane that run at the same time, and the number that run now.
  */
 export interface LaneCapacity {
   readonly max: number
@@ -47,7 +47,7 @@ export interface LaneCapacity {
   readonly taken: Readonly<Record<string, number>>
 }
 
-/** Returns the lanes without capacity. */
+/** Returns the names of the lanes that have no free capacity. */
 export const fullLanes = ({ max, taken }: LaneCapacity): ReadonlyArray<string> =>
   Object.entries(taken).flatMap(([lane, count]) => (count >= max ? [lane] : []))
 
@@ -84,14 +84,14 @@ export const laneHash = (lane: string): number => {
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 
 // Chooses which due work begins. Workspaces alternate, so that none waits for the backlog of
-// another. Every store chooses in this way, however it finds the work.
+// another. Every store uses this choice, however it finds the work.
 
 /**
  * Whether slots are kept free for workspaces that arrive later. Any caller can make attempts that
- * depend on outside hosts wait for a long time, at no cost, and a listener can take any time. For
- * such work, a workspace takes another slot only while it holds fewer slots than are free, which is
- * half of them if it is the only one (the dynamic threshold of Choudhury and Hahne, 1998, with a
- * factor of 1). CPU work never waits while a slot is free.
+ * depend on outside hosts wait for a long time, at no cost, and a listener can take any time. A
+ * workspace gets another slot for that kind of work only while it holds fewer slots than are free.
+ * A single workspace therefore gets half of all slots (the dynamic threshold of Choudhury and
+ * Hahne, 1998, with a factor of 1). CPU work never waits while a slot is free.
  */
 export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,

@@ -9,7 +9,7 @@ import type { ApiKeyId } from "../workspace/ApiKey.ts"
 export type LedgerReason =
   | {
       readonly _tag: "Charge"
-      /** The line stays when the job is deleted. */
+      /** The line remains when the job is deleted. */
       readonly jobId: JobId
       /** Null if no key submitted the job, or none was recorded. */
       readonly keyId: ApiKeyId | null
@@ -18,7 +18,7 @@ export type LedgerReason =
 
 /** A line of a ledger. */
 export interface LedgerLine {
-  /** The number of the line: it ascends over all ledgers of a store, with gaps. */
+  /** The number of the line. Numbers ascend across all ledgers of a store, with gaps. */
   readonly place: number
   readonly at: DateTime.Utc
   /** Milliseconds of audio; negative for a charge. */

@@ -22,7 +22,7 @@ const identity = { id: JobId }
 /** The parts that are still kept. A job that is removed as a whole has no state. */
 export const State = Schema.TaggedUnion({
   Kept: identity,
-  /** The media file may still exist, but must not be used. */
+  /** The media file may still exist, but can no longer be used. */
   MediaGoing: identity,
   MediaGone: identity,
   /** The transcript and all text made from it are gone. The history can still be read. */

@@ -1,6 +1,6 @@
 /**
- * The caller's identifier in the `X-Callback-ID` header. ASCII is sent unchanged, anything else as
- * the base64 of its UTF-8 bytes, which a header can carry everywhere.
+ * The caller's identifier in the `X-Callback-ID` header. ASCII text is sent unchanged. Other text
+ * is sent as the base64 of its UTF-8 bytes, which every HTTP header can carry.
  */
 import { Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -9,8 +9,8 @@ import * as Base64 from "effect/encoding/Base64"
 const prefix = "utf8-b64:"
 
 /**
- * Maximum length in UTF-8 bytes. In base64 that is under 1.4 KiB, well below servers' limits on one
- * header.
+ * Maximum length in UTF-8 bytes. As base64, this is less than 1.4 KiB, well below the header size
+ * that servers accept.
  */
 export const callbackIdBytesMax = 1024
 
@@ -20,9 +20,9 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**
- * Whether a receiver gets exactly this identifier. It must be short enough, and have no control
- * characters, no space at either end (HTTP removes those), and no lone surrogates, which UTF-8
- * cannot express.
+ * Whether an identifier reaches a receiver intact. A sendable identifier is short enough and has no
+ * control characters, no spaces at either end (HTTP removes them) and no lone surrogates (UTF-8
+ * cannot encode them).
  */
 export const isSendable = (id: string): boolean =>
   // A UTF-16 unit takes at least one byte, so this check refuses a huge text before it is encoded.
@@ -38,8 +38,8 @@ export const encode = (id: string): string =>
   /^[\x00-\x7f]*$/.test(id) ? id : `${prefix}${Base64.encode(id)}`
 
 /**
- * Reads the identifier from the header. A value is decoded only if `encode` could have made it: any
- * other value that begins with the prefix was sent unchanged.
+ * Reads the identifier from the header. A value that `encode` cannot have produced is returned
+ * unchanged, even if it begins with the prefix.
  */
 export const decode = (header: string): string => {
   if (!header.startsWith(prefix)) return header

@@ -1,6 +1,7 @@
 /**
- * Digests content without holding all of it: SHA-256 over the SHA-256 of each block, so that only
- * one block is in memory. Equal content has equal digests, however it is split.
+ * Digests content without holding all of it. The digest is the SHA-256 of the SHA-256 digests of
+ * all blocks, so that only one block is in memory. Equal content has equal digests, however it is
+ * split.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
@@ -8,11 +9,11 @@ import { Digest } from "effect/crypto"
 /** Digests content piece by piece. */
 export interface ContentDigest {
   readonly update: (bytes: Uint8Array) => Effect.Effect<void>
-  /** Returns the digest of everything, in hex. Nothing may be added afterwards. */
+  /** Returns the hex digest of all added content. No content can be added afterwards. */
   readonly end: Effect.Effect<string>
 }
 
-/** 1 MiB: large enough that the overhead of a digest call is small. */
+/** 1 MiB: large enough to make the overhead of a digest call small. */
 export const blockBytes = 1_048_576
 
 /** Makes an empty digest. */

@@ -1,28 +1,28 @@
 /**
- * Audio in the format of all engines: 16 kHz, one channel, signed 16 bit little endian, without a
- * header.
+ * Audio in the format that all engines accept: 16 kHz, one channel, 16-bit signed little-endian
+ * samples, no header.
  */
 
 import { Schema } from "effect"
 import { withDescription } from "../schema/ObjectSchemas.ts"
 import type { Warning } from "./Warning.ts"
 
-// Peaks: how loud a recording is over time, for players to draw. They are computed in one pass over
-// the decoded samples, and need no memory beyond the result, however the samples arrive.
+// Peaks show the loudness of a recording over time, for players to draw. They are computed in one
+// pass over the decoded samples, and need no memory beyond the result.
 
 /**
  * Maximum number of pairs: one for each bar on the widest screens, with three points per bar. The
- * JSON has about 7 kB for a recording of any length.
+ * JSON is about 7 kB, however long the recording.
  */
 export const pairMax = 1_000
 
 /**
- * Minimum number of samples per pair: 20 ms, because shorter intervals would show nothing more in
+ * Minimum number of samples per pair: 20 ms, because shorter intervals would show no more detail in
  * speech.
  */
 const intervalMin = 320
 
-/** Steps of a 16-bit sample in one 8-bit step. */
+/** Number of 16-bit steps in one 8-bit step. */
 const sampleStep = 256
 
 /** An 8-bit sample. */
@@ -30,9 +30,9 @@ const Peak = Schema.Int.check(Schema.isBetween({ minimum: -128, maximum: 127 }))
 
 /** The peaks of a recording. */
 export const Peaks = Schema.Struct({
-  /** Samples of the whole recording. */
+  /** Number of samples in the whole recording. */
   sampleCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** Samples per pair; the last pair may have fewer. */
+  /** Number of samples per pair; the last pair may have fewer. */
   interval: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** The minimum and maximum of each interval, in order, as 8-bit samples rounded towards zero. */
   values: Schema.Array(Peak).check(Schema.isMaxLength(2 * pairMax))
@@ -81,7 +81,7 @@ export interface DecodedAudio {
   readonly path: string
   /** Number of samples, at least 1. */
   readonly sampleCount: number
-  /** Loudness of the recording's sides. Missing if it does not show who speaks. */
+  /** Loudness of each side of the recording. Missing if the loudness does not show who speaks. */
   readonly balance?: Balance
   /** Loudness over time. Missing if the decoder does not report it. */
   readonly peaks?: Peaks
@@ -89,16 +89,19 @@ export interface DecodedAudio {
   readonly warnings?: ReadonlyArray<Warning>
 }
 
-/** The length of a frame of a balance. */
+/** Length of one frame of a balance. */
 export const balanceFrameMillis = 100
 
 /** Loudness of each side of a recording, frame by frame: enough to determine who speaks. */
 export interface Balance {
-  /** Sides are channels, or the sound tracks of a file. */
+  /** Number of sides, which are the channels or the sound tracks of a file. */
   readonly sideCount: number
   /** Mean squares of 16-bit samples: all sides of the first frame, then all sides of the next. */
   readonly powers: Float32Array
-  /** Whether the caller states that each side is one speaker. Otherwise the sound decides. */
+  /**
+   * Whether the caller states that each side is one speaker. If not, this is decided from the
+   * sound.
+   */
   readonly isSpeakerPerSide: boolean
 }
 
@@ -117,7 +120,7 @@ export const PeaksView = Schema.Struct({
 })
 export type PeaksView = typeof PeaksView.Type
 
-/** Shows peaks in seconds. */
+/** Converts peaks to their response form, in seconds. */
 export const toPeaksView = ({ interval, sampleCount, values }: Peaks): PeaksView => ({
   duration: sampleCount / sampleRate,
   interval: interval / sampleRate,

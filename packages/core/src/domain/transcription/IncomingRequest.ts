@@ -1,6 +1,6 @@
 /**
- * A transcription request as it arrives: its parameters and perhaps a file, in the order sent, so
- * that the file is stored while it is still being sent.
+ * A transcription request as it arrives: its parameters and perhaps a file, in the order in which
+ * they are sent. The file is stored while it is still arriving.
  */
 import type { Stream } from "effect"
 
@@ -11,7 +11,7 @@ export type IncomingPart<E> =
       readonly _tag: "File"
       readonly name: string
       readonly filename: string
-      /** The content type declared by the part; left out if it is never read. */
+      /** The content type declared by the part; missing if no code reads it. */
       readonly contentType?: string
       readonly content: Stream.Stream<Uint8Array, E>
     }
@@ -19,16 +19,14 @@ export type IncomingPart<E> =
 /** A request as it arrives. Each part is read to its end before the next one is requested. */
 export interface IncomingRequest<E> {
   readonly parts: Stream.Stream<IncomingPart<E>, E>
-  /** Whether parameters are texts (forms) or JSON values. */
+  /** Whether parameters arrive as text, as in forms, instead of as JSON values. */
   readonly isTextual: boolean
-  /**
-   * The idempotency key: the same key with the same request, within a day, returns the same job.
-   */
+  /** The idempotency key. The same request with the same key returns the same job for a day. */
   readonly idempotencyKey?: string | undefined
   /**
-   * Whether a request without a key joins the job of an identical request by the same caller,
-   * within a day. Identical means the same parameters, and a file with the same name and the same
-   * bytes.
+   * Whether a request without a key joins the job of an identical request that the same caller sent
+   * within a day. Identical requests have the same parameters, and files with the same name and the
+   * same bytes.
    */
   readonly isJoining?: boolean
 }

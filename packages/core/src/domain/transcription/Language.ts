@@ -19,19 +19,21 @@ export type Language = typeof Language.Type
 /** Whether a text is an accepted code. */
 export const isLanguage = Schema.is(Language)
 
-/** Languages without spaces between words, including some that can only be detected. */
+/**
+ * Languages without spaces between words, including some that can be detected but not requested.
+ */
 const unspaced: ReadonlySet<string> = new Set(["ja", "th", "zh", "bo", "km", "lo", "my", "yue"])
 
 /** Whether words are separated by spaces; true for a language that is not listed. */
 export const isSpaced = (language: string): boolean => !unspaced.has(language)
 
-// Translates an engine's name for a language into an ISO 639 code. Some engines use English names,
-// from Whisper's own table; others use codes with a region or with three letters.
+// Translates an engine's name for a language into an ISO 639 code. Some engines use the English
+// names from Whisper's table; others use three-letter codes, or codes with a region.
 
 /** The code of an undetermined language (ISO 639-2). */
 export const undetermined = "und"
 
-/** Languages that Whisper detects, but that cannot be requested. */
+/** Languages that Whisper can detect, but that callers cannot request. */
 const onlyDetected = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jv", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
@@ -59,7 +61,7 @@ const names: ReadonlyMap<string, string> = new Map(
   ])
 )
 
-/** Other names in Whisper's table, and codes that stand for another one. */
+/** Other names in Whisper's table, and codes that are aliases of other codes. */
 const others = {
   burmese: "my",
   cantonese: "zh",
@@ -93,7 +95,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others)
 ])
 
-/** Returns the code of a language named by an engine; `und` if it is not a language. */
+/** Returns the code of a language named by an engine; `und` if there is no such language. */
 export const languageCode = (name: string): string => {
   const word = name.trim().toLowerCase()
   const [code = ""] = word.split(/[-_]/)

@@ -29,13 +29,13 @@ export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.ind
 export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
   Schema.decodeOption(MediaKey)
 
-// A media file that a process on this machine may read for a while.
+// A media file that a process on this machine can read for a limited time.
 
 /** The path of the file, and its extension. */
 export interface LocalMedia {
   /** An absolute path, never shown to a caller. */
   readonly path: string
-  /** The extension, with its dot and in lower case. It is a hint, not a promise. */
+  /** The extension, with its dot and in lower case. The extension is only a hint. */
   readonly extension: string
   readonly byteLength: number
 }

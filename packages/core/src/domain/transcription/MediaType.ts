@@ -34,15 +34,15 @@ export type MediaExtension = typeof MediaExtension.Type
 export const isAccepted = Schema.is(MediaExtension)
 
 /**
- * Maximum length of an extension: the maximum length of names in file systems. A longer one is not
- * repeated.
+ * Maximum length of an extension, equal to the maximum length of a file name. A longer extension is
+ * ignored.
  */
 const extensionLengthMax = 255
 
 /**
  * Returns the last extension of a file name or of a URL's path, with its dot and in lower case;
  * empty if there is none. Only the part after the last separator counts. A name with a control
- * character has no extension, because the next reader may cut it there.
+ * character has no extension, because another program may cut the name there.
  */
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
@@ -52,12 +52,12 @@ export const extensionOf = (name: string): string => {
   return isExtension && !/\p{Cc}/u.test(name) ? part.slice(dot).toLowerCase() : ""
 }
 
-/** The longest name that file systems allow. */
+/** Maximum length of a file name in common file systems. */
 const nameLengthMax = 255
 
 /**
  * Returns a file name without the folders that some clients send, as text that every store accepts.
- * A name that is too long keeps its end, which contains the extension.
+ * A name that is too long is cut at the start, so that it keeps its extension.
  */
 export const lastPart = (name: string): string => {
   const start = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1
@@ -78,8 +78,8 @@ const otherExtensions: ReadonlyMap<string, MediaExtension> = new Map([
 export const knownExtensions: ReadonlyArray<string> = [...extensions, ...otherExtensions.keys()]
 
 /**
- * Appends an accepted extension to a file name, if its own extension or else its content type is
- * known; otherwise returns the name.
+ * Appends an accepted extension to a file name if the name's own extension or the content type is
+ * known. Any other name is returned unchanged.
  */
 export const withAcceptedExtension = (filename: string, contentType = ""): string => {
   const extension = extensionOf(filename)
@@ -91,7 +91,7 @@ export const withAcceptedExtension = (filename: string, contentType = ""): strin
 }
 
 const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
-  // Reversed, so that among extensions with the same content type the first in the table wins.
+  // Reversed, so that the first of several extensions with the same content type wins.
   extensions
     .toReversed()
     .flatMap((extension) =>
@@ -106,9 +106,9 @@ export const extensionOfContentType = (contentType: string): Option.Option<Media
 }
 
 /**
- * Returns the accepted extension of media behind a URL: from the URL's path, else from the file
- * name in `Content-Disposition`, else from the paths of redirects, the last one first, else from
- * the content type.
+ * Returns the accepted extension of media behind a URL. The sources are tried in this order: the
+ * URL's path, the file name in `Content-Disposition`, the paths of redirects (the last one first),
+ * and the content type.
  */
 export const extensionOfRemote = (remote: {
   readonly url: string
@@ -133,9 +133,7 @@ export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.ex
 
 /** Limits on media, the same for uploads and for URLs. */
 export interface MediaLimits {
-  /**
-   * Maximum size of a file, in megabytes of 1,048,576 bytes; this number is shown in the refusal.
-   */
+  /** Maximum size of a file, in megabytes of 1,048,576 bytes. The refusal shows this number. */
   readonly fileMegabytesMax: number
 }
 

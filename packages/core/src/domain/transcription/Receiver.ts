@@ -20,7 +20,7 @@ export type Modifier = typeof Modifier.Type
 /** The receiver of a delivery. */
 export const Receiver = Schema.Struct({
   url: Schema.String,
-  /** Null sends the status JSON. */
+  /** The modifier of the rendering; null sends the status JSON. */
   modifier: Schema.NullOr(Modifier)
 })
 export type Receiver = typeof Receiver.Type

@@ -1,18 +1,18 @@
 /**
- * Makes a transcript from the output of an engine. Engines make mistakes. In the result, times are
- * within the audio and in order, speakers are numbered in order of appearance, the language is an
- * ISO 639 code, and every store accepts the text.
+ * Makes a transcript from an engine's output, which can contain mistakes. In the transcript, times
+ * are within the audio and in order, speakers are numbered in order of appearance, the language is
+ * an ISO 639 code, and every store accepts the text.
  */
 import { storable } from "../schema/StorableText.ts"
 import { isSpaced, languageCode } from "./Language.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
-// Keeps an engine's spaces between segments as far as they remain valid: blank segments are removed
-// but leave their space, and sorting puts others in between.
+// Keeps an engine's spaces between segments where they are still valid: a removed blank segment
+// leaves a space, and sorting can put other segments in between.
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
-/** Removes blank segments. A blank segment before `lo` ends the word `Hel`. */
+/** Removes blank segments. A blank segment between `Hel` and `lo` makes them two words. */
 const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
   const kept: Array<Segment> = []
   let isSpacePassed = false
@@ -30,7 +30,7 @@ const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment>
 
 /**
  * Keeps spaces in sorted segments. A space reported by the engine is valid only between segments
- * that are still neighbours, and is kept only if it differs from the usual in the language.
+ * that are still neighbours, and is kept only if it differs from the rule of the language.
  */
 const keepSpaces = (
   language: string,
@@ -48,7 +48,7 @@ const keepSpaces = (
   })
 }
 
-/** The recognised segments of an audio. */
+/** The segments that an engine recognised in a recording. */
 export interface EngineOutput {
   readonly recognised: Pick<Transcript, "language" | "segments">
   readonly durationMillis: number
@@ -83,11 +83,11 @@ export const toTranscript = ({
 type TimeRange = Pick<Segment, "startMillis" | "endMillis">
 
 /**
- * Makes a function that clamps times to the audio, in whole milliseconds. A segment that runs
- * backwards takes no time.
+ * Makes a function that clamps times to the audio, in whole milliseconds. A segment that ends
+ * before it begins gets a length of zero.
  */
 const makeTiming = (durationMillis: number) => {
-  // A value that is not a number counts as the beginning.
+  // A value that is not a number counts as zero.
   const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
   return <S extends TimeRange>(range: S): S => {
     const startMillis = within(range.startMillis)
@@ -105,7 +105,7 @@ const inOrder = <S extends TimeRange>(ranges: ReadonlyArray<S>): ReadonlyArray<S
 
 const speaker = (number: number) => `speaker_${number}`
 
-/** Makes a function that numbers names in the order in which they are first passed. */
+/** Makes a function that numbers names in the order of their first use. */
 const makeNumbering = () => {
   const names = new Map<string, string>()
   return (name: string): string => {

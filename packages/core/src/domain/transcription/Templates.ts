@@ -7,13 +7,13 @@ import { checkUrl } from "../outbound/UrlPolicy.ts"
 import { UrlUnreachable } from "./TranscriptionRefusal.ts"
 import { decodeRequest, type Parameters, templated } from "./TranscriptionRequest.ts"
 
-/** Template name → parameters with JSON values. The request's own parameters win. */
+/** Parameters with JSON values, by template name. A request's own parameters take precedence. */
 export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Context.Reference(
   "@verbatim/core/domain/transcription/Templates",
   { defaultValue: (): ReadonlyMap<string, Parameters> => new Map() }
 )
 
-/** A problem in a template, in the words of a caller's refusal. */
+/** A problem in a template, worded like the refusal of a request. */
 export interface TemplateProblem {
   readonly parameter: string
   readonly detail: string
@@ -32,7 +32,8 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 }
 
 /**
- * Validates a template before it is used, by the request rules. Webhooks may reach `allowNetworks`.
+ * Validates a template by the request rules before the template is used. Its webhook can point into
+ * `allowNetworks`.
  */
 export const problemsOf = (
   template: Parameters,

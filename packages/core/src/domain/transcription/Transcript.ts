@@ -1,7 +1,7 @@
 /**
  * A transcript: the length of the audio, its language, and the segments with times and speakers.
- * Times are whole milliseconds from the start of the file, as plain integers: a transcript of ten
- * hours has 120,000 segments, and an object for each instant would triple its size.
+ * Times are whole milliseconds from the start of the file. They are plain integers because a
+ * ten-hour transcript has 120,000 segments, and an object for each instant would triple its size.
  */
 import { type Option, Schema } from "effect"
 
@@ -20,11 +20,11 @@ export const Segment = Schema.Struct({
   speaker: Schema.String,
   text: Schema.String,
   /**
-   * Whether there is a space before this segment. If there is none, `lo` continues the word that
-   * began as `Hel`. Missing if the space is as usual in the language, or unknown.
+   * Whether there is a space before this segment. If there is no space, `lo` continues the word
+   * that began as `Hel`. Missing if unknown, or if the space follows the rule of the language.
    */
   hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
-  /** The words; present if the engine times single words. */
+  /** The words; present if the engine reports the times of single words. */
   words: Schema.optionalKey(Schema.Array(Word))
 })
 export type Segment = typeof Segment.Type
@@ -39,19 +39,19 @@ export const Transcript = Schema.Struct({
    * claims.
    */
   durationMillis: Millis,
-  /** ISO 639, sent by the caller or detected by the engine; `und` if unknown. */
+  /** The ISO 639 code, requested by the caller or detected by the engine; `und` if unknown. */
   language: Schema.String,
   segments: Schema.Array(Segment)
 })
 export type Transcript = typeof Transcript.Type
 
-// A transcript in parts: ten hours of speech are 13 MB as JSON and several times that as objects,
-// so a reader that can work on one part at a time reads parts.
+// Long transcripts are read in parts. Ten hours of speech take 13 MB as JSON, and several times
+// that as objects, so a reader that can work on one part at a time reads parts.
 
-/** Number of JSON characters in a part's segments. They are read in 3 ms. */
+/** Number of JSON characters in the segments of one part. A part is read in 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** A part without its segments: a waiting reader holds nothing more. */
+/** A part without its segments, which is all that a waiting reader holds. */
 export interface TranscriptCursor extends Omit<Transcript, "segments"> {
   /** The position of the next part, as counted by the store; none after the last part. */
   readonly next: Option.Option<number>

@@ -72,7 +72,7 @@ export const State = Schema.TaggedUnion({
     engine: Schema.String,
     ...madeFields,
     endedAt: instant,
-    /** Null if the media is removed with the transcription. */
+    /** Null if the media is removed at the end of the transcription. */
     media: Schema.NullOr(StoredMedia)
   },
   Failed: {
@@ -80,7 +80,10 @@ export const State = Schema.TaggedUnion({
     during: Schema.Literals(["Fetching", "Running"]),
     failure: Failure,
     endedAt: instant,
-    /** Present if there was media. It is kept for some days, so that the job can be retried. */
+    /**
+     * The media, if there was any. A failed job's media is kept for some days, so that the job can
+     * be retried.
+     */
     media: Schema.optionalKey(StoredMedia)
   }
 })

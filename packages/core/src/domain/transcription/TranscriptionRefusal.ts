@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { refusal } from "../schema/Refusal.ts"
 
-/** A parameter is missing or breaks its rule. `detail` is the sentence. */
+/** A parameter is missing or breaks its rule. `detail` is the sentence for the caller. */
 export class InvalidParameter extends refusal<InvalidParameter>()("InvalidParameter", {
   fields: {
     parameter: Schema.String,
@@ -14,7 +14,10 @@ export class InvalidParameter extends refusal<InvalidParameter>()("InvalidParame
   sentence: ({ detail }) => detail
 }) {}
 
-/** The media type is not accepted. The extension has its dot, and is empty if there is none. */
+/**
+ * The media type is not accepted. The extension includes its dot, and is empty if the file has
+ * none.
+ */
 export class UnsupportedExtension extends refusal<UnsupportedExtension>()("UnsupportedExtension", {
   fields: { extension: Schema.String },
   sentence: ({ extension }) => `Unsupported file extension: ${extension}`
@@ -42,7 +45,10 @@ export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
   sentence: ({ code, host }) => `Failed to resolve URL: ${host}: ${code}`
 }) {}
 
-/** The URL is malformed, refused, blocked, too slow or not 2xx; callers do not learn which. */
+/**
+ * The URL is malformed, refused, blocked or too slow, or its response is not 2xx. Callers do not
+ * learn which.
+ */
 export class UrlUnreachable extends refusal<UrlUnreachable>()("UrlUnreachable", {
   sentence: "Invalid URL or file not accessible"
 }) {}

@@ -1,6 +1,6 @@
 /**
- * The transcription request: the form stored with a job, and the rules that a request must pass
- * first, in order (specification, errors).
+ * The transcription request in the form that is stored with a job, and the rules that a request
+ * must pass first, in order (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
@@ -38,7 +38,7 @@ export const isPrompt = (value: unknown): boolean =>
 /** Maximum number of voices: as many as any engine accepts (ElevenLabs: 32). */
 export const speakerMax = 32
 
-/** Whether this number of voices can be told apart. */
+/** Whether a value is a valid number of voices. */
 const isSpeakerCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= speakerMax
 
@@ -47,8 +47,8 @@ const isDigits = (value: unknown): boolean =>
   typeof value === "string" && /^[1-9][0-9]?$/.test(value)
 
 /**
- * Which sound tracks of a file are heard: the one marked as default, else the first; all of them
- * mixed; or each of them as one speaker.
+ * Which sound tracks of a file are transcribed: one track (the default track, or the first if none
+ * is marked), a mix of all tracks, or each track as one speaker.
  */
 export const Tracks = Schema.Literals(["default", "mix", "speakers"])
 export type Tracks = typeof Tracks.Type
@@ -62,13 +62,13 @@ export const TranscriptionRequest = Schema.Struct({
   isVadFiltered: Schema.Boolean,
   isDiarized: Schema.Boolean,
   callback: Schema.NullOr(Schema.Struct({ url: Schema.String, modifier: Schema.NullOr(Modifier) })),
-  /** Not inside `callback`, because responses repeat it even if there is no callback. */
+  /** Kept outside `callback`, because responses repeat it even if there is no callback. */
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
   template: Schema.NullOr(Schema.String),
   /** Number of voices to tell apart; missing if unknown. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** The sound tracks that are heard; missing for the default. */
+  /** The sound tracks that are transcribed; missing for the default. */
   tracks: Schema.optionalKey(Tracks),
   /** The request's own keywords, then those of its workspace; missing if there are none. */
   keywords: Schema.optionalKey(Schema.Array(Schema.String))
@@ -85,17 +85,20 @@ export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 export interface Submission {
   readonly parameters: Parameters
   /**
-   * The `file` part; none if it was empty and had no name, as browsers send it when no file was
-   * chosen.
+   * The `file` part. None if the part was empty and had no name, as browsers send it when no file
+   * was chosen.
    */
   readonly upload: Option.Option<{ readonly filename: string }>
   /**
-   * Whether the encoding has only text (multipart, form), so that booleans are `true` and `false`.
+   * Whether the encoding has only text (multipart, form), in which booleans are `true` and `false`.
    */
   readonly isTextual: boolean
   /** Names of parameters that were sent more than once. */
   readonly repeated: ReadonlyArray<string>
-  /** The operator's named sets of parameters, with JSON values; the request's own win. */
+  /**
+   * The operator's named sets of parameters, with JSON values. The request's own parameters take
+   * precedence.
+   */
   readonly templates: ReadonlyMap<string, Parameters>
 }
 
@@ -131,7 +134,7 @@ export const templated = [
 const names = ["url", "template", ...templated] as const
 type Name = (typeof names)[number]
 
-/** Whether a name belongs to a parameter instead of a file. */
+/** Whether a name belongs to a parameter and not to a file. */
 export const isParameter = (name: string): boolean => names.some((known) => known === name)
 
 interface Received extends Submission {
@@ -176,7 +179,7 @@ const templateOf = (
 
 type Rule = (received: Received) => Refusal | null
 
-/** Makes a rule for a parameter that is present: `judge` returns a sentence, or null. */
+/** Makes a rule that applies if a parameter is present. `judge` returns a sentence, or null. */
 const about =
   (parameter: Name, judge: (value: unknown) => string | null): Rule =>
   ({ given }) => {

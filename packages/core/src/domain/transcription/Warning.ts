@@ -1,20 +1,17 @@
-/**
- * Warnings about a recording that was transcribed nevertheless: a part of it was not heard, or
- * could not be heard.
- */
+/** Warnings about a transcribed recording: a part of it was not heard, or could not be heard. */
 import { Schema } from "effect"
 import { Millis } from "./Transcript.ts"
 
 /** Tracks are numbered as in players: the first is 1. */
 const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** All warnings of a decoder. */
+/** All warnings that a decoder can report. */
 export const Warning = Schema.TaggedUnion({
-  /** There are several sound tracks, and only one of them was heard. */
+  /** The file has several sound tracks, of which only one was heard. */
   TracksIgnored: { trackCount: Track, track: Track },
   /** The file ends before the length that it declares. */
   AudioTruncated: { declaredMillis: Millis, readMillis: Millis },
-  /** The channels cancel each other out when mixed, so only the loudest was heard. */
+  /** The channels cancel each other out when mixed, so only the loudest channel was heard. */
   ChannelsCancel: {},
   /** The track that was heard is silent; another track may have sound. */
   Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) }
@@ -50,7 +47,7 @@ const messageOf: (warning: Warning) => string = Warning.match({
       : `Track ${track}, which was transcribed, is silent; track ${soundingTrack} is not`
 })
 
-/** Shows the code and the sentence of a warning. */
+/** Converts a warning to its code and sentence. */
 export const toWarningView = (warning: Warning): WarningView => ({
   code: codes[warning._tag],
   message: messageOf(warning)

@@ -80,7 +80,7 @@ export interface Page {
 /** The latest entries of one job or one workspace. */
 export interface Channel extends Pick<Page, "end" | "entries"> {
   subscribers: number
-  /** A latch that the next change opens, and then replaces by a closed one. */
+  /** A latch that the next change opens, and then replaces with a closed one. */
   news: Latch.Latch
   entries: Page["entries"]
   /** The range that `entries` cover completely; none before the first poll. */

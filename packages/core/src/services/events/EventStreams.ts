@@ -1,6 +1,6 @@
 /**
- * Event streams of jobs: which callers may subscribe, the number of subscribers at a time, and the
- * events that each receives, starting after its last one.
+ * Event streams of jobs: which callers can subscribe, how many can subscribe at a time, and which
+ * events each subscriber receives.
  */
 
 import {
@@ -65,22 +65,22 @@ type Refused = JobStoreError | CursorUnknown | TooManySubscribers
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** Every event of a job. The caller counts as a subscriber until the scope ends. */
+    /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
     readonly followJob: (
       principal: Principal,
       wanted: EventsRequest
     ) => Effect.Effect<Following, Refused | RequestNotFound, Scope.Scope>
     /**
-     * Every event of the workspace's jobs after a cursor, or from now on. The caller counts as a
-     * subscriber until the scope ends.
+     * Returns every event of the workspace's jobs after a cursor, or from now on. The caller counts
+     * as a subscriber until the scope ends.
      */
     readonly followAll: (
       principal: Principal,
       after: string | undefined
     ) => Effect.Effect<Stream.Stream<StreamMessage, JobStoreError>, Refused, Scope.Scope>
     /**
-     * Waits for at most `atMost` until the status of a job changes. Returns at once if the job is
-     * finished. The caller counts as a subscriber while it waits.
+     * Waits for at most `atMost` until the status of a job changes. If the job is finished, the
+     * call returns at once. The caller counts as a subscriber while it waits.
      */
     readonly awaitStatus: (
       principal: Principal,
@@ -88,7 +88,7 @@ export class EventStreams extends Context.Service<
     ) => Effect.Effect<void, JobStoreError | RequestNotFound | TooManySubscribers>
     /** The current number of subscribers. */
     readonly count: Effect.Effect<number>
-    /** Ends all streams, each after a complete event: the process stops. */
+    /** Ends all streams, each after a complete event, because the process stops. */
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/EventStreams") {

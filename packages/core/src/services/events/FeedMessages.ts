@@ -45,7 +45,9 @@ export interface Source {
   readonly read: (place: FeedCursor) => Effect.Effect<Page, JobStoreError>
 }
 
-/** Caches a function's result for each argument, so that it runs once for all subscribers. */
+/**
+ * Caches a function's result for each argument, so that it is computed once for all subscribers.
+ */
 const once = <A extends object, B>(make: (from: A) => B): ((from: A) => B) => {
   const made = new WeakMap<A, B>()
   return (from) => {

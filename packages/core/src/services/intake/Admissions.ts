@@ -1,9 +1,9 @@
 /**
- * Decides, before a request is read, whether it is accepted. It is accepted as a new job if the
- * balance and the limits allow one. Otherwise it is read only to find out whether it is a repeat,
- * which costs nothing more. Such a request is not stored, and only a few per workspace are read at
- * a time, so that callers without an allowance for a new job neither fill the disk nor delay
- * others.
+ * Decides, before a request is read, whether it is accepted. A request becomes a new job if the
+ * balance and the limits allow one. Otherwise the request is read only to find out whether it is a
+ * repeat, which costs nothing more. The request is then not stored, and only a few per workspace
+ * are read at a time, so that callers without an allowance for a new job neither fill the disk nor
+ * delay others.
  */
 
 import { Effect, Option, type Scope } from "effect"
@@ -17,21 +17,18 @@ import * as Quota from "../quota/Quota.ts"
 import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
 import { makeRepeats } from "./Repeats.ts"
 
-/**
- * Maximum number of one workspace's files that are read concurrently to see whether they are
- * repeats.
- */
+/** Maximum number of one workspace's files that are read concurrently to recognise repeats. */
 const share = 2
 
-/** The same maximum for all workspaces. The digest of each file holds 1 MiB. */
+/** Maximum number of these files in all workspaces. Digesting a file takes 1 MiB of memory. */
 const total = 64
 
-/** The workspace has 60 minutes left, or less. */
+/** The workspace has a balance of 60 minutes or less. */
 export class InsufficientBalance extends refusal<InsufficientBalance>()("InsufficientBalance", {
   sentence: "The workspace has 60 minutes left, or less"
 }) {}
 
-/** The maximum number of files is already being read to see whether they are repeats. */
+/** The maximum number of files is already being read to recognise repeats. */
 export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", {
   sentence: "Too many possible repeats are read at the same time"
 }) {}

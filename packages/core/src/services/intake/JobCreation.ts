@@ -21,7 +21,7 @@ import { type Received, Uploads } from "./Uploads.ts"
 
 /** A request that was read and can become a job. */
 export interface Candidate {
-  /** The store's time of the request. */
+  /** When the request arrived, by the store's clock. */
   readonly at: DateTime.Utc
   readonly principal: Principal
   readonly unfinishedMax: UnfinishedMax
@@ -40,8 +40,9 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
   const isNoticeWanted = yield* NoticesEnabled
 
   /**
-   * Returns the record of another job under the key. A write with an unknown outcome is repeated.
-   * The id is unique to this call, so a job or a record with the same id is our own write.
+   * Writes the job, or returns the record of another job under the key. A write with an unknown
+   * outcome is repeated. The id is unique to this call, so a job or a record with the same id is
+   * our own write.
    */
   const insert = (creation: Creation) =>
     retryUnknownOutcome(store.insert(creation)).pipe(

@@ -94,7 +94,7 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
       if (count >= countMax) return yield* unfinishedReached(of)
     })
 
-    /** Running jobs are charged when they end, so they can exceed the limit of a day. */
+    /** Running jobs are charged when they end, so they can exceed the daily limit. */
     const judgeMinutes = Effect.fnUntraced(function* (
       { id: workspaceId }: Workspace,
       { keyId, limits: { minutesPerDay }, of }: Owner

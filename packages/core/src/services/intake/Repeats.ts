@@ -1,7 +1,7 @@
 /**
- * Recognises repeated requests. A repeat has the same idempotency key, or no key because a client
- * did not wait for its answer. In the latter case a key is derived from the caller and the whole
- * request, so that every process finds the same record under it, and one write wins.
+ * Recognises repeated requests. A repeat has the same idempotency key or, if the client sends no
+ * key, the same caller and the same content. A request without a key gets one derived from its
+ * caller and its content, so that every process finds the same record under it, and one write wins.
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -34,8 +34,8 @@ const jobMax = 8
 const derivedMax = 64
 
 /**
- * Number of a workspace's jobs that are searched for one of the caller's jobs. If a day has more
- * jobs, only the file shows whether the request is a repeat.
+ * Maximum number of a workspace's jobs that are searched for one of the caller's jobs. If a day has
+ * more jobs, only the file shows whether the request is a repeat.
  */
 const searchMax = 100
 
@@ -112,7 +112,7 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
         if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
           free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
           if (record === undefined) return free
-          // The day of the next key began later, so its job may still be running.
+          // The next key was used later, so its record may still be current.
           continue
         }
         // Any caller in the workspace can send the same text as its key, with a different request.

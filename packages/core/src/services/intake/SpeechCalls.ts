@@ -114,12 +114,12 @@ export class SpeechCalls extends Context.Service<
       principal: Principal,
       arrival: IncomingRequest<E>
     ) => Effect.Effect<SpeechCall, E | NotSubmitted | SpeechRefused>
-    /** The transcript in the format of the call, as soon as it exists. */
+    /** Returns the transcript in the format of the call, as soon as it exists. */
     readonly answer: (
       principal: Principal,
       wanted: AnswerRequest
     ) => Effect.Effect<Rendering, NotAnswered>
-    /** The transcript as events, as soon as it exists. */
+    /** Returns the transcript as events, as soon as it exists. */
     readonly events: (
       principal: Principal,
       wanted: AnswerRequest

@@ -76,9 +76,9 @@ export class Submissions extends Context.Service<
   {
     /**
      * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
-     * number of unfinished jobs again when the job is written. A request that exceeds them is read
-     * only if it may be a repeat, and is not stored. Once this returns, the job and its pending
-     * work are durable; after a refusal nothing is left.
+     * number of unfinished jobs is checked again when the job is written. A request that exceeds
+     * them is read only if it may be a repeat, and is not stored. Once this returns, the job and
+     * its pending work are durable; after a refusal nothing is left.
      */
     readonly accept: <E>(
       principal: Principal,
@@ -174,7 +174,8 @@ export class Submissions extends Context.Service<
         if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }
-        // The balance is checked before the request, and so before the key, which is a part of it.
+        // The balance is checked before the request. The key is part of the request, so a malformed
+        // key is reported after an insufficient balance.
         const key = yield* readKey(arrival.idempotencyKey).pipe(
           Effect.catch((malformed) =>
             Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)

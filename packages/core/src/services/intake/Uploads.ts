@@ -37,8 +37,8 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * Use of a request's file: it is stored, or it is read to compute the digest that shows whether the
- * request is a repeat, or both.
+ * What happens to a request's file: it is stored, or it is digested to find out whether the request
+ * is a repeat, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
@@ -67,7 +67,10 @@ interface Upload {
 
 type ArrivingFile<E> = Extract<IncomingPart<E>, { readonly _tag: "File" }>
 
-/** Maximum number of parameters. The API has twelve; many more are not an honest mistake. */
+/**
+ * Maximum number of parameters. The API has twelve; a request with many more is not an honest
+ * mistake.
+ */
 const partMax = 64
 
 export class Uploads extends Context.Service<
@@ -250,13 +253,16 @@ const tooManyParts = "Too many parameters"
 
 const withoutExtension = () => new UnsupportedExtension({ extension: "" })
 
-/** 64 KiB. A text that was sent as `file` by mistake is shorter. */
+/**
+ * Maximum size of a file without a name: 64 KiB. A text that was sent as `file` by mistake is
+ * shorter.
+ */
 const namelessBytesMax = 65_536
 
 /**
  * Whether a file without a name has content. Browsers send an empty file without a name if none was
- * chosen. A non-empty one is refused once the parameters after it are known, unless it is too long
- * to be a mistake.
+ * chosen. A file with content is refused once the parameters after it are known, unless it is too
+ * long to be a mistake.
  */
 const isFilled = <E>({
   content

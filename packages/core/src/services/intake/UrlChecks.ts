@@ -25,10 +25,13 @@ import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.t
 import * as Quota from "../quota/Quota.ts"
 import { waitIdle } from "../quota/Quota.ts"
 
-/** Concurrent checks of one workspace: a hundred each second if hosts answer in 0.3 s. */
+/**
+ * Maximum number of one workspace's concurrent checks: about a hundred a second if hosts answer in
+ * 0.3 s.
+ */
 const share = 32
 
-/** Concurrent checks of all workspaces, each with one socket. */
+/** Maximum number of all workspaces' concurrent checks, each with one socket. */
 const total = 256
 
 /** A workspace has the maximum number of running checks, and none of them ended in time. */
@@ -42,7 +45,7 @@ export type UrlCheck = (request: {
   readonly workspaceId: WorkspaceId
 }) => Effect.Effect<void, Refusal | TooManyUrlChecks>
 
-/** Makes the check of a process, with none running. */
+/** Makes the URL check of a process. */
 export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = Effect.gen(
   function* () {
     const fetcher = yield* MediaFetcher

@@ -98,10 +98,7 @@ export type ChunkedText<E> =
   | {
       readonly _tag: "Pieces"
       readonly contentType: string
-      /**
-       * The pieces. Fails if the rest cannot be read; the pieces so far are then not the whole
-       * text.
-       */
+      /** The pieces. Reading fails if a piece cannot be made, and the text is then incomplete. */
       readonly pieces: Stream.Stream<string, E>
     }
 

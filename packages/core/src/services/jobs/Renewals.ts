@@ -28,8 +28,8 @@ export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", 
 const redeliveryInterval = Duration.seconds(60)
 
 /**
- * The webhook was requested again a moment ago. Requests are limited because the receiver can be a
- * third party.
+ * A redelivery was requested a moment ago. Requests are limited because the receiver can be a third
+ * party.
  */
 export class RedeliveredLately extends refusal<RedeliveredLately>()("RedeliveredLately", {
   sentence: () => {
@@ -55,7 +55,7 @@ export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
 
-/** The media of the failed job is gone: it is kept for some days only. */
+/** The media of the failed job was removed, because it is kept for only some days. */
 export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}
@@ -128,7 +128,7 @@ export class Renewals extends Context.Service<
 }
 
 /**
- * A sufficient number of retries: a request competes with other requests, and with each step that
+ * Maximum number of retries. A request competes with other requests, and with each step that
  * deletes an old job.
  */
 const supersededRetries = 5
