@@ -1,6 +1,6 @@
 /**
  * Generates the client's types from the OpenAPI document: the output of `openapi-typescript`
- * without its noise, wrapped to the width of a page.
+ * without redundant parts, wrapped at the line width.
  */
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript"
 import ts from "typescript"
@@ -25,7 +25,7 @@ const bytes = ts.factory.createTypeReferenceNode("Blob")
 
 const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
 
-/** Empty parameters of a path; the parameters of an operation stay. */
+/** Empty path parameters; the parameters of an operation are kept. */
 const noParameters = new RegExp(
   [
     "^ +parameters: \\{\\n",
@@ -63,7 +63,7 @@ const layOut = (indent: string, body: string): string => {
     .split("\n")
     .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd())
     .filter((line) => line !== "")
-    // A description after a summary becomes a paragraph of its own.
+    // A description after a summary becomes a separate paragraph.
     .flatMap((line, index) =>
       line.startsWith("@description ")
         ? [...(index > 0 ? [""] : []), line.slice("@description ".length)]

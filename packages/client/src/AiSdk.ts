@@ -30,7 +30,7 @@ const settings = [
   "tracks"
 ] as const satisfies ReadonlyArray<keyof TranscriptionRequest>
 
-/** Parameters of a job; each call may override them in `providerOptions.verbatim`. */
+/** Parameters of a job; each call can override them in `providerOptions.verbatim`. */
 export type ModelSettings = Pick<TranscriptionRequest, (typeof settings)[number]>
 
 /** Options of `verbatimModel`. */

@@ -9,7 +9,7 @@ type IsOptional<Body, Name extends keyof Body> =
 
 /**
  * The body of an inference request, typed so that the provider SDK's own types fit without a cast:
- * those types have no index signatures, allow null for optional fields, and know values that our
+ * those types have no index signatures, allow null for optional fields, and contain values that our
  * lists lack. The server refuses what a preset does not accept.
  */
 export type InferenceBody<Body> = Body extends string
@@ -39,8 +39,8 @@ export interface CallOptions {
 /** Options of calls that create an entity. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Sent as `Idempotency-Key`: the same request under the same key runs once within 24 hours. A key
-   * is generated if it is left out, so that the client can retry the call.
+   * Sent as `Idempotency-Key`: the same request under the same key runs once within 24 hours. If no
+   * key is given, the client generates one, so that it can retry the call.
    */
   readonly idempotencyKey?: string | undefined
 }

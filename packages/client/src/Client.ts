@@ -50,7 +50,7 @@ const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
   }
 }
 
-/** Reads the key and checks it: the platform's own error would show an invalid one. */
+/** Reads and checks the key: the platform's own error would show an invalid key. */
 const readKey = async (given: Key): Promise<string> => {
   const key = typeof given === "string" ? given : await callForKey(given)
   if (/^[!-~]+$/.test(key)) return key
@@ -60,7 +60,10 @@ const readKey = async (given: Key): Promise<string> => {
 /** The base for parsing relative paths. */
 const anyBase = "https://verbatim.example"
 
-/** The address without its trailing slash. The platform's own error would show credentials. */
+/**
+ * Returns the address without its trailing slash. The platform's own error for an invalid address
+ * would show credentials.
+ */
 const readBase = (baseURL: string | URL): string => {
   const text = String(baseURL)
   if (!URL.canParse(text, anyBase)) throw unsent("`baseURL` is not a URL")
@@ -80,7 +83,10 @@ const isName = (value: unknown): boolean => {
   }
 }
 
-/** Fills in path parameters. An empty parameter, or dots, would reach another operation. */
+/**
+ * Fills in path parameters. Empty parameters and dots are refused, because they would reach another
+ * operation.
+ */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {
     if (!isName(value)) throw unsent(`\`${name}\` is empty or not a valid name`)
@@ -114,7 +120,7 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
   })
   client.use({
     onRequest: async ({ request, schemaPath }) => {
-      // Health is momentary: a retry would hide a failure.
+      // Health checks are not retried, because a retry would hide a failure.
       if (rootPaths.some((path) => path === schemaPath)) return sendOnce(request)
       if (key === undefined) return
       request.headers.set("authorization", `Bearer ${await readKey(key)}`)

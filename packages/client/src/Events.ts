@@ -30,7 +30,7 @@ export interface EventOptions {
 /** Default pause before reconnecting, in milliseconds; the server may name another one. */
 const retryMillisDefault = 2_000
 
-/** After four missed heartbeats of the server the connection is considered dead. */
+/** After four missed heartbeats, the connection is considered dead. */
 export const silenceMillisMax = 60_000
 
 /** The longest block accepted, in UTF-16 units; events have some kilobytes. */

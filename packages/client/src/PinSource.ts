@@ -3,7 +3,7 @@ import { formatNamed, type JsonObject, parseExact, parseReference } from "@verba
 import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
 
-/** Statuses for references that cannot be resolved, or not by this caller. */
+/** Statuses for references that cannot be resolved, at least not by this caller. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",

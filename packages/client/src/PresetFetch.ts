@@ -35,8 +35,8 @@ export interface PresetFetchOptions {
   readonly staleIfError?: number | undefined
   /**
    * Presets for use until the server is first reached, as written by `verbatim presets export`: a
-   * list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. They resolve plain
-   * slugs only, since files have neither versions nor labels.
+   * list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. They resolve only
+   * plain slugs, because files have neither versions nor labels.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /**

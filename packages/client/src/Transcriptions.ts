@@ -151,7 +151,7 @@ const makeFileCalls = ({
       ...init,
       ...more,
       headers: { ...init.headers, ...headers },
-      // The body may be a serialised form, which the types do not know.
+      // The body can be a serialized form, which the types do not include.
       body: body as Schemas["TranscriptionJson"]
     })
     return (await settle(calling)).data

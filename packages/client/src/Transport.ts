@@ -14,7 +14,7 @@ type Attempt = { readonly response: Response } | { readonly cause: unknown }
 /** Responses to requests that were sent more than once. */
 const repeated = new WeakSet<Response>()
 
-/** Whether an earlier attempt, whose answer was lost, may have done the work already. */
+/** Whether an earlier attempt, whose answer was lost, may have already done the work. */
 export const wasRepeated = (response: Response): boolean => repeated.has(response)
 
 /** Makes a `Request` class that remembers how to build each request again. */

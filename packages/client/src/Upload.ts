@@ -10,7 +10,7 @@ const escapeName = (name: string): string =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Lists are sent as JSON, since their texts may contain commas. */
+/** Lists are sent as JSON, because their texts can contain commas. */
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value)
 

@@ -1,4 +1,7 @@
-/** Waits for a job to end by long polling: the server answers when its status changes, or later. */
+/**
+ * Waits for a job to end by long polling: the server answers when the job's status changes or the
+ * requested time is up.
+ */
 
 import type { components } from "./generated/Description.ts"
 import type { Clock } from "./Retry.ts"
@@ -22,7 +25,8 @@ const pace = { first: 1_000, factor: 1.5, max: 15_000 }
 const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS", "PENDING"])
 
 /**
- * Whether transcript and summary have ended. Webhooks are not waited for: they may take minutes.
+ * Whether transcript and summary have ended. Webhooks are not included, because they can take
+ * minutes.
  */
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)

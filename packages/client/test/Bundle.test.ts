@@ -32,7 +32,7 @@ describe("the bundled client", () => {
     assert.isEmpty(others)
     const { length } = gzipSync(chunk?.code ?? "", { level: 9 })
     assert.isAtMost(length, byteMax)
-    // This shows that nothing was dropped.
+    // This shows that the bundler dropped nothing.
     assert.isAbove(length, byteMax / 4)
   })
 
@@ -45,7 +45,7 @@ describe("the bundled client", () => {
     }
   })
 
-  it("keeps presetFetch in an entry of its own, within its budget", async () => {
+  it("keeps presetFetch in a separate entry, within its budget", async () => {
     assert.notInclude(chunks[0]?.moduleIds.join(), "resolution")
     const [{ code, dynamicImports, imports, moduleIds } = assert.fail("no chunk")] =
       await bundle("PresetFetch")

@@ -1,10 +1,10 @@
 /** Errors that `open` rejects with, and errors that a host's engine can throw. */
 
-/** Further properties of an error. */
+/** Additional properties of an error. */
 export type Details = Readonly<Record<string, unknown>>
 
 interface Failure {
-  /** A code for programs. */
+  /** A machine-readable code. */
   readonly code: string
   readonly message: string
   readonly details?: Details
@@ -13,7 +13,7 @@ interface Failure {
 
 /** Verbatim could not be opened. */
 export abstract class OpenError extends Error {
-  /** A code for programs. */
+  /** A machine-readable code. */
   readonly code: string
   readonly details: Details
 
@@ -24,7 +24,10 @@ export abstract class OpenError extends Error {
   }
 }
 
-/** An option is missing, unknown or invalid, or this Node is too old (`code` is `NodeTooOld`). */
+/**
+ * An option is missing, unknown or invalid, or this Node version is too old (`code` is
+ * `NodeTooOld`).
+ */
 export class InvalidOptions extends OpenError {
   override readonly name = "InvalidOptions"
 }

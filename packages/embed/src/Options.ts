@@ -18,7 +18,7 @@ export type Scope =
 
 type MaybePromise<A> = A | PromiseLike<A>
 
-/** A language code. Callers can request those of ISO 639-1, such as `en`. */
+/** A language code. Callers can request ISO 639-1 codes, such as `en`. */
 export type LanguageCode = string
 
 /** A segment of speech as an engine recognised it. Times are milliseconds from the start. */
@@ -41,7 +41,7 @@ export interface EngineSegment {
 export interface EngineResult {
   /** Empty if nothing was said. */
   readonly segments: ReadonlyArray<EngineSegment>
-  /** A code of ISO 639. Default: the requested language, otherwise `und`. */
+  /** An ISO 639 code. Default: the requested language, otherwise `und`. */
   readonly language?: LanguageCode
   /** Name of the engine, and of its model, for the history. Default: `host`. */
   readonly engine?: string
@@ -115,8 +115,8 @@ export interface Caller {
   /** The host's name for the user. Default: the first user of the workspace. */
   readonly user?: string | undefined
   /**
-   * The caller's permissions, as of a key. Default, or null: all of its kind except moving
-   * protected labels, each of which needs `labels:<name>` here.
+   * The caller's permissions, as for a key. Default, or null: all permissions of the caller's kind,
+   * except for moving protected labels. Each of those needs `labels:<name>` here.
    */
   readonly scopes?: ReadonlyArray<Scope> | null
 }
@@ -197,7 +197,7 @@ export interface HostSqlClient {
   readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
 }
 
-/** The role of a process: answer and submit, or also do the work. */
+/** A role of a process: to answer calls (`http`), or to do the work (`worker`). */
 export type Role = "http" | "worker"
 
 /** Concurrent attempts in this process. */
@@ -272,7 +272,7 @@ export interface SharedOptions {
    * Private networks that webhooks and downloads can reach, such as `10.0.0.0/8`. Default: none.
    */
   readonly allowNetworks?: ReadonlyArray<string>
-  /** Secrets for the webhooks of workspaces without secrets of their own: `whsec_…`. */
+  /** Secrets for the webhooks of workspaces that have no secrets: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
   /** How long recordings, transcripts and jobs are kept. Default: until they are deleted. */
   readonly retention?: RetentionDays

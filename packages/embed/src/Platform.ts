@@ -19,7 +19,7 @@ const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
  * request hashes its key.
  */
 const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
-  // These are copies, because a Node buffer may be part of a larger one.
+  // These are copies, because a Node buffer can be part of a larger one.
   digest: (algorithm, bytes) =>
     Effect.sync(() => new Uint8Array(hash(names[algorithm.name], bytes, "buffer"))),
   digestHex: (algorithm, bytes) => Effect.sync(() => hash(names[algorithm.name], bytes, "hex"))
@@ -28,7 +28,7 @@ const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
 /** The number of bytes in a UUID. */
 const idLength = 16
 
-/** Random bytes drawn in advance, for 256 ids. Node's `randomUUID` keeps half of that. */
+/** Random bytes drawn in advance, for 256 ids. Node's `randomUUID` draws half as many. */
 const supplyLength = 4_096
 
 /** Makes a source of random bytes, which returns a new array of the given length for each call. */
@@ -48,8 +48,8 @@ export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
 }
 
 /**
- * Secure random bytes, drawn in advance for ids: 16 bytes take the platform as long as 4,096, and
- * each request draws them twice. Keys and secrets are longer and never wait in memory.
+ * Secure random bytes, drawn in advance for ids: drawing 16 bytes takes the platform as long as
+ * 4,096, and each request draws 16 twice. Keys and secrets are longer and never wait in memory.
  */
 const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
   SecureRandom.SecureRandom,

@@ -1,4 +1,4 @@
-/** Types of the result of `open`, which use no type of Effect. */
+/** The types of what `open` returns. They use no Effect types. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"

@@ -12,7 +12,7 @@ export interface AiSdkOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The largest file in one call. Speakers are distinguished only within one file. */
   readonly pieceBytesMax?: number
-  /** Pieces of one recording that are transcribed concurrently. Each is held in memory. */
+  /** How many pieces of one recording are transcribed concurrently. Each is held in memory. */
   readonly pieceConcurrency?: number
 }
 

@@ -1,4 +1,4 @@
-/** Engines that a host can use instead of its own. Each needs what its comment names. */
+/** Engines that a host can use instead of its own. Each comment names what the engine needs. */
 import { cacheFolder } from "@verbatim/adapters/engines"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"

@@ -1,4 +1,7 @@
-/** Loads the implementation of `open` when it is called, so that importing it stays light. */
+/**
+ * Loads the implementation of `open` only when it is called, so that importing this module stays
+ * fast.
+ */
 import type { Options } from "./Options.ts"
 import type { Verbatim } from "./Verbatim.ts"
 
@@ -7,8 +10,8 @@ import type { Verbatim } from "./Verbatim.ts"
  * otherwise. Rejects with `InvalidOptions`, or with `DatabaseUnavailable`, which gives the reason.
  */
 export const open = async (options: Options): Promise<Verbatim> => {
-  // This precedes the creation of the first schema. It saves 9 % of the cost of creating a preset,
-  // and 10 % of resolving one.
+  // This must happen before the first schema is created. It saves 9 % of the cost of creating a
+  // preset, and 10 % of resolving one.
   if (options?.compiledSchemas !== false) await import("effect/schema/SchemaJITCompiler/enable")
   return (await import("./open/open.ts")).open(options)
 }

@@ -25,7 +25,7 @@ const remember = <Transaction extends object>(
   }
 }
 
-/** A transaction of Kysely. */
+/** A Kysely transaction. */
 export interface KyselyTransaction {
   readonly executeQuery: (query: never) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
@@ -37,7 +37,7 @@ export const fromKysely = remember<KyselyTransaction>((transaction) => async (te
   return { rows: rows as ReadonlyArray<object> }
 })
 
-/** A transaction of Drizzle. */
+/** A Drizzle transaction. */
 export interface DrizzleTransaction {
   readonly execute: (query: never) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
 }
@@ -60,7 +60,7 @@ interface KnexClient {
   readonly releaseConnection: (connection: Connection) => Promise<void>
 }
 
-/** A transaction of Knex, whose types do not describe the client. */
+/** A Knex transaction. Knex's types do not describe its client. */
 export interface KnexTransaction {
   readonly client: unknown
 }
@@ -77,7 +77,7 @@ export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (
   }
 })
 
-/** A transaction of Prisma. */
+/** A Prisma transaction. */
 export interface PrismaTransaction {
   readonly $queryRawUnsafe: <A>(text: string, ...values: Array<unknown>) => PromiseLike<A>
 }

@@ -30,7 +30,7 @@ it("fills every byte, even beyond what the platform fills in one call", () => {
   const draw = makeDraw()
   for (const length of [1, 16, 17, 70_000]) {
     const seen = new Uint8Array(length)
-    // A random byte is zero 64 times running with a chance of 2^-512.
+    // The chance that a random byte is zero 64 times in a row is 2^-512.
     for (let round = 0; round < 64; round += 1) {
       for (const [index, byte] of draw(length).entries()) seen[index] = (seen[index] ?? 0) | byte
     }

@@ -1,6 +1,4 @@
-/**
- * Running requests and unread answers of a key stay within the key's budget and return all of it.
- */
+/** A key's running requests and unread answers stay within its budget and return all of it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import {

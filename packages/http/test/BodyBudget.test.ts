@@ -1,4 +1,6 @@
-/** Large bodies wait for budget while others of their key arrive; small bodies do not. */
+/**
+ * Large bodies wait for budget while other bodies of their key arrive; small bodies do not wait.
+ */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Quota } from "@verbatim/core/services"
@@ -10,7 +12,9 @@ import * as Deployment from "./Deployment.ts"
 /** The budget is enough for one large body in total or per key, but not for two. */
 const one = 300_000
 
-/** Makes a budget that counts reservations, which follow the key's own share. */
+/**
+ * Makes a budget that counts reservations. A reservation is counted after the key's share is held.
+ */
 const roomOf = (all: number, keyMax: number) => {
   const seen = { taken: 0 }
   const room = Quota.make({ share: keyMax, total: all })

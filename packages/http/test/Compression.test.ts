@@ -7,7 +7,7 @@ import { losing, transcribed as makeTranscribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
 
-/** The jobs in this file: a transcript of a few lines, one sent whole, and one streamed. */
+/** The jobs in this file: one with a short transcript, one sent whole, and one streamed. */
 const short = 1
 const whole = 2
 const pieces = 3
@@ -56,13 +56,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
         assert.deepStrictEqual(encodingOf(packed), ["gzip", "Accept-Encoding"])
         assert.deepStrictEqual(encodingOf(plain), [null, "Accept-Encoding"])
         assert.strictEqual(packed.headers.get("content-type"), plain.headers.get("content-type"))
-        // `isTrue`, because a failed comparison would print megabytes.
+        // Uses `isTrue`, because a failed comparison would print megabytes.
         assert.isTrue(packed.text === plain.text)
       })
     )
   }
 
-  it.effect("is never short, nor an answer to HEAD", () =>
+  it.effect("is sent only if it is long, and never for HEAD", () =>
     Effect.gen(function* () {
       yield* transcribed(short)
       yield* transcribed(whole)
@@ -92,7 +92,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
   )
 })
 
-/** A store whose transcripts never end, until the reader disconnects. */
+/** A store with transcripts that end only when the reader disconnects. */
 const gone = Deferred.makeUnsafe<void>()
 const endless = Deployment.layer({
   jobStore: (store) => ({

@@ -106,7 +106,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
     })
   )
 
-  it.effect("has example requests that get the answers shown", () =>
+  it.effect("has example requests that return the example answers", () =>
     Effect.gen(function* () {
       const { paths } = yield* served
       const { post } = paths["/presets/{slug}/responses"]

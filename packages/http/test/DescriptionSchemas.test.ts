@@ -22,7 +22,7 @@ const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
-  it.effect("is prepared by two versions", () =>
+  it.effect("is tested with two stored versions", () =>
     Effect.gen(function* () {
       yield* create("a", { model: "a" })
       assert.strictEqual((yield* create("a", { instructions: "b" })).status, 200)

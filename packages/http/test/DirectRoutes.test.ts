@@ -153,7 +153,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) 
   )
 
   it.effect.prop(
-    "answers any request byte by byte like the router",
+    "returns the same bytes as the router for any request",
     [request],
     ([sent]) =>
       Effect.gen(function* () {

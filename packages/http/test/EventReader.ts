@@ -1,4 +1,4 @@
-/** A subscriber over HTTP, like a browser: reads a stream block by block. */
+/** A subscriber over HTTP that reads a stream block by block, as a browser does. */
 import { Effect, Queue, type Scope } from "effect"
 import { Deployment } from "./Deployment.ts"
 

@@ -1,4 +1,4 @@
-/** Logs while every request fails, and when another failure occurs in between. */
+/** The log while every request fails, and when a different failure occurs in between. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"
@@ -7,7 +7,7 @@ import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { FailureLog } from "#src/serve/edge/FailureLog"
 
-/** SQLite's error. */
+/** SQLite's error for a full disk. */
 const full = () =>
   Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
 

@@ -264,7 +264,7 @@ describe("an answer of 500", () => {
 })
 
 describe("a workspace", () => {
-  it.effect("that others keep changing is refused temporarily", () =>
+  it.effect("cannot be deleted while others keep changing it", () =>
     Effect.gen(function* () {
       const answer = yield* ask(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
       assert.deepStrictEqual([answer.status, answer.text], [409, preset(409, conflict, null)])

@@ -29,7 +29,7 @@ const keys: ReadonlyArray<readonly [key: string, isAccepted: boolean]> = [
   ["k".repeat(256), false]
 ]
 
-/** Parameters that make it a different request, and parameters that do not. */
+/** Parameters that make the request a different one, and parameters that do not. */
 const others = [{ url: `${url}?b` }, { language: "en" }, { summary: "brief" }]
 const same = [{ language: null }, { vad_filter: true }, { unknown: "x" }]
 

@@ -95,7 +95,7 @@ const failing = Deployed.layer({
 })
 
 layer(failing, { excludeTestServices: true })("a store that is down", (it) => {
-  it.effect("is answered as a failure", () => {
+  it.effect("causes a failure, not a refusal", () => {
     isDown = true
     return judge("not looked up", bearer(keys.management))
   })

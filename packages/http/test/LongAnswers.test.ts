@@ -15,14 +15,14 @@ const statusOf = Effect.fnUntraced(function* (number: number, method = "GET") {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) => {
-  it.effect("sends a whole status without a length", () =>
+  it.effect("contains the whole status, and declares no length", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
       const { headers, status, text } = yield* statusOf(1)
       assert.strictEqual(status, 200)
       assert.isNull(headers.get("content-length"))
       assert.strictEqual(headers.get("content-type"), "application/json")
-      // `isTrue`, because a failed comparison would print megabytes.
+      // Uses `isTrue`, because a failed comparison would print megabytes.
       const { output: shown, ...view } = JSON.parse(text)
       assert.isTrue(JSON.stringify(shown) === JSON.stringify(output(long)))
       assert.isTrue(text === JSON.stringify({ ...view, output: shown }))
@@ -39,7 +39,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
     })
   )
 
-  it.effect("answers HEAD without a body", () =>
+  it.effect("has no body for HEAD", () =>
     Effect.gen(function* () {
       yield* transcribed(3, long)
       const { status, text } = yield* statusOf(3, "HEAD")
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
     })
   )
 
-  it.effect("sends a whole page of versions that are too large to be read together", () =>
+  it.effect("contains a whole page of versions that are too large to be read together", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const instructions = ["a", "b", "c"].map((letter) => letter.repeat(200_000))

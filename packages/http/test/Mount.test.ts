@@ -9,7 +9,7 @@ import { Deployment, keys } from "./Deployment.ts"
 
 class Boom extends Schema.TaggedError<Boom>()("Boom", {}) {}
 
-/** A host's own routes: answers in its own formats, and a failure of its own. */
+/** A host's own routes: answers in its own formats, and a failure. */
 const hostRoutes = Layer.mergeAll(
   HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),
   HttpRouter.add("GET", "/health", HttpServerResponse.text("well, says the host")),
@@ -42,7 +42,7 @@ const document = Effect.fnUntraced(function* (path: string) {
 
 describe("below a prefix", () => {
   layer(Deployed.layer({}, serve(hostRoutes, [prefix])))((it) => {
-    it.effect("the API works like at the root of a server", () =>
+    it.effect("the API works as it does at the root of a server", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const made = yield* call(`${prefix}/v1/presets/notes/responses`, {
@@ -119,7 +119,7 @@ describe("below a prefix", () => {
 })
 
 describe("metrics below a prefix", () => {
-  it.live("count a path without a route as such, not as the prefix", () =>
+  it.live("count a path of the API without a route as `none`", () =>
     withRegistry(
       Effect.gen(function* () {
         const { call } = yield* Deployment

@@ -1,4 +1,7 @@
-/** Failures of a store with `Retry-After`: temporary ones, not bugs in our code. */
+/**
+ * `Retry-After` in answers to store failures: sent for temporary ones, but not for bugs in our
+ * code.
+ */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"

@@ -48,7 +48,7 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("the id of a request
     )
   }
 
-  it.effect("is in a refusal before the body was read", () =>
+  it.effect("is in a refusal sent before the body is read", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment
       const answer = yield* exchange(port, [

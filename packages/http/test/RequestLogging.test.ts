@@ -1,4 +1,4 @@
-/** Observability of requests of every kind: an id, a line, and a count with their route. */
+/** Each request of any kind leaves an id, a log line, and a count with its route. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"

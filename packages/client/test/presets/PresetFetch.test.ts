@@ -197,7 +197,7 @@ describe("a request that names a preset", () => {
 })
 
 describe("any other request", () => {
-  it("passes through with the same objects", async () => {
+  it("passes through unchanged, as the same objects", async () => {
     const { given, registry, wrapped } = await setUp()
     const post = (each: NonNullable<RequestInit["body"]>) => ({ method: "POST", body: each })
     const stream = new Blob([body]).stream()
@@ -263,7 +263,7 @@ describe("presetFetch", () => {
     })
   }
 
-  it("treats undefined as left out", () => {
+  it("treats undefined options as omitted", () => {
     presetFetch(fetch, { verbatim, maxAge: undefined, fallback: undefined, onResolved: undefined })
   })
 

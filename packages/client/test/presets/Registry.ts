@@ -9,7 +9,7 @@ export type Meant =
       readonly version: number
       readonly format: "responses" | "chat_completions" | "messages"
       readonly system_prompt?: string
-      /** The body is text, since its numbers may have more digits than JavaScript keeps. */
+      /** The body is text, because its numbers can have more digits than JavaScript keeps. */
       readonly config: string
       readonly wins?: ReadonlyArray<string>
     }
@@ -23,7 +23,7 @@ const referenceOf = (url: URL): string => {
   return chosen === null ? slug : `${slug}@${chosen}`
 }
 
-/** Starts a server over `meanings`, which a test may change; a missing entry is a 404. */
+/** Starts a server over `meanings`, which a test can change; a missing entry is a 404. */
 export const startRegistry = async (meanings: Map<string, Meant>) => {
   const asked: Array<{ readonly reference: string; readonly headers: IncomingMessage["headers"] }> =
     []

@@ -108,7 +108,7 @@ describe("a preset that cannot be used", () => {
     ["old", { status: 409, message: "The preset is archived" }]
   ]
 
-  it("is reported by every SDK at once, without a request to the provider", async () => {
+  it("is reported by every SDK at once, before any request reaches the provider", async () => {
     for (const [reference, status, message] of [
       ["none", 404, "Preset not found"],
       ["old", 424, "The preset is archived"],

@@ -18,9 +18,9 @@ export interface Settings {
   readonly originConcurrency?: number
   /** How long media is kept after its transcription. */
   readonly mediaRetention?: Retention
-  /** The retention rule for workspaces that have none of their own. */
+  /** The retention rule for workspaces that have none. */
   readonly retention?: RetentionRule
-  /** Secrets for the webhooks of workspaces without secrets of their own. */
+  /** Secrets for the webhooks of workspaces that have no secrets. */
   readonly webhookSecrets?: ReadonlyArray<SecretText>
   /** Private networks that webhooks and downloads can reach. */
   readonly allowNetworks?: Networks
@@ -32,8 +32,8 @@ const given = <A, B>(value: A | undefined, layer: (value: A) => Layer.Layer<B>) 
   value === undefined ? Layer.empty : layer(value)
 
 /**
- * Provides core's references with these values. Provide them below both services and worker, so
- * that each setting reaches all parts of a process.
+ * Provides core's references with these values. Provide this layer to the services and the worker,
+ * so that each setting reaches all parts of a process.
  */
 export const settings = ({
   allowNetworks,

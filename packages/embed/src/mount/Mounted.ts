@@ -1,6 +1,6 @@
 /**
  * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt it
- * to the interfaces of hosts. Nothing here opens, listens or waits.
+ * to the interfaces of hosts. This module opens no store and no port.
  */
 import { answer, isApiRequest, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
@@ -17,9 +17,9 @@ const unavailable = { status: 503, message: "Service Unavailable" } as const
 /** The API and its requirements. */
 export interface Mounted {
   readonly prefix: Prefix | ""
-  /** Whether a path belongs to the API, for a host with paths of its own. */
+  /** Whether a path belongs to the API, for a host that has other paths. */
   readonly owns: (path: string) => boolean
-  /** Answers a request, whatever the host did to its URL. */
+  /** Answers a request, even if the host changed its URL. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     unknown,
@@ -32,7 +32,7 @@ export interface Mounted {
 
 /**
  * Lists the possible paths of a request, best first. Connect and Express remove the prefix of a
- * handler from `url` and keep the whole in `originalUrl`.
+ * handler from `url` and keep the whole URL in `originalUrl`.
  */
 export const listPaths = (source: object, url: string): ReadonlyArray<string> => {
   const whole: unknown = Reflect.get(source, "originalUrl")
@@ -55,7 +55,7 @@ const addBody = (url: string, response: HttpServerResponse.HttpServerResponse) =
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
     : response
 
-/** Further routes next to the API, in their own folder. */
+/** Additional routes next to the API, in their own folder. */
 interface ExtraRoutes<E, R> {
   readonly folder: Prefix
   readonly layer: Layer.Layer<never, E, R>
@@ -63,7 +63,7 @@ interface ExtraRoutes<E, R> {
 
 const noRoutes: ExtraRoutes<never, never> = { folder: "/", layer: Layer.empty }
 
-/** Builds the API over the services of the host, with further routes next to it. */
+/** Builds the API over the services of the host, with additional routes next to it. */
 export const mountWith = Effect.fnUntraced(function* <E, R>(
   { prefix: given = "" }: { readonly prefix?: Prefix | "" },
   extra: ExtraRoutes<E, R>
@@ -77,7 +77,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
     prefix,
     scope,
     owns: (path) => isApiRequest(path, prefix) || (prefix === "" && isExtra(path)),
-    // The platform's own spans would show the query of a URL, so we make ours.
+    // The platform's own spans would show the query of a URL, so the API makes its own spans.
     context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const url = toRelative(listPaths(request.source, request.url), prefix)
@@ -108,6 +108,6 @@ export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
       return answer
     })
   )
-  // Hosts pass more than the request, such as bindings and route parameters.
+  // Hosts pass more arguments than the request, such as bindings and route parameters.
   return (request) => handle(request)
 }

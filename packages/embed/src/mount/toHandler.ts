@@ -19,7 +19,8 @@ export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Ha
   )
   return (request, response, next) => {
     const paths = listPaths(request, request.url ?? "")
-    // If we have no prefix of our own, the path that Express removed is the one it assigned to us.
+    // If no prefix is set, the API owns the path at which the host mounted it, which Express
+    // removed.
     const known = prefix === "" ? paths.slice(-1) : paths
     if (next !== undefined && !known.some(owns)) return next()
     handle(toUnread(request), response)

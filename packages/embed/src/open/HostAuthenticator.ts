@@ -15,7 +15,7 @@ const defaultSentence = "Not signed in"
 /** Maximum length of a readable message. */
 const sentenceMax = 300
 
-/** Shortens the host's message to one line, as it may become part of a header. */
+/** Shortens the host's message to one line, because it can become part of a header. */
 const sentenceOf = ({ message }: Rejection): string =>
   message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) || defaultSentence
 
@@ -32,7 +32,7 @@ const targetOf = (source: IncomingMessage): string => {
   return pathname + search
 }
 
-/** Builds the URL. In Node the host comes from a header, of which only a valid host is used. */
+/** Builds the URL. In Node, the host is read from a header, but only a valid host is used. */
 const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerRequest): URL => {
   if (!(source instanceof IncomingMessage)) return new URL(originalUrl)
   const scheme = Reflect.get(source.socket, "encrypted") === true ? "https" : "http"

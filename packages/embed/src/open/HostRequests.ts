@@ -82,7 +82,9 @@ class Undone extends Data.TaggedError("Undone")<{ readonly response: Response }>
 const refuse = (url: string, message: string): Response =>
   HttpServerResponse.jsonUnsafe(toErrorBody(url, { status: 409, message }), { status: 409 })
 
-/** Reads a whole answer before its transaction ends. Events are endless. */
+/**
+ * Reads a whole answer before its transaction ends. Event streams never end, so they are refused.
+ */
 const readWhole = Effect.fnUntraced(function* (response: Response, url: string) {
   const { body } = response
   if (body._tag !== "Stream") return response

@@ -1,6 +1,6 @@
 /**
- * Wires adapters to the ports of an embedded Verbatim, with services and worker over them. Each
- * adapter is loaded when it is chosen: a host neither loads nor installs the other adapters.
+ * Connects adapters to the ports of an embedded Verbatim, and builds the services and the worker
+ * over them. An adapter is loaded only when it is chosen, so a host need not install the others.
  */
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -122,7 +122,7 @@ const transcriber = ({
   return engine
 }
 
-/** Adds speakers by channel or track, for engines that do not tell speakers apart. */
+/** Adds speakers by channel or track, for engines that do not distinguish speakers. */
 const withChannels = (engine: ReturnType<typeof transcriber>): ReturnType<typeof transcriber> =>
   loadLayer(async () => (await import("@verbatim/adapters/engines")).ChannelSpeakers.wrap(engine))
 
@@ -137,7 +137,7 @@ const decoderMissing = {
   wasm: `"decoder": @ffmpeg/core is missing: npm install @ffmpeg/core`
 } as const
 
-/** Finds the decoder. If there is none, every job would wait for a day, so `open` fails. */
+/** Finds the decoder. If there is none, `open` fails, because every job would wait for a day. */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
     Effect.gen(function* () {

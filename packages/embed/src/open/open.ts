@@ -11,7 +11,7 @@ import { makeOwnerLookup } from "./OwnerLookup.ts"
 import { requireNode, validateOptions } from "./validateOptions.ts"
 
 /**
- * Ten million minutes are nineteen years of speech, so a host that sells no minutes need not count
+ * Ten million minutes are nineteen years of speech, so a host that sells no minutes can ignore
  * them.
  */
 const defaultMinutes = 10_000_000
@@ -34,7 +34,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
     return closed
   }
   const begin = makeOwnerLookup(options.openingMinutes ?? defaultMinutes).pipe(
-    // This writes the media marker now, and not within a transaction of the host.
+    // This writes the media marker now, rather than within one of the host's transactions.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
     // If the workspace were created in a transaction of the host, it would block all other calls
     // until the end of the transaction.

@@ -1,6 +1,6 @@
 /**
- * Validates the options of `open` and of the engines. Types express the same rules, but not for
- * JavaScript and not for spread objects. Each mistake gets one sentence.
+ * Validates the options of `open` and of the engines. Types express the same rules, but cannot
+ * check JavaScript and spread objects. Each mistake is reported in one sentence.
  */
 import { findNearestName } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
@@ -172,7 +172,7 @@ const rules: Readonly<Record<string, Rule>> = {
   retention: days
 }
 
-/** Option names of other libraries, and ours. */
+/** Names that other libraries use for our options. */
 const otherNames: Readonly<Record<string, string>> = {
   auth: "authenticate",
   basePath: "prefix",
@@ -181,7 +181,7 @@ const otherNames: Readonly<Record<string, string>> = {
   storage: "media"
 }
 
-/** Finds the option that an unknown name may mean. The only hook is the end of a job. */
+/** Finds the option that an unknown name could mean. `onFinished` is the only hook. */
 const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
   return meant !== undefined && known.includes(meant) ? meant : findNearestName(name, known)

@@ -1,4 +1,4 @@
-/** Explains to operators why a file or folder cannot be used, by Node's codes. */
+/** Explains to operators why a file or folder cannot be used, based on Node's error codes. */
 import { Predicate } from "effect"
 
 const forbidden = "this user is not allowed to use it"

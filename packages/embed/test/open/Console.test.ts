@@ -29,7 +29,7 @@ describe("the console of a host", () => {
     assert.strictEqual((await ask("/v1/presets")).status, 401)
   })
 
-  it("is shown to callers with read access, and changed by those with write access", async () => {
+  it("can be read with read access, and changed only with write access", async () => {
     const verbatim = await openFor({
       prefix: "/api/verbatim",
       authenticate: () => Promise.resolve({ workspace: "acme", kind: "management" }),

@@ -61,7 +61,7 @@ describe("listening", () => {
     await refusal(404, other.events(id).next())
   })
 
-  it("receives the removal of a job, however slowly it reads", async () => {
+  it("reports the removal of a job even to a slow reader", async () => {
     const verbatim = await openFor()
     const { id } = await verbatim.transcriptions.create({ path: recording })
     const events = verbatim.transcriptions.events(id)

@@ -81,7 +81,7 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
     assert.strictEqual(Number(row?.n), 1)
   })
 
-  it("commits jobs and presets with the rows of its host, or none", async () => {
+  it("commits jobs and presets with the host's rows, or not at all", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     const acme = verbatim.as({ workspace: "acme" })
@@ -111,7 +111,7 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
 })
 
 describe("a client of a host", () => {
-  it("takes no schema, and must be a real client", async () => {
+  it("must be a real client, and cannot be combined with a schema", async () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
     assert.instanceOf(fault, InvalidOptions)

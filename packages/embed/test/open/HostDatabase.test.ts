@@ -19,7 +19,7 @@ const hostFile = () => {
 }
 
 describe("the database of a host", () => {
-  it("keeps a table with the name of one of ours", async () => {
+  it("keeps a table that has the name of one of our tables", async () => {
     const { database, options } = hostFile()
     database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")
     const fault = await rejection(openFor(options))
@@ -29,7 +29,7 @@ describe("the database of a host", () => {
       fault.message,
       /table named verbatim_jobs in the database does not belong to Verbatim: use a separate file/
     )
-    // Options have no environment variable.
+    // Options of `open` are not environment variables.
     assert.notInclude(fault.message, "VERBATIM_")
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     assert.deepStrictEqual(
@@ -38,7 +38,7 @@ describe("the database of a host", () => {
     )
   })
 
-  it("commits a job and a preset with the rows of the host, or none", async () => {
+  it("commits a job and a preset with the host's rows, or not at all", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const acme = verbatim.as({ workspace: "acme" })
@@ -75,7 +75,7 @@ describe("the database of a host", () => {
     assert.strictEqual((await verbatim.presets.versions("notes")).total_count, 1)
   })
 
-  it("reads within a transaction what was written there, including lists", async () => {
+  it("shows a transaction its own writes, including in lists", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const { id } = await transcribed(verbatim)

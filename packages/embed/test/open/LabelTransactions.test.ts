@@ -43,7 +43,7 @@ const acts = {
 }
 
 describe("a label moved in an open transaction", () => {
-  it("does not block labels of other presets, but its protection until the end", async () => {
+  it("blocks the label's protection until the commit, but no labels of other presets", async () => {
     const { acme, client, protection } = await start()
     await client.query("BEGIN")
     await acme.within(client).presets.labels.move("notes", label, { version: 1 })
@@ -60,7 +60,7 @@ describe("a label moved in an open transaction", () => {
 
   for (const level of ["REPEATABLE READ", "SERIALIZABLE"]) {
     for (const [kind, act] of Object.entries(acts)) {
-      it(`is refused to a snapshot at ${level} that ${kind} and saw no protection`, async () => {
+      it(`is refused at ${level} if its snapshot predates protection: ${kind}`, async () => {
         const { acme, client, protection } = await start()
         await acme.presets.createFromResponses("notes", {}, { stage: true })
         await acme.presets.labels.move("notes", label, { version: 1 })
@@ -70,7 +70,7 @@ describe("a label moved in an open transaction", () => {
         await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")
         assert.deepStrictEqual(await seen(acme), ["active", 1, true])
-        // A repeated move sees the reason.
+        // A repeated move gets the reason.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         const repeated = await refusal(403, act(acme.within(client)))
         assert.include(repeated.message, "the scope labels:production")

@@ -1,6 +1,4 @@
-/**
- * Tests on whose behalf calls are made: the host's workspaces and users, with their permissions.
- */
+/** Tests for whom calls are made: the host's workspaces and users, with their permissions. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, type Member } from "@verbatim/embed"
 import { newStore, openFor, refusal, transcribed } from "./Opened.ts"
@@ -74,7 +72,7 @@ describe("as", () => {
     await create(acme({ scopes: ["presets:write"] }))
   })
 
-  it("is an operator only without a named member", async () => {
+  it("is an operator only if no member is named", async () => {
     const verbatim = await openFor({ openingMinutes: 1 })
     const { id } = await verbatim.workspaces.ensure("acme")
     const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"

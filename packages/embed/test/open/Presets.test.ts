@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { openFor, refusal } from "./Opened.ts"
 
 describe("presets of a host", () => {
-  it("are the same to the host and over HTTP", async () => {
+  it("are the same in process and over HTTP", async () => {
     const verbatim = await openFor({
       authenticate: () => Promise.resolve({ workspace: "default", kind: "management" })
     })

@@ -1,4 +1,4 @@
-/** Tests the API of an opened Verbatim with the sessions of its host. */
+/** Tests the API of an opened Verbatim with its host's sessions. */
 
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
@@ -57,7 +57,7 @@ describe("the API of a host", () => {
     )
   })
 
-  it("passes on the path of each request, whatever its host header", async () => {
+  it("passes on each request's path, whatever its host header", async () => {
     const seen: Array<string> = []
     const verbatim = await openFor({
       prefix: "/v",
@@ -175,7 +175,7 @@ describe("the API of a host", () => {
     assert.strictEqual(admitted.status, 200)
   })
 
-  it("shows jobs of the process itself only to their workspace", async () => {
+  it("shows the process's own jobs only to their workspace", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/v" })
     const { id } = await transcribed(verbatim.as({ workspace: "acme" }))
     const path = `http://app.test/v/v1/status/${id}`
@@ -251,7 +251,7 @@ describe("the API of a host", () => {
     assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])
   })
 
-  it("answers that it is closed, also to running requests", async () => {
+  it("answers all requests, even running ones, with 503 once it is closed", async () => {
     const arrival = Promise.withResolvers<void>()
     const host = (request: Request) => {
       if (!request.url.includes("hold")) return Promise.resolve(null)
@@ -285,7 +285,7 @@ describe("the API of a host", () => {
     }
   })
 
-  it("requires keys without authenticate", async () => {
+  it("requires keys if there is no authenticate", async () => {
     const verbatim = await openFor()
     const answer = await verbatim.fetch(new Request("http://app.test/v1/presets", as("ana")))
     assert.strictEqual(answer.status, 401)

@@ -1,4 +1,4 @@
-/** Tests recordings that a host submits, its own engine, and its reads of a job. */
+/** Tests recordings that a host submits, its own engine, and how it reads a job. */
 import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"

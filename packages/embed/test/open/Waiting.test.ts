@@ -1,4 +1,4 @@
-/** Tests waiting for jobs, each caller independently, and how `close` ends it. */
+/** Tests how callers wait for jobs, independently of each other, and how `close` ends the wait. */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import { onTestFinished } from "vitest"

@@ -1,5 +1,6 @@
 /**
- * The whole API as one value, from which the server, its OpenAPI document and the client are made.
+ * The whole API as one value. The server, the OpenAPI document and the client are all derived from
+ * it.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { LabelApi, WorkspaceLabelApi } from "./preset/LabelApi.ts"
@@ -19,7 +20,7 @@ import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 /** The API version. */
 export const version = "1.0.0"
 
-/** Paths of the API's description: the OpenAPI document, and a page for people. */
+/** Paths of the API's description: the OpenAPI document, and a human-readable page. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
 /**

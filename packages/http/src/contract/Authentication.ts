@@ -1,6 +1,6 @@
 /**
- * Declares the authentication of each group: who may call its operations, and which error family
- * refuses all other callers. `serve/auth` implements all of it.
+ * Declares each group's authentication: which callers its operations accept, and which error family
+ * refuses all others. `serve/auth` implements it.
  */
 import { type Principal, type Scope, scopes, type WorkspaceId } from "@verbatim/core/workspace"
 import { Context, type Schema } from "effect"
@@ -32,8 +32,8 @@ export class Sender extends Context.Service<
 >()("@verbatim/http/Authentication/Sender") {}
 
 /**
- * The resource of a group, which names its scopes. A key with a list of scopes can call only groups
- * with a resource.
+ * A group's resource, after which its scopes are named. A key with a list of scopes can call only
+ * groups with a resource.
  */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
   "@verbatim/http/Authentication/Resource",
@@ -47,8 +47,8 @@ export const Reads: Context.Reference<boolean> = Context.Reference(
 )
 
 /**
- * Whether the scope of the label in an operation's path is accepted as an alternative to the usual
- * scope, or is the only accepted scope.
+ * How an operation uses the scope of the label in its path: as an alternative to the usual scope,
+ * or as the only accepted scope.
  */
 export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefined> =
   Context.Reference("@verbatim/http/Authentication/LabelScopeRole", {
@@ -57,12 +57,12 @@ export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefine
 
 type ResourceName = "presets" | "transcriptions" | "usage"
 
-/** The scope of a label or, if no label is given, the template shown in the description. */
+/** A label's scope, or the template for the description if no label is given. */
 const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**
- * The scopes of an operation, of which a key needs one: its group's read or write scope, or its
- * label's scope. Empty if keys with a list of scopes cannot call it.
+ * An operation's scopes: its group's read or write scope, or its label's scope. A key needs one of
+ * them. The list is empty if keys with a list of scopes cannot call the operation.
  */
 export const findScopes = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
@@ -88,30 +88,30 @@ const makeBearer = (key: string) =>
 const bearer = makeBearer("API key")
 const operator = makeBearer("operator key")
 
-/** The format of an operation's refusals and failures. */
+/** The format of an operation's errors. */
 export type Family = "openai" | "operator" | "preset" | "transcription"
 
 /** The accepted keys, by kind of caller. */
 const security = {
-  /** Workspace keys with the scope of the operation. */
+  /** Workspace keys with the operation's scope. */
   Workspace: { bearer },
-  /** Workspace keys that manage the keys of their workspace. */
+  /** Workspace keys that can manage their workspace's keys. */
   KeyManager: { bearer },
   Operator: { operator },
-  /** Workspace keys with the scope of the operation, and operator keys. */
+  /** Workspace keys with the operation's scope, and operator keys. */
   Either: { bearer, operator }
 } as const
 
-/** The callers of a group's operations. */
+/** The kind of callers that a group's operations accept. */
 export type Callers = keyof typeof security
 
-/** The authentication of a group. */
+/** A group's authentication. */
 export interface AuthenticationRule<Who extends Callers = Callers> {
   readonly callers: Who
   readonly family: Family
 }
 
-/** The service that handlers receive. An operator is not a `Caller`. */
+/** The service that gives handlers the sender. An operator is not a `Caller`. */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
 /** Statuses for a refused key, and for a key that could not be looked up. */

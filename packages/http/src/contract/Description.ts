@@ -26,7 +26,7 @@ const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Moves the description from the schema of a parameter to the parameter itself. */
+/** Moves the description from a parameter's schema to the parameter itself. */
 const describeParameter = (
   parameter: OpenApi.OpenAPISpecParameter
 ): OpenApi.OpenAPISpecParameter => {
@@ -56,7 +56,7 @@ const addExamples = (spec: Spec, content: Content): Content =>
     })
   )
 
-/** The header of answers to requests that can be repeated later. */
+/** The `Retry-After` header, which says when a request can be repeated. */
 const retryAfterHeader = (required: boolean) => ({
   "Retry-After": {
     description: "The number of seconds to wait before the next attempt.",
@@ -65,7 +65,7 @@ const retryAfterHeader = (required: boolean) => ({
   }
 })
 
-/** The headers that all answers with a given status have. */
+/** The headers that every response with a given status has. */
 const statusHeaders: Readonly<Record<string, Json>> = {
   429: retryAfterHeader(true),
   // The header is sent if a store cannot be reached.
@@ -91,7 +91,7 @@ const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpec
   }
 }
 
-/** The accepted scopes of each operation, by method and path. */
+/** Each operation's accepted scopes, by method and path. */
 const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
   const scopes = new Map<string, ReadonlyArray<Scope>>()
   HttpApi.reflect(Api, {
@@ -105,8 +105,8 @@ const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
 }
 
 /**
- * Adds the required scope to the description, and as fields for programs: `x-scope`, and
- * `x-label-scope` if a label's scope is accepted too.
+ * Adds the required scope to an operation: to its description, and for programs as `x-scope`. If a
+ * label's scope is accepted too, it is added as `x-label-scope`.
  */
 const addScopes = (
   operation: Operation,
@@ -114,7 +114,7 @@ const addScopes = (
 ): Operation => {
   if (scope === undefined) return operation
   const accepted = ofLabel === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${ofLabel}\``
-  const description = `${operation.description ?? ""} Takes the scope ${accepted}.`.trim()
+  const description = `${operation.description ?? ""} Needs the scope ${accepted}.`.trim()
   const fields = {
     "x-scope": scope,
     ...(ofLabel === undefined ? {} : { "x-label-scope": ofLabel })

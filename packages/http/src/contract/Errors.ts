@@ -7,7 +7,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { pickErrors } from "./Operation.ts"
 
-/** The message of every answer to a server failure. */
+/** The message returned for every server failure. */
 export const unexpectedMessage = "Internal Server Error"
 
 /**
@@ -26,7 +26,7 @@ const presetMeanings = {
   403: {
     meaning:
       "The key lacks the permission: the operation needs a management key, or a scope that the " +
-      "key does not have; or the workspace of the key is disabled.",
+      "key does not have; or the key's workspace is disabled.",
     messages: [
       "Only management keys can perform this operation",
       "The key lacks the scope presets:write",
@@ -35,7 +35,7 @@ const presetMeanings = {
     ]
   },
   404: {
-    meaning: "The preset, version, label or workspace of the key does not exist.",
+    meaning: "The preset, version, label or the key's workspace does not exist.",
     messages: ["Preset not found", "Version not found", "Label not found", "Workspace not found"]
   },
   409: {
@@ -83,7 +83,7 @@ export const makePresetError = <const Status extends number>(
 /** The header of every 401: the authentication scheme to use. */
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
-/** The same header for the description. */
+/** The description of this header. */
 const challengeHeader = {
   "WWW-Authenticate": {
     description: "The authentication scheme to use.",
@@ -148,7 +148,7 @@ export const PresetErrors = makeErrorSchemas(
 /** When each status of a transcription error occurs (specification, errors). */
 const transcriptionMeanings = {
   400: "The request is malformed or breaks a rule.",
-  403: "The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.",
+  403: "The key is missing, malformed or unknown, lacks the scope, or its workspace is disabled.",
   404: "The job does not exist.",
   409: "The request conflicts with an earlier one or with the state of the job.",
   410: "The results are no longer stored.",
@@ -260,8 +260,8 @@ export const KeyErrors = makeErrorSchemas(
   {
     ...makeShared("expires_at: must be in the future"),
     403: say(
-      "The operation needs a management key without a list of scopes; or the workspace of the " +
-        "key is disabled.",
+      "The operation needs a management key without a list of scopes; or the key's " +
+        "workspace is disabled.",
       "Only management keys can perform this operation",
       "A key with a list of scopes cannot manage keys",
       "The workspace is disabled"
@@ -275,7 +275,7 @@ export const KeyErrors = makeErrorSchemas(
   }
 )
 
-/** The refusal of an operator's request for its own ledger. */
+/** The error for an operator key that reads its own ledger. */
 export const ownLedgerMissing = "An operator key has no ledger of its own: name a workspace"
 
 /** Schemas of the usage operations' errors, by status. */

@@ -20,7 +20,7 @@ export const pickErrors = <
 /** Examples of a body, by name. */
 type NamedExamples = Readonly<Record<string, unknown>>
 
-/** Example sentences of refusals, by status and name. */
+/** Example messages of refusals, by status and name. */
 export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>
 
 /** Everything that the description shows about an operation. */

@@ -1,7 +1,7 @@
 /**
- * Parameters in path, query and headers, and fields shared by many answers. A parameter must be
- * sent once, as plain digits if it is a number, and within its bounds; otherwise the request is
- * refused, naming the parameter.
+ * Path, query and header parameters, and fields shared by many answers. A parameter must be sent
+ * once and lie within its bounds, and a number must be written in plain digits. Otherwise the
+ * request is refused with the parameter's name.
  */
 
 import { ManagementKeyRequired } from "@verbatim/core/preset"

@@ -23,7 +23,7 @@ export const SpeechModel = Schema.Struct({
   created: Schema.Int.annotate({ description: "Seconds since 1970; always 0." }),
   owned_by: Schema.String,
   engine: Schema.NullOr(Schema.String).annotate({
-    description: "The engine in use now; null if this process knows of none."
+    description: "The engine in use now; null if this process does not know it."
   })
 }).annotate({ identifier: "SpeechModel" })
 export type SpeechModel = typeof SpeechModel.Type
@@ -43,7 +43,7 @@ export const toModel = (id: string, engine: string | null): SpeechModel => ({
   engine
 })
 
-/** The header that names the job of an answer. */
+/** The header with the id of an answer's job. */
 export const jobHeader = "x-verbatim-job-id"
 
 const Text = Schema.String
@@ -53,7 +53,7 @@ const fields = {
   model: Text.annotate({
     description: "A name from `GET /v1/models`; all of them select the engines configured here."
   }),
-  language: optional(Text, "ISO 639-1 code of the language spoken; detected if omitted."),
+  language: optional(Text, "ISO 639-1 code of the spoken language; detected if omitted."),
   prompt: optional(Text, `Names and terms to expect; at most ${promptLengthMax} characters.`),
   response_format: optional(SpeechForm, "Format of the answer; `json` if omitted."),
   "timestamp_granularities[]": optional(
@@ -69,12 +69,13 @@ const fields = {
   "keywords[]": optional(
     Schema.Array(Text),
     "Words and names to expect, like `keywords` of `POST /v1/transcribe`. `keywords` without " +
-      "brackets can also be one text separated by commas. The job says whether its engine got them."
+      "brackets can also be one string separated by commas. The job says whether its engine " +
+      "received them."
   ),
-  temperature: optional(Text, "Only 0: engines do not support it."),
+  temperature: optional(Text, "Only 0 is accepted, because engines do not support temperatures."),
   chunking_strategy: optional(
     Schema.Literal("auto"),
-    "Only `auto`: the engine decides how to split at silence."
+    "Only `auto` is accepted: the engine decides how to split at silence."
   )
 }
 
@@ -82,8 +83,8 @@ const Form = openStruct(fields)
   .annotate({
     identifier: "SpeechForm",
     description:
-      "A request as OpenAI's packages send it. A parameter that is unknown or unsupported is " +
-      "refused with 400, naming it; an empty text counts as omitted."
+      "A request as OpenAI's packages send it. An unknown or unsupported parameter is " +
+      "refused with 400 and its name; an empty string counts as omitted."
   })
   .pipe(HttpApiSchema.asMultipart())
 
@@ -114,10 +115,10 @@ const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions"
 }).annotateMerge(
   describe(
     "Transcribe a file and wait for the transcript, as OpenAI's clients do",
-    "The call creates an ordinary job, named by `X-Verbatim-Job-Id`, which keeps running if the",
-    "caller disconnects. An identical call with the same key joins that job while it runs, and",
-    "gets its transcript for 24 hours after the job began: it runs once and is charged once. The",
-    "response format may differ. A failed or deleted job is not joined. With `stream`, the",
+    "The call creates an ordinary job, which keeps running if the caller disconnects. The job's id",
+    "is in `X-Verbatim-Job-Id`. An identical call with the same key joins that job while it runs,",
+    "and gets its transcript for 24 hours after the job began: the job runs and is charged once.",
+    "The response format can differ. A failed or deleted job is not joined. With `stream`, the",
     "answer is a series of events: `transcript.text.delta`, `transcript.text.segment` with",
     "`diarized_json`, and `transcript.text.done`; a failure is the event `error`."
   )
@@ -140,7 +141,7 @@ const model = HttpApiEndpoint.get("model", "/v1/models/:model", {
   },
   success: SpeechModel,
   error: SpeechErrors[404]
-}).annotateMerge(describe("Look up a model name", "To see whether this server accepts it."))
+}).annotateMerge(describe("Look up a model name", "Shows whether this server accepts the name."))
 
 /** OpenAI-compatible audio operations. */
 export const SpeechApi = HttpApiGroup.make("speech")

@@ -1,4 +1,4 @@
-/** The usage operations as values: sums, and ledgers line by line. */
+/** The usage operations as values: sums, and the lines of ledgers. */
 
 import type { LedgerLine } from "@verbatim/core/job"
 import { hasFourDigitYear, InvalidRequest, readTime, timePattern } from "@verbatim/core/schema"
@@ -40,7 +40,7 @@ const makeMinutes = (what: string) =>
 
 /** Makes a field in milliseconds, for programs that add up amounts. */
 const makeMillis = (what: string) =>
-  Schema.Int.annotate({ description: `${what}, exactly: milliseconds of audio.` })
+  Schema.Int.annotate({ description: `${what}, exactly, in milliseconds of audio.` })
 
 /** The cursor of the next page. */
 const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
@@ -71,7 +71,7 @@ const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
 
 const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
 
-/** Encodes the subject of a row as a cursor. */
+/** Encodes a row's subject as a cursor. */
 export const toCursor = ({ day, keyId, workspaceId }: UsageSubject): string =>
   day === null ? [workspaceId, ...(keyId === null ? [] : [keyId])].join(".") : String(day)
 
@@ -121,7 +121,7 @@ const usageQuery = {
   workspace_id: Schema.optionalKey(
     makeText({
       ...Schema.toJsonSchemaDocument(Schema.String.check(Schema.isUUID())).schema,
-      description: "Only this workspace. A workspace key always reads its own."
+      description: "Only this workspace. A workspace key always reads its own workspace."
     })
       .check(Schema.isUUID(undefined, { message: "must be a UUID" }))
       .pipe(Schema.decodeTo(WorkspaceId))
@@ -151,7 +151,8 @@ export const readUsageRequest = Effect.fnUntraced(function* (
 ): Effect.fn.Return<UsageRequest, InvalidRequest> {
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(readPeriod(query), yield* DateTime.now)
-  // If only `to` is sent, the default `from` may lie before the year 0, which cannot be written.
+  // If only `to` is sent, the default `from` can lie before the year 0, which no instant can
+  // express.
   if (!hasFourDigitYear(time.from)) return yield* refuse("to", tooEarly)
   const rule = checkPeriod(time)
   if (rule !== undefined) return yield* refuse("to", rule)
@@ -169,13 +170,13 @@ const UsageView = Schema.Struct({
   workspace_id: orNull(uuid, "Null if grouped by day."),
   key_id: orNull(
     uuid,
-    "The key that created the jobs. Null for amounts without a key, such as credits, and unless " +
-      "grouped by key."
+    "The key that created the jobs. Null unless grouped by key, and for amounts without a key, " +
+      "such as credits."
   ),
   jobs: Schema.Int.annotate({ description: "Number of charged jobs." }),
   charged_minutes: makeMinutes("Charged minutes"),
   charged_millis: makeMillis("The charged time"),
-  credited_minutes: makeMinutes("Credited minutes, less those taken away"),
+  credited_minutes: makeMinutes("Credited minutes minus those taken away"),
   credited_millis: makeMillis("The credited time")
 }).annotate({ identifier: "Usage" })
 
@@ -250,7 +251,7 @@ const LedgerLineView = Schema.Struct({
   minutes: makeMinutes("The amount, negative if it was taken away"),
   millis: makeMillis("The amount"),
   job_id: orNull(uuid, "The charged job, which may have been deleted; null for a credit."),
-  key_id: orNull(uuid, "The key that created the job; null if there was none, and for a credit."),
+  key_id: orNull(uuid, "The key that created the job; null for a credit or a job without a key."),
   credit_id: orNull(Schema.String, "The id of the credit; null for a charge.")
 }).annotate({ identifier: "LedgerLine" })
 
@@ -347,6 +348,6 @@ export const UsageApi = HttpApiGroup.make("usage")
   .annotateMerge(
     OpenApi.annotations({
       title: "Usage",
-      description: "Charged and credited amounts. Takes a workspace key or an operator key."
+      description: "Charged and credited amounts. Needs a workspace key or an operator key."
     })
   )

@@ -25,9 +25,9 @@ const OutageView = Schema.Struct({
 
 const WorkerView = Schema.Struct({
   id: Schema.String,
-  name: Schema.String.annotate({ description: "Name for people: the machine and the process." }),
+  name: Schema.String.annotate({ description: "Readable name: the machine and the process." }),
   alive: Schema.Boolean.annotate({
-    description: "Whether it sent a heartbeat within the duration of its leases."
+    description: "Whether the worker sent a heartbeat within the duration of a lease."
   }),
   started_at: Instant,
   seen_at: Instant,
@@ -35,7 +35,7 @@ const WorkerView = Schema.Struct({
     description: "Number of running attempts by task."
   }),
   outages: Schema.Array(OutageView).annotate({
-    description: "Dependencies it cannot use; work that needs them waits."
+    description: "Dependencies that the worker cannot use; work that needs them waits."
   })
 }).annotate({ identifier: "WorkerView" })
 
@@ -193,6 +193,6 @@ export const WorkApi = HttpApiGroup.make("work")
   .annotateMerge(
     OpenApi.annotations({
       title: "Work",
-      description: "Workers and pending work. Takes an operator key."
+      description: "Workers and pending work. Needs an operator key."
     })
   )

@@ -1,7 +1,7 @@
 /**
- * Maps refusals of services to answers: for each family of operations, one table from a refusal's
- * tag to its status and sentence. Operations use the table of their family; the compiler checks
- * that they declare the statuses. A failed store is a defect, which all operations answer alike.
+ * Maps service refusals to answers. Each family of operations has a table from a refusal's tag to
+ * its status and sentence; the compiler checks that the operations declare these statuses. A failed
+ * store is a defect, which all operations answer alike.
  */
 import { overdue, type PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
@@ -74,7 +74,7 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-    // Only protecting a label can fail with this reason, and its service refuses that itself.
+    // This reason occurs only when a label is protected, and the service refuses that itself.
     case "Full":
     case "KeyTaken":
     case "Superseded":
@@ -125,7 +125,7 @@ const presetTable = {
 /** Answers refusals in the format of preset errors. */
 export const answerRefusals = answerBy(presetTable)
 
-/** Answers refusals of operations that write a preset or label, where the store can refuse too. */
+/** Answers refusals of operations that write a preset or label, which the store can refuse too. */
 export const answerWriteRefusals = answerBy({ ...presetTable, PresetStoreError: refuseWrite })
 
 const detail = <const Status extends TranscriptionStatus>(
@@ -134,7 +134,7 @@ const detail = <const Status extends TranscriptionStatus>(
 ): Effect.Effect<never, TranscriptionError<Status>> =>
   Effect.fail(makeTranscriptionError(status, sentence))
 
-/** Makes a function that refuses with the refusal's own sentence. */
+/** Makes a function that fails with a status and the refusal's own message. */
 const detailAs =
   <const Status extends TranscriptionStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
@@ -146,7 +146,7 @@ const missing = {
   Running: "Transcription result not found"
 } as const
 
-/** Subscribers stay connected for a while, so a retry waits for seconds. */
+/** Subscribers stay connected for a while, so clients wait several seconds before a retry. */
 const listenerSeconds = 5
 
 const transcriptionTable = {

@@ -51,7 +51,7 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 /**
  * Adds everything that surrounds the handlers. CORS headers are added outside the guard, because
  * pages must be able to read refusals too. Preflights get an id, a log line and a count, like any
- * answer.
+ * other request.
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
@@ -72,7 +72,7 @@ const guarded = HttpRouter.use((router) =>
   )
 ).pipe(Layer.provide(Authentication.layer))
 
-/** The complete application, for a router of its own. */
+/** The complete application, to be built on its own router. */
 const application = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(allHandlers)),
   Documents.layer,
@@ -82,8 +82,8 @@ const application = Layer.mergeAll(
 type Groups = (typeof Api)["groups"][keyof (typeof Api)["groups"]]
 
 /**
- * Handlers for a host's API that includes our groups. The host guards, measures and describes its
- * requests itself; `routes` does that for ours.
+ * Handlers for a host's API that includes our groups. Unlike with `routes`, the host guards,
+ * measures and describes the requests itself.
  */
 export const handlers = <Id extends string, More extends HttpApiGroup.Constraint>(
   _api: HttpApi.HttpApi<Id, More>
@@ -109,7 +109,7 @@ export interface RouteOptions {
 }
 
 /**
- * All routes, for a host's router with routes of its own, which they do not affect. The host's
+ * All API routes. They do not affect the other routes on the host's router. The host's
  * `Authenticator` identifies callers; `Authenticator.keys` identifies them by workspace keys.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
@@ -129,9 +129,9 @@ export const answer = <E = never, R = never>({
 const served = Layer.merge(Authenticator.keys, Compression.layer)
 
 /**
- * The server over the services, with more routes, and with layers that see requests first. It
- * traces and logs requests itself, because the platform's spans and log lines would contain the
- * query of a URL.
+ * The server over the services, with additional routes, and with layers that see requests first.
+ * The server traces and logs requests itself, because the platform's spans and log lines would
+ * contain the query of a URL.
  */
 export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,

@@ -86,7 +86,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** This sentence also answers a string, such as a URL, sent as the file. */
+/** This message also answers a request that sends a string, such as a URL, as the file. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`
@@ -187,7 +187,7 @@ const toEventStream = (events: FinalEvents, headers: Readonly<Record<string, str
     }
   )
 
-/** A JSON body or an empty one has no file, so its parameters are not the error. */
+/** In a JSON body or an empty one, the error is the missing file, not a parameter. */
 const noForm = Effect.fail<SpeechRefusal>({
   status: 400,
   code: "invalid_body",
@@ -206,7 +206,7 @@ const wait = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { isByCredential = false } = yield* Authenticator
 
-  /** Waits only while the caller has access: a transcription of hours can outlive a key. */
+  /** Waits only while the caller has access: a transcription that takes hours can outlive a key. */
   const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const end = Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))

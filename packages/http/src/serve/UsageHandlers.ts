@@ -43,7 +43,9 @@ const toUsagePage = (page: RowPage<UsageRow>, { from, to }: UsageTime): typeof U
 const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
 
-/** Narrows a request to the workspace that the sender can see: for a key, its own. */
+/**
+ * Narrows a request to the workspaces that the sender can see. A workspace key sees only its own.
+ */
 const narrow = (requested: WorkspaceId | null) =>
   Effect.flatMap(Sender, ({ workspaceId }) => {
     if (workspaceId === null || requested === workspaceId) return Effect.succeed(requested)

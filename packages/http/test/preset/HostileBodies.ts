@@ -59,7 +59,8 @@ export const unreadable: ReadonlyArray<Hostile> = [
 ]
 
 /**
- * Bodies of valid JSON within the limits that are not requests. Larger ones take longer to check.
+ * Bodies that are valid JSON within the limits, but not valid requests. Larger bodies take longer
+ * to check.
  */
 export const misshapen: ReadonlyArray<Hostile> = [
   ["a string instead of a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],

@@ -39,7 +39,7 @@ const assertRefused = (
   assert.strictEqual(body.error.code, 400)
   assert.strictEqual(body.gateway_metadata, null)
   assert.match(body.user_id, /^user_/)
-  // An operation can report a missing field of its own as well.
+  // An operation can also report one of its own missing fields.
   assert.include(`; ${problems}; `, `; ${rule}; `)
 }
 

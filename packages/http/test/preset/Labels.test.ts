@@ -37,7 +37,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
     })
   )
 
-  it.effect("is moved only if it still points where the caller saw it", () =>
+  it.effect("is moved only if it still points to the version that the caller saw", () =>
     Effect.gen(function* () {
       const ids: Array<string> = []
       for (const model of ["one", "two", "three"]) {
@@ -62,7 +62,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
     })
   )
 
-  it.effect("has a history, which stays after its removal", () =>
+  it.effect("keeps its history after it is removed", () =>
     Effect.gen(function* () {
       for (const model of ["one", "two"]) yield* create("moves", { model })
       for (const point of [1, 1, "latest"]) yield* moveLabel("moves@p", point)

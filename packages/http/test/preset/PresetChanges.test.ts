@@ -5,7 +5,7 @@ import { create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (it) => {
-  it.effect("can be rolled back, which its tag shows", () =>
+  it.effect("can be rolled back, which changes its tag", () =>
     Effect.gen(function* () {
       const first = yield* create("back", { model: "a" })
       const second = yield* create("back", { model: "b" })
@@ -20,7 +20,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (
     })
   )
 
-  it.effect("is changed in part, while omitted fields stay", () =>
+  it.effect("can be changed in part, and keeps omitted fields", () =>
     Effect.gen(function* () {
       const made = yield* create("part")
       const named = yield* patch("part", { name: "Part 🎛", description: "Long." })

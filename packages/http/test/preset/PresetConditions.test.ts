@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
     )
   }
 
-  it.effect("that is malformed is a 400 on every write", () =>
+  it.effect("that is malformed returns 400 for every write", () =>
     Effect.gen(function* () {
       yield* create("unread")
       const rule = "must be * or a list of entity tags in double quotes"

@@ -152,7 +152,7 @@ const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
   `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()
 
 layer(Deployment.layer(), { excludeTestServices: true })("a request about presets", (it) => {
-  it.effect("is prepared by two versions", () =>
+  it.effect("is tested with two stored versions", () =>
     Effect.gen(function* () {
       yield* create("a")
       const { status } = yield* create("a")

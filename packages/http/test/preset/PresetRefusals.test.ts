@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset is not create
     )
   }
 
-  it.effect("and does not exist afterwards", () =>
+  it.effect("and does not exist after a refusal", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answer = yield* call("/v1/presets/a", { key: inference })

@@ -78,7 +78,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
     })
   )
 
-  it.effect("keeps a slug of 255 characters and its case", () =>
+  it.effect("can have a slug of 255 characters in upper and lower case", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const slug = "Aa0._~-".padEnd(255, "Z")

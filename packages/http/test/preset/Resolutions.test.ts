@@ -16,7 +16,7 @@ import {
 const { inference } = Deployment.keys
 
 layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", (it) => {
-  it.effect("answers with the resolved request and the origin of each part", () =>
+  it.effect("returns the resolved request and the origin of each part", () =>
     Effect.gen(function* () {
       const made = yield* create("used", {
         instructions: "Be brief.",
@@ -81,7 +81,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
     Effect.gen(function* () {
       const made = yield* create("past", { model: "one" })
       const { created_at } = made.body.data
-      // A version made in the same millisecond counts: the next one is later.
+      // A version made in the same millisecond would be selected, so the next one is made later.
       let last = made
       while (last.body.data.designated_version.created_at === created_at) {
         last = yield* create("past", { model: "one" })
@@ -128,7 +128,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
     })
   )
 
-  it.effect("shows the resolved version, or 304 to clients that have it", () =>
+  it.effect("returns the resolved version, or 304 to clients that have it", () =>
     Effect.gen(function* () {
       yield* ask({
         path: "/pinned/messages",

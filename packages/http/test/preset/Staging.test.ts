@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
     ["messages", "messages", { messages: [], max_tokens: 1 }]
   ] as const
   for (const [format, named, body] of formats) {
-    it.effect(`from ${format} is stored, while the designated version stays`, () =>
+    it.effect(`from ${format} is stored, and the designated version stays`, () =>
       Effect.gen(function* () {
         const slug = `staged-${format.replace("/", "-")}`
         const first = yield* create(slug, { model: "one" })

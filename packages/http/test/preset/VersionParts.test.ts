@@ -1,4 +1,4 @@
-/** Versions made from other versions, and fields of a version that win, over HTTP. */
+/** Versions made from other versions, and version fields that override requests, over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       })
     )
 
-    it.effect("is refused with a sentence for each error", () =>
+    it.effect("is refused with a message for each error", () =>
       Effect.gen(function* () {
         yield* makePreset("wrong")
         const isPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"

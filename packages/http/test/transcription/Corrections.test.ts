@@ -16,7 +16,7 @@ import {
 } from "./CorrectionCalls.ts"
 
 layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
-  it.effect("are prepared by stored jobs", () => prepare)
+  it.effect("are tested with stored jobs", () => prepare)
 
   it.effect("change every rendering of the transcript, until a version is restored", () =>
     Effect.gen(function* () {
@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
       )
       assert.include(srt, "Special remarks -- > now.")
       assert.include(vtt, "<v Ana &lt;&amp;&gt; é>")
-      // The words of the corrected text have no times of their own.
+      // The words of the corrected text have no times.
       assert.deepStrictEqual(
         words.list.map((word: Record<string, unknown>) => [word.text, word.estimated ?? false]),
         [
@@ -120,7 +120,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("apply to the version in If-Match, or to any version without it", () =>
+  it.effect("apply to the version in If-Match, or to any version if the header is omitted", () =>
     Effect.gen(function* () {
       const first = yield* nameSpeakers(fresh, { speaker_0: "Ana" }, { "if-match": '"0"' })
       assert.strictEqual(first.tag, '"1"')
@@ -160,7 +160,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are refused with a sentence", () =>
+  it.effect("are refused with a message", () =>
     Effect.gen(function* () {
       const refusals = [
         [yield* nameSpeakers(pending, {}), 409, "The transcription has no transcript yet"],

@@ -24,7 +24,7 @@ const limitedKey = (id: string, limits: object) =>
     (key): Issued => key
   )
 
-/** Makes a workspace with limits, and a key with limits of its own. */
+/** Makes a workspace with limits, and a key with its own limits. */
 const makeLimited = Effect.fnUntraced(function* (
   name: string,
   limits: { readonly workspace: object; readonly key: object }

@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is missing before it was fetched and after it was deleted", () =>
+  it.effect("is missing before it is fetched and after it is deleted", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const { id, media } = yield* uploaded

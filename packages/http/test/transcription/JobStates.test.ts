@@ -96,7 +96,9 @@ const read = Effect.fnUntraced(function* (path: string, key: string = inference)
 const titleOf = ({ delivery, summary, transcription }: JobState) =>
   `${transcription}, summary ${summary}, webhook ${delivery}`
 
-/** Checks the words of `word_json`; the second segment has no words, so theirs are estimated. */
+/**
+ * Checks the words of `word_json`. The second segment has no words, so their times are estimated.
+ */
 const isWords = (body: ReturnType<typeof JSON.parse>) => {
   assert.deepInclude(body, head)
   assert.deepStrictEqual(body.list[0], {
@@ -119,7 +121,7 @@ const withoutDetails = (job: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(job).filter(([name]) => !details.includes(name)))
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("is prepared by stored jobs", () => prepare)
+  it.effect("is tested with stored jobs", () => prepare)
 
   for (const state of states) {
     it.effect(`of ${titleOf(state)}`, () =>

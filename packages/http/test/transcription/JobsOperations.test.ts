@@ -114,7 +114,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) 
 const notFound = [404, { detail: "Request not found" }]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
-  it.effect("is prepared in every state", () =>
+  it.effect("is tested in every state", () =>
     Effect.gen(function* () {
       yield* store((yield* caller).workspaceId)
     })

@@ -63,7 +63,7 @@ const jobOf = (block: Block | undefined): unknown =>
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
 describe("the events of a job", () => {
-  it.live("contain its history, new events and its end, like the history", () =>
+  it.live("contain its past events, its new events and its end", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, twice)

@@ -6,13 +6,13 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The answer; an answer without a sentence is a job. */
+/** The expected answer; if it has no message, the answer is a job. */
 type Expected = readonly [status: number, detail?: string]
 
 /** A request and its answer. */
 type Row = readonly [what: string, call: Call, ...expected: Expected]
 
-/** The answer to a file without a name. */
+/** The answer to a file without a file name. */
 const withoutExtension = [415, "Unsupported file extension: "] as const
 
 /** Makes a body from raw lines, without a boundary before each part. */

@@ -53,7 +53,7 @@ for (const encoding of encodings) {
       }
     })
 
-    it("treats parameters as omitted like the server", () => {
+    it("agrees with the server on which parameters count as omitted", () => {
       for (const name of optional) {
         const isList = encoding === "json" && (name === "keywords" || name === "speakers")
         assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name) && !isList, name)
@@ -151,7 +151,7 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job", (it) => {
-  it.effect("is prepared by stored jobs", () =>
+  it.effect("is tested with stored jobs", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const caller = yield* keys.authenticate(Redacted.make(inference))

@@ -45,7 +45,10 @@ const unreachable = "Invalid URL or file not accessible"
 const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
-/** URLs, with `~` for the server above, and the answers; an answer without a sentence is a job. */
+/**
+ * URLs, with `~` for the server above, and the answers; if there is no message, the answer is a
+ * job.
+ */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
   ["~/a.mp3", 200],
   ["~/b.txt/named", 200],
@@ -65,7 +68,9 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
   ["file:///etc/passwd.mp3", 400, scheme]
 ]
 
-/** Resolves names of a private internet: one has no address, all others have a private one. */
+/**
+ * Resolves names of a private internet: one name has no address, and all others have a private one.
+ */
 const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
   Effect.succeed(host === "gone.example.com" ? [] : ["192.168.0.1"])
 

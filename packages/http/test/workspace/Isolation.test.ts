@@ -1,5 +1,5 @@
 /**
- * One workspace learns nothing about another one on any route. The routes come from the
+ * One workspace learns nothing about another one on any route. The routes are read from the
  * description, so new ones are tested automatically.
  */
 import { assert, layer } from "@effect/vitest"
@@ -144,7 +144,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
   let before: unknown
 
-  it.effect("exists next to one that reads all its own data", () =>
+  it.effect("exists next to one that can read all its own data", () =>
     Effect.gen(function* () {
       const all = yield* readAll(yield* a)
       before = all
@@ -184,7 +184,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
 
   // The same requests succeed with a permitted key, so the entities exist. Entities are removed
-  // last, and then their workspace.
+  // last, followed by their workspace.
   const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
   const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
   const inOrder = routes.toSorted(

@@ -112,7 +112,7 @@ for (const manager of managers) {
         assert.isFalse(yield* isTaken(token))
         const { revoked_at } = (yield* keysOf(path, key)).find((each: Issued) => each.id === id)
         assert.match(revoked_at, /Z$/)
-        // A repeated request changes nothing, even the time.
+        // A repeated request changes nothing, not even the time.
         assert.strictEqual((yield* ask(revoke)).status, 204)
         const [, again] = yield* keysOf(path, key)
         assert.strictEqual(again.revoked_at, revoked_at)

@@ -14,9 +14,9 @@ export interface Route {
   readonly name: string
   readonly method: string
   readonly path: string
-  /** The kind of key that the operation takes; undefined if it takes none. */
+  /** The kind of key that the operation needs; undefined if it needs no key. */
   readonly scheme: "bearer" | "operator" | undefined
-  /** Whether the operation takes keys of both kinds. */
+  /** Whether the operation accepts both kinds of keys. */
   readonly takesBoth: boolean
   /** The scope that the operation needs. */
   readonly scope: string | undefined
@@ -57,7 +57,7 @@ const routeOf = (path: string, [method, operation]: [string, Json]): Route => {
   }
 }
 
-/** All routes below `/v1`. Routes outside it concern the server, and take no key. */
+/** All routes below `/v1`. Routes outside it concern the server, and need no key. */
 export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().paths)
   .filter(([, item]) => item.servers === undefined)
   .flatMap(([path, item]) => Object.entries<Json>(item).map((entry) => routeOf(path, entry)))

@@ -6,7 +6,7 @@ import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
-/** The operations that take a scope. No other operation takes one. */
+/** The operations that need a scope. No other operation needs one. */
 const table: Readonly<Record<string, string>> = {
   "post /presets/{slug}/responses": "presets:write",
   "post /presets/{slug}/versions": "presets:write",
@@ -66,7 +66,7 @@ const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{sl
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
 
 describe("the description", () => {
-  it("contains the scope of each operation that takes one", () => {
+  it("contains the scope of each operation that needs one", () => {
     const described = routes.flatMap(({ name, scope }) =>
       scope === undefined ? [] : [[name, scope]]
     )
@@ -79,7 +79,7 @@ describe("the description", () => {
     for (const { labelScope } of moving) assert.strictEqual(labelScope, "labels:{label}")
   })
 
-  it("assigns every route that takes a key to a scope, operators or key management", () => {
+  it("assigns every route that needs a key to a scope, operators or key management", () => {
     const others = routes.filter(({ scheme, scope }) => scheme === "bearer" && scope === undefined)
     assert.sameMembers(
       others.map(({ name }) => name),
@@ -90,7 +90,7 @@ describe("the description", () => {
       assert.match(name, / \/work(?:spaces|\/history|$)/)
       assert.isUndefined(scope)
     }
-    // Every route below `/v1` takes a key.
+    // Every route below `/v1` needs a key.
     assert.isEmpty(routes.filter(({ scheme }) => scheme === undefined))
   })
 })

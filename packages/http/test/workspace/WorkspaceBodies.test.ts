@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) 
           const [, problems = ""] = body.error.message.split("Invalid request parameters: ")
           assert.strictEqual(status, 400, text)
           assert.isNull(body.user_id)
-          // An operation can report a missing field of its own as well.
+          // An operation can also report one of its own missing fields.
           assert.include(`; ${problems}; `, `; ${rule}; `)
         }
       })

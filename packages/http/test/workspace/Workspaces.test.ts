@@ -93,7 +93,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is renamed, disabled and enabled, alone or together", () =>
+  it.effect("can be renamed, disabled and enabled by separate requests or by one", () =>
     Effect.gen(function* () {
       const id = yield* makeWorkspace("old", "changed")
       const change = (json: object) => dataOf({ path: `/workspaces/${id}`, method: "PATCH", json })

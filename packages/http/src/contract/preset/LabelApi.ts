@@ -24,7 +24,7 @@ import { pageQuery, presetParams } from "./PresetParameters.ts"
 
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
-/** A label name, for all presets of a workspace. */
+/** The name of a label, in all presets of a workspace. */
 const protectionParams = {
   label: Schema.String.annotate({
     "x-schema": {
@@ -166,7 +166,7 @@ export const toProtectionList = (labels: ReadonlyArray<ProtectedLabel>) => ({
 const empty = (description: string) => HttpApiSchema.NoContent.annotate({ description })
 
 const moveKeys =
-  "Needs a management key, and for a protected label one with the scope `labels:<name>`."
+  "Needs a management key; for a protected label, it needs the scope `labels:<name>`."
 
 const list = HttpApiEndpoint.get("list", "/v1/presets/:slug/labels", {
   params: presetParams,
@@ -202,7 +202,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label
   success: empty("The label was removed."),
   error: writeErrors
 })
-  .annotateMerge(describe("Remove a label from a preset", "Its history stays.", moveKeys))
+  .annotateMerge(describe("Remove a label from a preset", "The label's history is kept.", moveKeys))
   .annotate(LabelScopeRole, "Alternative")
 
 const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/moves", {
@@ -213,7 +213,7 @@ const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/move
 }).annotateMerge(
   describe(
     "Read the history of a label",
-    "All moves with their users and times, in order. The history of a removed label stays."
+    "All moves with their users and times, in order. A removed label's history is kept."
   )
 )
 
@@ -317,6 +317,6 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
   .annotateMerge(
     OpenApi.annotations({
       title: "Protected labels of workspaces",
-      description: "Labels that only some keys can move. Takes an operator key."
+      description: "Labels that only some keys can move. Needs an operator key."
     })
   )

@@ -52,7 +52,7 @@ export const version: PresetVersionView = {
   updated_at: instant
 }
 
-/** The preset in a list. */
+/** The preset as shown in a list. */
 const listed: ListedPresetView = {
   id: version.preset_id,
   slug: "support-bot",
@@ -79,7 +79,7 @@ const staged: PresetVersionView = {
   comment: "Warmer, for a try."
 }
 
-/** The version, shown by itself. */
+/** The version with all its fields. */
 const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
 /** A version with erased content. */
@@ -137,8 +137,8 @@ const tag = {
 const notKept = {
   "X-Verbatim-Not-Kept": {
     description:
-      "For a creation: the paths of the body that the version does not keep, separated by " +
-      "commas; at most 1 kB, then an ellipsis, encoded like the rest. Omitted if everything was " +
+      "After a creation, the paths in the body that the version does not keep, separated by " +
+      "commas; a longer list is cut at 1 kB, with an encoded ellipsis. Omitted if everything was " +
       "kept.",
     required: false,
     schema: { type: "string" },

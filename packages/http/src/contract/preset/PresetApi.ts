@@ -81,7 +81,7 @@ export const PartsBody = Schema.Struct({
   examples: [{ set: { temperature: 0.2 }, comment: "Cooler." }]
 })
 
-/** The version that a label is to point to. */
+/** The version that the label should point to. */
 export const LabelBody = Schema.Struct({
   version: PointBody.annotate({
     description:
@@ -193,7 +193,7 @@ const createFromVersion = HttpApiEndpoint.post("createFromVersion", "/v1/presets
     "Create a version of a preset from another one",
     "Changes some parts and keeps the rest, including the format and the fields that win over",
     "requests. If the preset changes concurrently, it is read again, so that neither change is",
-    "lost. Query parameters of a creation are fields of the body here. Needs a management key."
+    "lost. A creation's query parameters are body fields here. Needs a management key."
   )
 )
 
@@ -208,7 +208,9 @@ const list = HttpApiEndpoint.get("list", "/v1/presets", {
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
   ...reading,
   success: PresetAnswer
-}).annotateMerge(describe("Read a preset with its designated version", "With any status."))
+}).annotateMerge(
+  describe("Read a preset with its designated version", "Whatever the preset's status.")
+)
 
 const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
   ...reading,

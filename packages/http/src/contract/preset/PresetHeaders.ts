@@ -13,7 +13,7 @@ export const makeEntityTag = (id: string): string => `"${id}"`
 /** One tag of a list: an optional weakness mark, and the text between the quotes. */
 const tag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
-/** Replaces every tag while the syntax of a list is checked. */
+/** Replaces every tag before a list's syntax is checked. */
 const anyTag = '""'
 
 const isList = (header: string): boolean => {
@@ -82,7 +82,7 @@ export const parseMatch = (
 ): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
   parseTags("if-match", headers["if-match"])
 
-/** The preference, as sent in requests and repeated in answers. */
+/** The preference to stage a version, as sent in requests and repeated in answers. */
 export const stagePreference = "handling=stage"
 
 /** A quoted value, which can contain separators. */
@@ -114,8 +114,8 @@ const encode = (path: string): string =>
   path.replace(/[^!-+\--~]|%/gu, (character) => encodeURIComponent(character.toWellFormed()))
 
 /**
- * Makes the header, or no header if everything was kept. It ends in an ellipsis if paths do not
- * fit.
+ * Makes the header, or no header if everything was kept. A header with too many paths ends in an
+ * ellipsis.
  */
 export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<string, string>> => {
   let text = ""

@@ -22,14 +22,14 @@ import {
   pageLimit
 } from "../Parameters.ts"
 
-/** Refuses with a status and a sentence. */
+/** Fails with an error of this status and message. */
 export const refuse = <const Status extends ErrorStatus>(
   status: Status,
   message: string
 ): Effect.Effect<never, PresetError<Status>, Sender> =>
   Effect.flatMap(Sender, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
 
-/** Makes a function that refuses with the refusal's own sentence. */
+/** Makes a function that fails with a status and the refusal's own message. */
 export const refuseAs =
   <const Status extends ErrorStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
@@ -165,7 +165,7 @@ export const creationQuery = {
   stage: makeRawParameter({
     ...flag,
     description:
-      "With `true`, the version is stored but not designated, unless the preset is new. Takes " +
+      "With `true`, the version is stored but not designated, unless the preset is new. Needs " +
       "precedence over `Prefer`."
   }),
   comment: makeRawParameter({

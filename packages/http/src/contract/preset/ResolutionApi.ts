@@ -61,7 +61,7 @@ const versionQuery = {
     makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
-      // A reference would read a number as a version.
+      // In a reference, a number would be read as a version.
     }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` }))
   ),
   at: Schema.optionalKey(At)
@@ -107,7 +107,7 @@ export const toReference = (
   ...toTime(query)
 })
 
-/** Picks time and format from a query. */
+/** Picks the time and the format from a query. */
 export const toTime = ({ at, format }: VersionQuery) => ({
   at,
   format: format === undefined ? undefined : fromWireFormat(format)
@@ -213,7 +213,8 @@ const PreviewView = Schema.Struct({
   variables: Variables,
   filled_prompt: Schema.optionalKey(
     Schema.String.annotate({
-      description: "The system prompt filled with the body's `variables`; absent without them."
+      description:
+        "The system prompt filled with the body's `variables`; omitted if there are none."
     })
   ),
   config: PresetConfig,

@@ -266,7 +266,7 @@ export const page: JobPage = {
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
 }
 
-/** The history of a job whose webhook was accepted at the first attempt. */
+/** The history of a job whose webhook was accepted on the first attempt. */
 export const history: JobHistory = {
   id,
   events: [

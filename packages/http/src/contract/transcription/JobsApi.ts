@@ -279,9 +279,9 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
   explain({
     summary: "Retry a failed job",
     description:
-      "Keeps its id, and continues where it failed, with its summary and webhook. The file stays " +
-      "stored for seven days after the failure, unless the operator configured otherwise. A job " +
-      "is charged once, when it succeeds.",
+      "The job keeps its id and continues where it failed, including its summary and webhook. " +
+      "The file stays stored for seven days after the failure, unless the operator configured " +
+      "otherwise. A job is charged once, when it succeeds.",
     json: { queued: examples.jobs.retried },
     refusals: refusals.retries,
     meanings: {

@@ -60,9 +60,9 @@ const Url = Address.annotate({
 const texts = {
   language: [
     Language,
-    "ISO 639-1 code of the language spoken; detected from the first seconds if omitted."
+    "ISO 639-1 code of the spoken language; detected from the first seconds if omitted."
   ],
-  initial_prompt: [Prompt, "Names and terms to expect, in the language spoken."],
+  initial_prompt: [Prompt, "Names and terms to expect, in the spoken language."],
   callback_url: [
     Address,
     "A public http or https URL that receives the result as the webhook `transcription.ended`."
@@ -123,10 +123,7 @@ const Word = Schema.Literals(["true", "false"])
 const textFields = {
   language: optional(...texts.language),
   initial_prompt: optional(...texts.initial_prompt),
-  keywords: optional(
-    Schema.String,
-    `${keywordsDescription} Separated by commas, or a list in JSON.`
-  ),
+  keywords: optional(Schema.String, `${keywordsDescription} Separated by commas, or a JSON list.`),
   speakers: optional(
     Schema.String.check(Schema.isPattern(/^(?:[1-9]|[12][0-9]|3[0-2])?$/u)),
     speakersDescription
@@ -249,7 +246,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
     meanings: {
       200: "The job.",
       403:
-        "The key is missing, malformed, unknown or lacks the scope, its workspace is disabled, " +
+        "The key is missing, malformed or unknown, lacks the scope, its workspace is disabled, " +
         "or the balance is too low.",
       409: "The idempotency key was used with another request, or for a deleted job.",
       429:
@@ -266,7 +263,7 @@ const wait = makeRawParameter({
   maximum: waitSecondsMax,
   default: 0,
   description:
-    "How many seconds to wait for a change of the status. A finished job is answered at once."
+    "How many seconds to wait for the status to change. A finished job is returned at once."
 })
 
 const status = HttpApiEndpoint.get("status", "/v1/status/:id", {

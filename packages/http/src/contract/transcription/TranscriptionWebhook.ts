@@ -1,6 +1,6 @@
 /**
- * Describes the request that a `callback_url` receives. It cannot be derived from an endpoint,
- * because this server sends it.
+ * Describes the webhook that a `callback_url` receives. The description cannot be derived from an
+ * endpoint, because this server sends the request.
  */
 import { jobs, showRendering } from "./Examples.ts"
 
@@ -50,7 +50,7 @@ const content = {
     schema: { anyOf: ["Job", "ParagraphJson", "PlainJson", "WordJson"].map(refer) },
     examples: {
       results: { summary: "Results without a modifier", value: jobs.results },
-      errorReport: { summary: "An error report, whatever the modifier", value: jobs.failed },
+      errorReport: { summary: "An error report, with any modifier", value: jobs.failed },
       paragraph_json: { value: showRendering("paragraph_json") },
       plain_json: { value: showRendering("plain_json") },
       word_json: { value: showRendering("word_json") }
@@ -82,7 +82,7 @@ export const webhooks = {
       responses: {
         "2XX": { description: "Accepted: `webhook_status` becomes `DELIVERED`." },
         "4XX": {
-          description: "Not accepted, like any answer other than 2xx: another attempt follows."
+          description: "Not accepted: any answer other than 2xx causes another attempt."
         }
       }
     }

@@ -1,6 +1,6 @@
 /**
- * The key operations as values, twice: for operators, who manage the keys of all workspaces, and
- * for management keys, which manage those of their own.
+ * The key operations as values, in two groups: operators manage the keys of all workspaces, and
+ * management keys manage those of their own workspace.
  */
 import { Integer, instantForm, Rule, readInstant } from "@verbatim/core/schema"
 import { isLabelScope, KeyKind, KeyName, labelNameMax, scopes } from "@verbatim/core/workspace"
@@ -25,7 +25,7 @@ const optional = <S extends Schema.Top>(schema: S, description: string) =>
 
 const scopeRule = `must be one of ${scopes.join(", ")}, or labels: and the name of a label`
 
-/** The scope of a label, which only operators grant. */
+/** A label's scope, which only operators grant. */
 const LabelScope = Schema.TemplateLiteral(["labels:", Schema.String]).check(
   Schema.makeFilter<string>(isLabelScope, {
     message: scopeRule,
@@ -42,16 +42,17 @@ export const KeyOrder = Schema.Struct({
   kind: KeyKind.annotate({
     description: "Only management keys can change presets and manage keys."
   }),
-  name: optional(KeyName, "A name for people."),
+  name: optional(KeyName, "A readable name."),
   user: optional(
     KeyName,
     "The host's own id for the key's user; the first user of the workspace if omitted."
   ),
   scopes: optional(
     Scopes,
-    "Restricts the permissions of the key's kind; all of them, except for label scopes, if " +
-      "omitted. The scope `labels:<name>`, for management keys, allows moving that label while " +
-      "it is protected; only operators grant it. A key with a list of scopes cannot manage keys."
+    "Restricts the permissions of the key's kind; if omitted, the key has all of them " +
+      "except label scopes. The scope `labels:<name>`, for management keys, allows moving that " +
+      "label while it is protected; only operators grant it. A key with a list of scopes cannot " +
+      "manage keys."
   ),
   expires_at: optional(Instant, "When the key expires; must be in the future."),
   limits: optional(PartialLimits, "Limits of the key, in addition to those of its workspace.")
@@ -83,7 +84,7 @@ const issuing = describe(
 )
 
 const rotating = describe(
-  "Replace a key by a new one with the same settings",
+  "Replace a key with a new one with the same settings",
   "The old key stays valid for `overlap_seconds`, so that both work until the new one is in use",
   "everywhere. Only this answer contains the new token."
 )
@@ -130,7 +131,7 @@ export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
   .annotateMerge(
     OpenApi.annotations({
       title: "Keys of workspaces",
-      description: "The keys of any workspace. Takes an operator key."
+      description: "The keys of any workspace. Needs an operator key."
     })
   )
 
@@ -161,6 +162,6 @@ export const KeyApi = HttpApiGroup.make("keys")
     OpenApi.annotations({
       title: "Keys",
       description:
-        "The keys of your own workspace. Takes a management key without a list of scopes."
+        "The keys of your own workspace. Needs a management key without a list of scopes."
     })
   )

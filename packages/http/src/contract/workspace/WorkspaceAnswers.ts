@@ -1,6 +1,6 @@
 /**
- * Views of workspaces and keys, and the matching request bodies. No view contains the hash of a
- * key; its token is in one answer only.
+ * Views of workspaces and keys, and the matching request bodies. No view contains a key's hash;
+ * only one answer contains a key's token.
  */
 
 import { Integer, Rule } from "@verbatim/core/schema"
@@ -51,14 +51,14 @@ const toLimitsView = (limits: Limits): LimitsView => ({
   minutes_per_day: limits.minutesPerDay
 })
 
-/** Reads only the limits present. */
+/** Reads only the limits that are present. */
 export const toPartialLimits = (given: PartialLimits): Partial<Limits> => ({
   ...("requests_per_second" in given ? { requestsPerSecond: given.requests_per_second } : {}),
   ...("unfinished_jobs" in given ? { unfinishedJobs: given.unfinished_jobs } : {}),
   ...("minutes_per_day" in given ? { minutesPerDay: given.minutes_per_day } : {})
 })
 
-/** Reads all limits; an absent one means no limit. */
+/** Reads all limits; a missing one means no limit. */
 export const toLimits = (given: PartialLimits | null | undefined): Limits => ({
   ...noLimits,
   ...toPartialLimits(given ?? {})
@@ -99,7 +99,7 @@ const toRetentionView = ({ jobDays, mediaDays, transcriptDays }: RetentionRule):
   job_days: jobDays
 })
 
-/** Converts a body to a change of a workspace. */
+/** Converts a body to a workspace change. */
 export const toRetentionChange = ({
   job_days,
   media_days,
@@ -126,7 +126,7 @@ export const WorkspaceView = Schema.Struct({
   limits: LimitsView,
   retention: RetentionView,
   keywords: Schema.Array(Schema.String).annotate({
-    description: "Names and terms that engines get after those of each request."
+    description: "Names and terms passed to engines after those of each request."
   }),
   created_at: instant
 })
@@ -154,13 +154,13 @@ export const KeyView = Schema.Struct({
   }),
   scopes: orNull(
     Schema.Array(Schema.String),
-    "The permissions of the key, out of those of its kind; null for all of them."
+    "Which permissions of its kind the key has; null for all of them."
   ),
   hint: Schema.String.annotate({ description: "The beginning of its token." }),
   created_at: instant,
-  expires_at: orNull(instant, "When it expires."),
-  revoked_at: orNull(instant, "When it was revoked."),
-  last_used_at: orNull(instant, "When it was last used, accurate to an hour."),
+  expires_at: orNull(instant, "When the key expires."),
+  revoked_at: orNull(instant, "When the key was revoked."),
+  last_used_at: orNull(instant, "When the key was last used, accurate to an hour."),
   limits: LimitsView
 })
 export type KeyView = typeof KeyView.Type

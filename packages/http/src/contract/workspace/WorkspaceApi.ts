@@ -23,7 +23,7 @@ import {
   WorkspaceAnswer
 } from "./WorkspaceAnswers.ts"
 
-/** Makes an id in a path. An id that is not a UUID is not found. */
+/** Makes an id in a path. For an id that is not a UUID, nothing is found. */
 const makeId = (description: string) =>
   Schema.String.annotate({ "x-schema": { type: "string", format: "uuid", description } })
 
@@ -72,15 +72,15 @@ const minutesMax = 1e7
 
 /** A workspace to create. Null counts as omitted, so that answers can be sent back. */
 export const WorkspaceOrder = Schema.Struct({
-  name: WorkspaceName.annotate({ description: "A name for people." }),
+  name: WorkspaceName.annotate({ description: "A readable name." }),
   external_id: Schema.optionalKey(
     Schema.NullOr(ExternalId).annotate({
-      description: "The host's own id for it, unique among workspaces."
+      description: "The host's own id for the workspace, unique among workspaces."
     })
   ),
   limits: Schema.optionalKey(
     Schema.NullOr(PartialLimits).annotate({
-      description: "Its limits; an omitted one means no limit."
+      description: "The workspace's limits; an omitted one means no limit."
     })
   )
 }).annotate({ identifier: "WorkspaceOrder", examples: [requests.workspace] })
@@ -141,7 +141,7 @@ const ensure = HttpApiEndpoint.put("ensure", "/v1/workspaces/by-external-id/:ext
 }).annotateMerge(
   describe(
     "Find the workspace with an external id, or create it",
-    "Created once even by concurrent requests, and named after its external id."
+    "Concurrent requests create only one workspace, which is named after its external id."
   )
 )
 
@@ -181,7 +181,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/workspaces/:id", {
 }).annotateMerge(
   describe(
     "Delete a workspace",
-    "Its keys are refused at once, and its data is removed step by step. Its ledger stays. Its",
+    "Its keys are refused at once, and its data is removed step by step. Its ledger is kept. Its",
     "external id is free again."
   )
 )
@@ -203,6 +203,6 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .annotateMerge(
     OpenApi.annotations({
       title: "Workspaces",
-      description: "Tenants, managed by operators. Takes an operator key."
+      description: "Tenants, managed by operators. Needs an operator key."
     })
   )

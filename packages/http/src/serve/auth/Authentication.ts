@@ -79,7 +79,9 @@ export interface Credentials {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The bearer token; empty if none was sent. */
   readonly credential: Redacted.Redacted
-  /** Callers of the operation, for hosts that act as a caller and as an operator. */
+  /**
+   * The kind of callers that the operation accepts, for hosts that act as callers and as operators.
+   */
   readonly callers?: Callers
 }
 
@@ -94,7 +96,8 @@ export interface Operator {
 /** The sender of a request: a caller from a workspace, or an operator. */
 export type Identity = (Operator | Principal) & {
   /**
-   * Whether the host itself sends the request; such requests have no limits and use no key's share.
+   * Whether the host itself sends the request, which then has no limits and counts towards no key's
+   * share.
    */
   readonly isInProcess?: boolean
 }
@@ -115,8 +118,8 @@ export class Authenticator extends Context.Service<
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**
      * Whether the credential alone identifies the sender. Subscribers and waiting callers are
-     * identified again from time to time: together if they have the same credential, otherwise one
-     * by one.
+     * identified again from time to time: if this is true, all those with the same credential
+     * together, otherwise one by one.
      */
     readonly isByCredential?: boolean
   }
@@ -139,7 +142,7 @@ export class Authenticator extends Context.Service<
 
 /**
  * Makes `identify` with the caller's workspace included. A host knows its users, but not the state
- * of their workspaces; the look-up of a key has already read it.
+ * of their workspaces; the look-up of a key has already read that state.
  */
 export const makeIdentify: Effect.Effect<
   Authenticator["Service"]["identify"],
@@ -166,7 +169,7 @@ export const makeIdentify: Effect.Effect<
     )
 })
 
-/** The refusal of workspace callers in operators' operations. */
+/** The message for workspace callers of operators' operations. */
 const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
@@ -197,10 +200,10 @@ const forbid = (
   { message, userId }: { readonly message: string; readonly userId: string | null }
 ) => answerIn(family, { status: 403, message: words[family].prefix + message, userId })
 
-/** Refuses an unknown sender, naming the authentication scheme (RFC 9110, 15.5.2). */
+/** Refuses an unknown sender, and names the authentication scheme (RFC 9110, 15.5.2). */
 const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
-  // Hosts write sentences only about their own users.
+  // A host's sentence is about its own users, not about operators.
   const own = family === "operator" ? undefined : sentence
   const status = own === undefined && reason === "Disabled" ? 403 : unknownStatus
   const error = { status, message: prefix + (own ?? known[reason]) }
@@ -275,7 +278,7 @@ const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
 ): Handled<E, R | Request> =>
-  // If there are no limits, nothing has to be admitted.
+  // If there are no limits, there is nothing to check.
   admission === Effect.void
     ? handled
     : Effect.matchEffect(admission, {
@@ -304,7 +307,7 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // Outside requests to operators' operations need a key, even if the host uses sessions.
+      // External requests to operators' operations need a key, even if the host uses sessions.
       return hasKey
         ? findOperator(named)
         : named.pipe(
@@ -325,11 +328,14 @@ const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
   return identity.kind === "operator" ? sender : Context.add(sender, Caller, identity)
 }
 
-/** The name of the share that a caller's requests use: the key's, or that of a host's user. */
+/**
+ * The name of the share that a caller's requests count towards: that of the key or of the host's
+ * user.
+ */
 const nameShare = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
 
-/** Makes a function that admits requests by each rule, with shares common to all rules. */
+/** Makes the function that returns an `Admit` for a rule. All rules use the same shares. */
 const makeAdmit = Effect.gen(function* () {
   const find = yield* makeFind
   const uses = yield* LastUsedTracker
@@ -349,7 +355,7 @@ const makeAdmit = Effect.gen(function* () {
     )
   }
 
-  /** `failure` is logged if an operation fails; if it is absent, the edge answers. */
+  /** `failure` is logged if an operation fails; if it is omitted, the edge answers. */
   return (rule: AuthenticationRule, failure?: string): Admit => {
     const { callers, family } = rule
     const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
@@ -385,7 +391,7 @@ const makeAdmit = Effect.gen(function* () {
   }
 })
 
-/** Admits requests of the preset operations that have a direct route. */
+/** Admits requests for preset operations that have a direct route. */
 export class PresetAdmission extends Context.Service<PresetAdmission, { readonly admit: Admit }>()(
   "@verbatim/http/Authentication/PresetAdmission"
 ) {}
@@ -395,8 +401,8 @@ const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.param
 type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
 /**
- * Makes the middleware of a group. Both kinds of keys are sent in the same header, so the first
- * kind that is checked determines the answer.
+ * Makes a group's middleware. Both kinds of keys are sent in the same header, so the kind that is
+ * checked first determines the answer.
  */
 const toMiddleware = (admit: Admit) => {
   const authenticate = <E, R>(handler: Handled<E, R>, { credential, endpoint, group }: Called) =>

@@ -1,8 +1,8 @@
 /**
- * Limits one key's share of the server. Requests above the key's limit are refused before any work.
- * Other requests reserve space for their answers, or wait for it in the queue of their key (queues
- * are served in rotation), and hold it until the answer is sent. Incoming bodies count towards the
- * share too.
+ * Limits one key's share of the server. Requests above the key's limit are refused before any work
+ * begins. Other requests reserve space for their answers, or wait for it in their key's queue
+ * (queues are served in rotation), and hold it until the answer is sent. Incoming bodies count
+ * towards the share too.
  */
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
@@ -29,7 +29,8 @@ export interface AnswerLimits {
 const mebibyte = 1_048_576
 
 /**
- * Sixteen concurrent requests of a key: more would not be faster while they wait for one database.
+ * Sixteen concurrent requests of a key: more would not be faster, because they wait for one
+ * database.
  */
 export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   "@verbatim/http/AnswerLimits",
@@ -45,7 +46,7 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 
 /**
  * For how long queued requests can start in one turn of the event loop. Each step of another key's
- * request waits for a turn, and some requests need ten.
+ * request waits for a turn, and some requests need ten turns.
  */
 const sliceNanos = 2_000_000n
 
@@ -137,8 +138,8 @@ export class AnswerBudget {
 
   /**
    * Starts requests for one slice in each turn of the event loop: with a database in a file, a
-   * request finishes in the turn in which it starts, and a thousand of them would take one long
-   * turn.
+   * request finishes in the turn in which it starts, so a thousand requests would otherwise take
+   * one long turn.
    */
   readonly #pump = Effect.gen({ self: this }, function* () {
     let isIdle = false
@@ -206,7 +207,7 @@ export class AnswerBudget {
     })
   }
 
-  /** Makes the reservation for one request of a key. */
+  /** Makes a reservation for one of a key's requests. */
   makeReservation(key: KeyQueue): Reservation {
     let bytes = 0
     let isAtWork = false
@@ -251,7 +252,7 @@ export interface KeyLimits {
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // This is more requests than a busy host has in progress; their total size has its own limits.
+  // A busy host has fewer requests in progress. Their total size is limited separately.
   { defaultValue: (): KeyLimits => ({ requestMax: 1_024 }) }
 )
 
@@ -304,14 +305,11 @@ export const toSentWhole = (response: Response, byteMin = smallMax): Response =>
   )
 }
 
-/**
- * The bytes that an answer occupies until it is sent. A streamed answer occupies one piece at a
- * time.
- */
+/** The bytes that an answer occupies until it is sent. For a streamed answer, this is one piece. */
 const countHeldBytes = ({ body }: Response): number =>
   body._tag === "Uint8Array" && body.contentLength > smallMax ? body.contentLength : 0
 
-/** Handles a request within its reservation, which it then exchanges for the size of its answer. */
+/** Handles a request within its reservation, then changes the reservation to the answer's size. */
 const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Handled<E, R> => {
   const idle: Idle = {
     begin: Effect.suspend(() => (reservation.isAtWork() ? reservation.hold(0) : Effect.void)),

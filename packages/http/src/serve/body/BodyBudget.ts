@@ -1,6 +1,6 @@
 /**
  * Budgets the memory of text bodies while they arrive. Each key has a share and waits for that
- * share first: a key that leaves its bodies unfinished delays only its own requests.
+ * share first, so a key that leaves its bodies unfinished delays only its own requests.
  */
 import { Quota, waitIdle } from "@verbatim/core/services"
 import { Context, Effect, Scope, Stream } from "effect"

@@ -13,8 +13,8 @@ import type { FailureLog } from "../edge/FailureLog.ts"
 const longBytes = 1_048_576
 
 /**
- * Answers with a rendering. A long one holds a slot until it is sent, so it does not count towards
- * its key's share too: a slow reader would block all other requests of the key.
+ * Answers with a rendering. A long rendering holds a slot until it is sent, and does not count
+ * towards its key's share as well: a slow reader would block all other requests of the key.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>
@@ -38,9 +38,7 @@ export const toResponse = ({ report }: FailureLog["Service"]) =>
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 
-/**
- * How many bytes of a body are read and discarded; after that, the listener closes the connection.
- */
+/** How much of an unread body is read and discarded before the listener closes the connection. */
 export interface UnreadLimits {
   /** The default is a quarter more than the largest upload. */
   readonly byteMax?: number
@@ -84,7 +82,7 @@ const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
 
 /**
  * Whether a client sends its body after a refusal. A client with `Expect: 100-continue` does not,
- * and must not be invited to.
+ * and must not be invited to do so.
  */
 const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&

@@ -80,8 +80,8 @@ const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 const keys = /\/keys\b/
 
 /**
- * Routes with compressed answers: not the documents, which can be read without a key, and not the
- * direct routes, which programs call with each of their own requests.
+ * Routes with compressed answers: all except the documents, which can be read without a key, and
+ * the direct routes, which programs call with each of their own requests.
  */
 const routes: ReadonlySet<string> = new Set(
   [...patterns].filter(
@@ -93,7 +93,10 @@ const routes: ReadonlySet<string> = new Set(
 const isWhole = ({ status }: Response): boolean =>
   status >= 200 && status !== 204 && status !== 206 && status !== 304
 
-/** A streamed answer has no length: it was too long to hold in memory. */
+/**
+ * Whether an answer is long. A streamed answer has no length, because it was too long to hold in
+ * memory.
+ */
 const isLong = ({ contentLength = byteMin }: { readonly contentLength?: number | undefined }) =>
   contentLength >= byteMin
 

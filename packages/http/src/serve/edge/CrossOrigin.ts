@@ -1,13 +1,13 @@
 /**
  * Lets pages of other origins call the API from a browser (CORS, in the Fetch standard). Pages send
- * a key, so no answer allows cookies: we do not use them, but a host may.
+ * a key, so no answer allows cookies: a host may use them, but our API does not.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { metricsPath, preflight } from "../metrics/HttpTable.ts"
 import { findMethods, setRoute, splitPath } from "./Routes.ts"
 
-/** Every origin, or a set of them; with an empty set, no CORS headers are sent. */
+/** Every origin, or a set of origins; with an empty set, no CORS headers are sent. */
 export type Origins = "*" | ReadonlySet<string>
 
 /** The origins whose pages can read answers. */
@@ -76,7 +76,7 @@ type Named = Readonly<Record<string, string>>
 
 const exposed = { "access-control-expose-headers": exposedHeaders.join(", ") }
 
-/** CORS headers for a request of this origin; none for a server without origins. */
+/** CORS headers for a request from this origin; none if the server allows no origins. */
 export const originHeaders = (origins: Origins, origin: string | undefined): Named => {
   if (origins === "*") return { "access-control-allow-origin": "*", ...exposed }
   if (origins.size === 0) return {}

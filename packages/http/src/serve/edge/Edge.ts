@@ -68,7 +68,7 @@ const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
 
 type Log = FailureLog["Service"]
 
-/** Logs the cause with the path, without query and body; the caller sees no details. */
+/** Logs the cause with the path, but without query and body; the caller sees no details. */
 const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<unknown>) =>
   Effect.as(
     report({ what: "A request failed", cause }),

@@ -26,7 +26,7 @@ import { RequestNotes, shorten } from "./RequestLogging.ts"
 /** Databases restart within seconds, and an operator needs minutes to free a disk. */
 const retrySeconds = 10
 
-/** Database errors that a statement would cause again: bugs in our code. */
+/** Database errors that a repeated statement would cause again, because our code has a bug. */
 const statementFaults: ReadonlySet<unknown> = new Set([
   "ConstraintError",
   "SqlSyntaxError",

@@ -1,6 +1,6 @@
 /**
- * Mounts the API on a host's router, as an application of its own: its guard, metrics and logs
- * never see the host's requests.
+ * Mounts the API on a host's router, as a separate application: its guard, metrics and logs never
+ * see the host's requests.
  */
 
 import { Context, Effect, Layer } from "effect"
@@ -52,7 +52,7 @@ export const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** Builds an application on a router of its own. */
+/** Builds an application on its own router. */
 const build = Effect.fnUntraced(function* <E, R>(application: Layer.Layer<never, E, R>) {
   const router = yield* HttpRouter.make
   // Each host and each prefix gets its own instance of the application.

@@ -1,7 +1,6 @@
 /**
- * Makes requests observable for operators: an id in the answer and in every log line of the
- * request, one log line of its own, a span that continues the client's trace, and metrics of count
- * and duration.
+ * Makes requests observable for operators: an id in the answer and in every log line, one log line
+ * per request, a span that continues the client's trace, and metrics of count and duration.
  */
 import { makeRecorders, type Recorders } from "@verbatim/core/metrics"
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"

@@ -88,7 +88,7 @@ export const findMethods = (path: string): ReadonlySet<string> => {
 const parametersIn = ({ segments }: Route): number =>
   segments.filter((segment) => segment.startsWith(":")).length
 
-/** Finds the pattern of a request's route; undefined if no route of ours matches. */
+/** Finds the pattern of a request's route; undefined if none of our routes matches. */
 export const findPattern = (method: string, path: string): string | undefined => {
   const matched = method === "HEAD" ? "GET" : method
   const [best] = findRoutes(path)

@@ -1,6 +1,6 @@
 /**
  * The metrics of the API: requests by route and status. A route is a pattern from the description,
- * never a raw path. Each row is a metric; `docs/metrics.md` is generated from them.
+ * never a raw path. Each row is a metric; `docs/metrics.md` is generated from the rows.
  */
 import { type MetricTable, shortSeconds } from "@verbatim/core/metrics"
 import { patterns } from "../edge/Routes.ts"

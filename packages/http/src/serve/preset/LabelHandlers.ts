@@ -41,7 +41,7 @@ interface InPath {
   readonly label: string
 }
 
-/** Calls the service for a label of the caller's preset. */
+/** Calls the service for a label of one of the caller's presets. */
 const callWith = <A, E, R>(params: InPath, call: (named: LabelAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, ...params }))
 

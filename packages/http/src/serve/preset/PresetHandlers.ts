@@ -74,7 +74,7 @@ const answerPreview = (preview: PresetPreview) => {
   return HttpServerResponse.jsonUnsafe(body)
 }
 
-/** Calls the service for a preset of the caller. */
+/** Calls the service for one of the caller's presets. */
 const callWith = <A, E, R>(slug: string, call: (named: PresetAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 

@@ -97,7 +97,7 @@ export const makePin =
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    // This uses no generator, because programs call this with each of their own requests.
+    // No generator is used here, because programs call this with each of their own requests.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)

@@ -1,6 +1,6 @@
 /**
- * Answers the operations about the server itself, in the API and in a process without it. They need
- * no key; operator and management keys also see the messages of an engine.
+ * Answers the operations about the server itself, in the API and in processes without the API. No
+ * key is needed; operator and management keys also see the messages of an engine.
  */
 import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
@@ -132,7 +132,7 @@ const healthReports = HttpRouter.use((router) =>
   })
 )
 
-/** The health routes of the API, without any others. */
+/** Only the health routes of the API. */
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
 /** Serves the health of a process, with more routes. Its requests make no spans. */

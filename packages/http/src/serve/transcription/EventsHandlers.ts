@@ -50,7 +50,7 @@ const toBytes = (reported: StreamMessage): Uint8Array => {
   return bytes
 }
 
-/** Makes the answer of a stream. Its end is logged with its duration. */
+/** Makes the answer with a stream, and logs the stream's duration at its end. */
 const makeAnswer = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { report } = yield* FailureLog

@@ -1,6 +1,6 @@
 /**
  * Answers with the recording of a job, or a range of it (RFC 9110, 14). Its bytes are untrusted:
- * headers keep browsers from guessing another type and from running any of it.
+ * headers keep browsers from guessing another type and from running the content.
  */
 import type { PlayableMedia } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"
@@ -24,14 +24,14 @@ const whole: RequestedRange = { _tag: "Whole" }
 const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 
 /**
- * Matches a single range. For several ranges or other units everything is sent, as the standard
- * allows.
+ * Matches a single range. For several ranges or other units, the whole recording is sent, as the
+ * standard allows.
  */
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
  * Reads the headers `Range` and `If-Range`. A range applies only to the content that the client
- * knows: with a weak tag, a date or another tag, everything is sent.
+ * knows: with a weak tag, a date or another tag, the whole recording is sent.
  */
 export const readRange = (
   { ifRange, range }: { readonly range: string | undefined; readonly ifRange: string | undefined },

@@ -42,7 +42,7 @@ const partMax = 1024
 const isOfForm = ({ contentDisposition, name }: MultipartParser.PartInfo): boolean =>
   contentDisposition.toLowerCase() === "form-data" && name !== ""
 
-/** RFC 7578 allows a file without a name: then only the name of the part identifies it. */
+/** RFC 7578 allows a file without a file name; its part's name identifies such a file. */
 const isFile = ({ filename, name }: MultipartParser.PartInfo): boolean =>
   filename !== undefined || name === "file"
 

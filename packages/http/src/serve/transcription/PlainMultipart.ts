@@ -51,7 +51,7 @@ const roomMin = 1_024
 
 /**
  * Joins held bytes with the following ones, in a buffer that doubles: a head in thousands of pieces
- * would otherwise be copied for each of them. Bytes already handed out are never overwritten.
+ * would otherwise be copied for each piece. Bytes already handed out are never overwritten.
  */
 const makeJoin = () => {
   let room = new Uint8Array(0)

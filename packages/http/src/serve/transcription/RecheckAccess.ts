@@ -1,6 +1,6 @@
 /**
  * Rechecks the access of subscribers and waiting callers. Callers with the same key are checked
- * together, so that a thousand subscribers cost no more than their keys.
+ * together, so that a thousand subscribers cost no more than the number of their keys.
  */
 import type { Workspaces } from "@verbatim/core/services"
 import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"

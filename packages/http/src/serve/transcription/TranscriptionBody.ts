@@ -29,8 +29,8 @@ type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 const byteMax = 1_048_576
 
 /**
- * The maximum number of pairs, far more than the service accepts. A body can contain 500,000; half
- * of them took 0.3 s.
+ * The maximum number of pairs, far more than the service accepts. A body can contain 500,000 pairs,
+ * and reading half of them took 0.3 s.
  */
 const pairMax = 1024
 

@@ -1,6 +1,6 @@
 /**
- * Answers the operations on workspaces and work, with one service call each. Those with a body are
- * raw, because bodies are read by our own rules.
+ * Answers the operations on workspaces and work, with one service call each. Operations with a body
+ * are raw, because bodies are read by our own rules.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"
