@@ -25,7 +25,7 @@ describe("A contract for an adapter with its own clock", () => {
       // Cases that a store with its own clock must skip: its time advances between two steps and
       // cannot be set.
       const beyondReach = [
-        "returns its own clock, which advances",
+        "returns the time of its own clock, which advances",
         "hands out work at the exact instant when it is due",
         "hands out leased work again at the exact instant when its lease expires"
       ]

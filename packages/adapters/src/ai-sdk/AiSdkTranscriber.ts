@@ -42,7 +42,8 @@ import {
 /** Options for calls to the model. */
 export interface CallOptions {
   /**
-   * Provider options, or a function that derives them from a job's settings. They override ours.
+   * Provider options, or a function that derives them from a job's settings. These options override
+   * ours.
    */
   readonly providerOptions?: ProviderOptions | ((settings: RecognitionSettings) => ProviderOptions)
   /** Extra headers, sent only by models that use HTTP. */

@@ -11,15 +11,23 @@ import { unspacedScript } from "../engines/pieces/RecognisedWords.ts"
 import { type PieceResult, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { readUtterances, type Utterance } from "./Speakers.ts"
 
-/** Speech has fewer words per second, but a short piece may still get several hundred. */
+/**
+ * Maximum number of words: this many per second, and some more for a short piece. Speech has fewer.
+ */
 const spokenPerSecond = 100
 const spokenMin = 1_000
 
-/** Four bytes of UTF-8 at 16 kB per second, as in answers over HTTP. */
+/**
+ * Maximum length of the text: 16 kB per second, as in answers over HTTP, with four bytes per
+ * character.
+ */
 const charactersPerSecond = 4 * 1_024
 const charactersMin = 1_024 * 1_024
 
-/** Most models' segments last several seconds, words about a third of a second. */
+/**
+ * Maximum average length of a single word. Words last about a third of a second, segments usually
+ * several seconds.
+ */
 const wordSecondsMax = 1
 
 interface Token extends TimedWord {
@@ -37,7 +45,7 @@ const toUtterance = (segment: JsonView): Utterance => ({
   speaker: undefined
 })
 
-/** Whether the segments are single words: each has no space, and on average they are short. */
+/** Whether the segments are single words: none contains a space, and on average they are short. */
 const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
   const spoken = segments.filter(({ text }) => text.trim() !== "")
   const length = spoken.reduce(
@@ -55,7 +63,9 @@ const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
   return areWords(segments) ? segments : segments.map((segment) => ({ ...segment, words: [] }))
 }
 
-/** Joins words into a phrase, spaced as in the full text if that is known, or else by script. */
+/**
+ * Joins words into a phrase. The spaces follow the full text if it is known, otherwise the script.
+ */
 const join = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, { hasSpaceBefore, text: next }) => {
     if (text === "") return next

@@ -35,7 +35,7 @@ const refusals: ReadonlySet<string> = new Set([
   "AI_UnsupportedFunctionalityError"
 ])
 
-/** The host's provider options are part of every call, so an error in them is a bar. */
+/** The host's provider options are part of every call, so an error in them affects every call. */
 const isBar = (thrown: unknown, name: string): boolean =>
   bars.has(name) ||
   (name === "AI_InvalidArgumentError" && textIn(thrown, "argument") === "providerOptions")
@@ -51,7 +51,7 @@ const textIn = (value: unknown, key: string): string | undefined =>
 const answerText = (thrown: unknown): string =>
   `${textIn(thrown, "responseBody") ?? ""} ${textIn(thrown, "message") ?? ""}`
 
-/** The provider's own message, or else the SDK's. */
+/** Returns the provider's own message, or else the SDK's. */
 const messageOf = (thrown: unknown): string => {
   const body = textIn(thrown, "responseBody") ?? ""
   const { message } = readProblem(Option.getOrUndefined(viewJson.parse(body)))

@@ -112,8 +112,8 @@ type ProviderRow = (
 ) => Parameters<typeof dropUndefined>[0]
 
 /**
- * Options of the known providers, as in their packages for version 4. Deepgram's package accepts
- * one keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
+ * The known providers' options, as in their packages for version 4. Deepgram's package accepts one
+ * keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
  */
 const providerRows: Readonly<Record<string, ProviderRow>> = {
   assemblyai: ({ code, detects, isDiarized, speakers, terms }) => ({
@@ -174,8 +174,7 @@ const ownOptions = (
 }
 
 /**
- * Returns which hints about words and speakers have an effect: the options would differ without
- * them.
+ * Returns which hints about words and speakers change the options, and therefore have an effect.
  */
 export const usedHints = (model: ProviderModel, settings: RecognitionSettings) => {
   const { speakerCount, ...uncounted } = settings

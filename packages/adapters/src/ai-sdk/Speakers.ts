@@ -5,7 +5,7 @@
  */
 import type { JsonView } from "../engines/pieces/Json.ts"
 
-/** A spoken piece of text: one word or several. */
+/** One or more words spoken in a row. */
 export interface Utterance {
   readonly startSecond: number | undefined
   readonly endSecond: number | undefined
@@ -70,7 +70,7 @@ const find = (result: JsonView, path: string): JsonView =>
 
 const millis = { perSecond: 1_000 }
 
-/** Readers by provider. Each returns nothing for an answer of another shape. */
+/** Readers by provider. Each reader returns nothing for an answer in another shape. */
 const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utterance>>> = {
   assemblyai: (result) => {
     const turns = find(result, "providerMetadata.assemblyai.utterances").or(

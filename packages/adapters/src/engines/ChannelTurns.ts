@@ -11,18 +11,18 @@ const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 /** -70 dB: quieter than microphone noise. */
 const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
 
-/** 6 dB: a voice is audible in the other channel too, but quieter. */
+/** 6 dB: a voice can also be heard in the other channel, but it is quieter there. */
 const louderBy = 4
 
 /** A shorter pause does not end a speaker turn. */
 const pauseFrames = 5
 
-/** One second on each side; a recording with less is not a conversation. */
+/** One second of speech on each side; a recording with less is not a conversation. */
 const voiceFramesMin = 10
 
 /**
- * Minimum share of clear frames among those with speech. With a smaller share, both channels have
- * the same sound, or music.
+ * Minimum share of clear frames among those with speech. With a smaller share, both channels
+ * contain the same sound, or music.
  */
 const clearShareMin = 0.5
 

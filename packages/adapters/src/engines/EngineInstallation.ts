@@ -1,5 +1,5 @@
 /**
- * A transcriber that is being installed: it reports the installation until that ends, then the
+ * A transcriber that is being installed. It reports the installation until that ends; then the
  * installed engine takes over.
  */
 import { Failure } from "@verbatim/core/attempt"
@@ -30,9 +30,9 @@ export const makePreparing = (sentence: string): Engine =>
 
 /** Options of `makeInstallingEngine`. */
 export interface EngineInstallation<R> {
-  /** Used until the installation ends. */
+  /** The transcriber to use until the installation ends. */
   readonly placeholder: Engine
-  /** Says how to install the engine, for the case that the installation breaks off. */
+  /** Says how to install the engine if the installation breaks off. */
   readonly failureSentence: string
   /** Installs and returns the engine, or its replacement if the installation failed. */
   readonly install: Effect.Effect<Engine, never, R>

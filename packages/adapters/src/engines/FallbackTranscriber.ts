@@ -1,7 +1,7 @@
 /**
  * Combines several engines, in order of preference: the first one that is ready and accepts the
- * recording transcribes it, and is named in the result. It waits for an engine that is being
- * installed only if no other accepts the recording.
+ * recording transcribes it, and is named in the result. The recording waits for an engine that is
+ * being installed only if no other engine accepts it.
  */
 
 import { Failure, isTransient } from "@verbatim/core/attempt"

@@ -39,7 +39,7 @@ const sampleCharacterMax = 10_000
 /**
  * Returns a language whose rules fit the script of a text, since some models report no language.
  * The guess is reliable for finding sentence ends, but not for telling apart languages with the
- * same script. Undetermined if the text has no letters.
+ * same script. A text with no letters has an undetermined language.
  */
 export const languageOfScript = (text: string): string => {
   const sample = text.slice(0, sampleCharacterMax)
@@ -52,7 +52,7 @@ export const languageOfScript = (text: string): string => {
   return most.count === 0 ? undetermined : most.language
 }
 
-// The language of a recording if the request gives none: the language with the most text. Pure.
+// Chooses a recording's language if the request gives none: the language with the most text. Pure.
 
 const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) => text).join(" ")
 

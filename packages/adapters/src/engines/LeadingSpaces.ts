@@ -22,7 +22,8 @@ export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boole
 }
 
 /**
- * Does the same for trimmed texts if the whole text is known, because it shows how they are joined.
+ * Returns the same for trimmed texts whose whole text is known, because the whole text shows how
+ * they are joined.
  */
 export const spacesWithin = (
   whole: string,

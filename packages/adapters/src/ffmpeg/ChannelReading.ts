@@ -13,7 +13,10 @@ const headByteMax = 512
 /** -50 dB of full scale: losing a quieter sound does not matter. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/** 20 dB: sound that is quieter than its loudest channel by more than this is lost in the mix. */
+/**
+ * 20 dB: a sound is lost in the mix if it is quieter there than in its loudest channel by more than
+ * this.
+ */
 const cancelledBy = 100
 
 /** One second, or half of all frames with sound. A smaller loss may be chance. */
@@ -46,8 +49,8 @@ export const makeLosses = (channelCount: number) => {
     }
   }
   /**
-   * Returns the channel that loses least, or the loudest of several such channels. Undefined if the
-   * mix loses no more than that channel.
+   * Returns the channel that loses least, or the loudest of several such channels. Returns
+   * undefined if the mix loses no more than that channel.
    */
   const best = (): number | undefined => {
     if (lostInMix === 0 || lostInMix < Math.min(lostFramesMin, frameCount / 2)) return undefined

@@ -97,7 +97,7 @@ const timeoutMax = Duration.minutes(30)
 
 /**
  * Minimum bytes of a file per second of sound. The least measured was 28, in silent FLAC at 8,000
- * Hz. A file that decodes to more is an attack on the decoder.
+ * Hz. A file with fewer bytes per second is an attack on the decoder.
  */
 const byteRateMin = 10
 
@@ -110,13 +110,19 @@ const bytesOfMedia = (byteLength: number): number =>
   sampleRate *
   Math.ceil(Math.max(byteLength / byteRateMin, Duration.toSeconds(shortestMax)))
 
-/** Recorders with one track per voice have fewer tracks. Each track is decoded separately. */
+/**
+ * Maximum number of tracks, which are decoded one by one. Recorders with one track per voice have
+ * fewer.
+ */
 const trackMax = 16
 
 /** -70 dB of full scale: encoded digital silence is quieter. */
 const silentPeakMax = 10
 
-/** Reads the head of a recording and its length in bytes, and refuses what must not be decoded. */
+/**
+ * Reads the head of a recording and its length in bytes, and refuses a file that must not be
+ * decoded.
+ */
 const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
   yield* tryStorage(() => access(path, constants.R_OK))
   const { isFile, size } = yield* tryStorage(async () => {
@@ -223,7 +229,7 @@ const decodeAll = Effect.fnUntraced(function* (
   const sampleCount = decoded.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = decoded.map((each) => each.path)
   const balance = yield* tryStorage((signal) => mixTracks(paths, { path, sampleCount, signal }))
-  // Recognition may take as long as the recording, and these files would be kept all that time.
+  // These files are removed now, because recognition may take as long as the recording.
   yield* tryStorage(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount, signal }))
   const isOneChannel = decoded.some((each) => each.isOneChannel)
@@ -295,8 +301,8 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       media: LocalMedia,
       tracks: Tracks = "default"
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
-      // Folders are swept before every decoding: after a quick restart, those that the server
-      // itself left are still too young.
+      // Folders are swept before every decoding, because after a quick restart, the folders that
+      // the server itself left are still too young.
       yield* sweepFolders(directory)
       const folder = yield* Effect.mapError(makeFolder(directory), makeError)
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)

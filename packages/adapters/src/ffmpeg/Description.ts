@@ -54,7 +54,7 @@ export interface Report {
   readonly description?: Description
   /** ffmpeg's error messages, without the file's own metadata. */
   readonly complaints: string
-  /** Whether none of this text can come from the file. */
+  /** Whether all of this text is ffmpeg's own and none can come from the file. */
   readonly isOwn: boolean
 }
 

@@ -1,7 +1,7 @@
 /**
- * Arguments for ffmpeg. The lists of formats and protocols are closed: only the formats of accepted
- * extensions, and only the protocol for local files. A playlist or script disguised as a recording
- * therefore opens nothing, and other formats are no risk.
+ * Arguments for ffmpeg. Only the formats of accepted extensions are allowed, and only the protocol
+ * for local files. A playlist or script disguised as a recording therefore opens nothing, and other
+ * formats are no risk.
  */
 import { sampleRate } from "@verbatim/core/transcription"
 

@@ -1,6 +1,6 @@
 /**
- * Classifies how a decoder ended. ffmpeg's log repeats text from the media, so it is hostile: it is
- * searched for a few phrases and kept, cleaned, for the operator.
+ * Classifies how a decoder ended. ffmpeg's log repeats text from the media and cannot be trusted:
+ * it is searched only for a few phrases, and is cleaned before it is kept for the operator.
  */
 import { AudioDecoderError } from "@verbatim/core/ports"
 import type { LocalMedia } from "@verbatim/core/transcription"
@@ -17,7 +17,7 @@ export type End =
    */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
-/** The end of a decoder, with the first and last part of its log. */
+/** How a decoder ended, with the first and last part of its log. */
 export interface Run {
   readonly end: End
   readonly log: string

@@ -9,7 +9,7 @@ import type { Reason } from "./FfmpegOutcome.ts"
 interface DeclaredAudio {
   /** Samples per second. */
   readonly sampleRate?: number
-  /** The declared length, whether or not the file has that much. */
+  /** The declared length, whether or not the file is that long. */
   readonly seconds?: number
   /** The declared end of the audio, and its bytes per second. */
   readonly end?: { readonly at: number; readonly byteRate: number }
@@ -24,7 +24,10 @@ export interface Head {
   readonly isLengthIgnored: boolean
 }
 
-/** Speech has at least 8,000 Hz. At 1 Hz, each sample would be decoded to 16,000. */
+/**
+ * Minimum sample rate: speech is recorded at 8,000 Hz or more. At 1 Hz, each sample would be
+ * decoded to 16,000.
+ */
 const sampleRateMin = 1_000
 
 /** Number of bytes that is enough for the chunks before the audio. */

@@ -167,7 +167,7 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** Callers do not see this, but the server's log says what to do. */
+/** Callers do not see this error. The server's log says what to do about it. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({ _tag: "EngineUnavailable", detail: "No ffmpeg that works was found on PATH." })

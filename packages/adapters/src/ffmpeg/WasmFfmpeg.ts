@@ -37,7 +37,7 @@ export interface Package {
 /** Limit for the thread's own objects; WebAssembly's memory is limited inside the thread. */
 const heapMegabyteMax = 64
 
-/** The file of this code: a module, or a bundle of either kind. */
+/** The file that contains this code: a module, or a bundle in either module format. */
 const ownFile = (): string =>
   typeof __filename === "string" ? __filename : fileURLToPath(import.meta.url)
 
@@ -58,7 +58,7 @@ export const locateIn = (folder: string): Package => {
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
 }
 
-/** Callers do not see this, but the server's log says what to do. */
+/** Callers do not see this error. The server's log says what to do about it. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({
@@ -127,7 +127,7 @@ const outcomeOf = (outcome: {
   const { crash, message } = outcome
   if (message === undefined) return Effect.fail(unavailable(crash))
   if (message._tag === "Ended") return Effect.succeed(message.run)
-  // Crashed because of the media: out of memory, out of bounds.
+  // The media caused the crash, such as an access out of bounds or a lack of memory.
   return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
 }
 
@@ -142,7 +142,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
     worker.once("error", (cause) => {
       crash = cause
     })
-    // Only now is the thread's memory free and are its files closed.
+    // Only at this point is the thread's memory free, with all of its files closed.
     worker.once("exit", () => resume(outcomeOf({ message: lastMessage, crash })))
     return Effect.promise(() => worker.terminate())
   })

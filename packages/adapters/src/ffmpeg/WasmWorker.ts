@@ -1,8 +1,9 @@
 /**
- * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
- * gets the globals that it expects, reads the file through its worker file system, which accepts
- * any object with `slice`, and writes audio to our devices. Memory does not grow with the file. It
- * imports only types, because it is started from a string, `WasmScript.ts`, in any bundle.
+ * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers, so it
+ * gets the globals that it expects. It reads the file through its worker file system, which accepts
+ * any object with `slice`, and writes audio to our devices, so that memory does not grow with the
+ * file. This module imports only types, because in any bundle, the thread is started from a string,
+ * `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
@@ -72,7 +73,7 @@ const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 /** Emscripten's numbers for "input or output failed", "no space left" and "cannot seek". */
 const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
-/** Any unused number. */
+/** Any unused device number. */
 const deviceMajor = 90
 
 const workerInput: WorkerInput = workerData

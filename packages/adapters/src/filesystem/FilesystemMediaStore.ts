@@ -134,8 +134,8 @@ interface StoreRequest<E, R> extends Content<E, R> {
 }
 
 /**
- * How many removals of a job's last file one rename may collide with. Each collision is a rare
- * race.
+ * How many times a rename is retried if the job's last file is removed concurrently. Each such
+ * collision is a rare race.
  */
 const folderLossMax = 5
 

@@ -46,9 +46,7 @@ export const syncFolder = async (path: string): Promise<void> => {
 /** No key begins with a dot, so no job's folder can have this name. */
 const name = ".staging"
 
-/**
- * No operation takes this long: uploads have a deadline of minutes, decoding has one of an hour.
- */
+/** No operation takes this long: uploads must end within minutes, and decoding within an hour. */
 const staleMillis = 24 * 60 * 60 * 1_000
 
 /** A new private file with its handle. */
@@ -149,7 +147,8 @@ export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =
 const sample = new Uint8Array(4_096)
 
 /**
- * Tests that content can be written, with a small file that is removed. Does not wait for the disk.
+ * Tests that content can be written: writes and removes a small file, but does not wait for the
+ * disk.
  */
 export const checkWritable = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.flatMap(file(directory), ({ handle }) =>

@@ -1,5 +1,5 @@
 /**
- * The two headings of a long summary, in every accepted language. The other headings use words of
+ * The two headings of a long summary, in every accepted language. The other headings use words from
  * the transcript.
  */
 import type { Language } from "@verbatim/core/transcription"

@@ -47,7 +47,7 @@ export const keywords = (
   return chosen
 }
 
-/** If none of this many words fits in a heading, no word does. */
+/** Maximum number of words to try: if none of these fits in a heading, none of the others does. */
 const candidateMax = 50
 
 interface Phrase {

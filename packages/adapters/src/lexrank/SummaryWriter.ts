@@ -13,7 +13,7 @@ import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 /** Returns the whole transcript as a range. */
 const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 
-/** Sentences with at least this similarity say the same. */
+/** Sentences with at least this similarity say the same thing. */
 const repetition = 0.6
 
 /** Enough candidates to find different sentences, if there are any. */
@@ -89,10 +89,10 @@ const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repe
 /** How many units on either side of a border are compared: a minute of speech. */
 const viewUnits = 8
 
-/** A border moves by at most this share of a part, … */
+/** Maximum move of a border, as a share of a part. */
 const moveShare = 0.35
 
-/** … and by at most this many units, so that ten hours take no longer than one. */
+/** Maximum move of a border in units, so that ten hours take no longer than one. */
 const moveUnitMax = 40
 
 /** Divides the units into the given number of parts. No part is empty if there are enough units. */

@@ -13,7 +13,10 @@ export interface Term {
   readonly to: number
 }
 
-/** Makes a word segmenter for a language. Use one for all texts: making it is expensive. */
+/**
+ * Makes a word segmenter for a language. Use the same segmenter for all texts, because making one
+ * is expensive.
+ */
 export const makeSegmenter = (language: Language): Intl.Segmenter =>
   new Intl.Segmenter([language, "en"], { granularity: "word" })
 

@@ -15,7 +15,9 @@ export interface TextUnit {
   readonly text: string
 }
 
-/** Half a minute of speech: a longer text is not one sentence but lacks sentence marks. */
+/**
+ * Half a minute of speech: a longer text is not one sentence, but text that lacks sentence marks.
+ */
 const unitCharacterMax = 400
 
 /** The same limit for scripts without spaces, in which a character says more. */

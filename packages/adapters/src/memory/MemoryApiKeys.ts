@@ -1,4 +1,4 @@
-/** The part of the workspace store for keys, in memory. */
+/** The workspace store's key methods, in memory. */
 import type { Rotation, WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Equal, Option, Order } from "effect"

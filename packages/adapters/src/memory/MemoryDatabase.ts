@@ -40,7 +40,7 @@ interface CorrectionRow {
 /** A job with all data that belongs only to it. */
 interface JobRow {
   readonly job: Job
-  /** The end of the job, as noted by the last commit or later. */
+  /** The end of the job, as recorded by the last commit or later. */
   readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
@@ -54,7 +54,7 @@ interface JobRow {
 export interface WorkRow {
   readonly jobId: JobId
   readonly work: Work
-  /** Null while unclaimed. An expired lease stays until the work is claimed again. */
+  /** Null while the work is unclaimed. An expired lease stays until the work is claimed again. */
   readonly lease: {
     readonly token: LeaseToken
     readonly until: DateTime.Utc
@@ -68,7 +68,7 @@ export interface LedgerRow extends LedgerLine {
   readonly workspaceId: WorkspaceId
 }
 
-/** The id of an entry's job or credit. The id of a credit follows that of its workspace. */
+/** The id of an entry's job or credit. A credit's id is preceded by its workspace's id. */
 type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
 /** The version that the first request under a key created. */

@@ -1,6 +1,6 @@
 /**
- * Keeps connections to receivers for later webhooks: over TLS, a webhook then takes 0.28 ms of CPU
- * instead of 2.5, over plain HTTP 0.22 instead of 0.56. Names are still resolved and checked for
+ * Keeps connections to receivers for later webhooks. A webhook then takes 0.28 ms of CPU instead of
+ * 2.5 over TLS, and 0.22 instead of 0.56 over plain HTTP. Names are still resolved and checked for
  * each request; a connection is reused only for its own origin, and only if its address is among
  * those just checked.
  */
@@ -36,7 +36,7 @@ export const make = <Open extends Connection>(
 ): Effect.Effect<ConnectionPool<Open>, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      // Ordered by the time of their return.
+      // Connections are ordered by the time of their return.
       Effect.sync(() => new Set<Open>()),
       (idle) => Effect.forEach(idle, ({ close }) => close, { discard: true })
     ),

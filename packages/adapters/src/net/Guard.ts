@@ -44,7 +44,7 @@ export interface Limits {
   /** Maximum bytes in the body of a webhook's answer: section B, webhook timing. */
   readonly answerBytesMax: number
   /**
-   * Time for that body, after the status: long enough for a clean end, short enough not to delay
+   * Time to read that body after the status: long enough for a clean end, short enough not to delay
    * the sender.
    */
   readonly answerTimeout: Duration.Duration

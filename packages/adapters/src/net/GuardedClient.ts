@@ -1,8 +1,8 @@
 /**
  * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
- * the same receiver. There is no redirect, proxy or decompression, and every request is sent at
- * most once: a request moves from a kept connection to a new one only if the kept one was closed
- * before any byte was written. All outbound requests use this client, including those of
+ * the same receiver. The client supports no redirects, proxies or decompression, and sends every
+ * request at most once: a request moves from a kept connection to a new one only if the kept one
+ * was closed before any byte was written. All outbound requests use this client, including those of
  * `MediaFetcher` and `WebhookSender`.
  */
 import type { Socket } from "node:net"

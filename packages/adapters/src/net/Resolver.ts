@@ -42,7 +42,7 @@ const queryOptions = { timeout: 1_500, tries: 2 }
 /** The resolver's codes for a name that no server knows. */
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
-/** The code if there is no name server here. Only the system can resolve names then. */
+/** The code for a machine that has no name server. Only the system can resolve names there. */
 const noServer = "ECONNREFUSED"
 
 const resolveBySystem: Resolve = (name) =>

@@ -9,7 +9,7 @@ import { Stream } from "effect"
 // A `multipart/form-data` body with one file, written by hand so that its length is known in
 // advance: simple servers refuse chunked bodies. Pure.
 
-/** A text field; a list repeats the name. */
+/** A text field. A list becomes several fields with the same name. */
 export type Field = readonly [name: string, value: string]
 
 /** A form to send. */

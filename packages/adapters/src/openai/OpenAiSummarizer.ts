@@ -1,7 +1,7 @@
 /**
  * Summarises with a language model behind `/chat/completions`. A long transcript is condensed to
- * notes, part by part, and the notes to the summary. The transcript is material, never an
- * instruction.
+ * notes, part by part, and the notes are condensed to the summary. The transcript is material,
+ * never an instruction.
  */
 import { Failure, printable } from "@verbatim/core/attempt"
 import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"
@@ -150,7 +150,7 @@ const notesShare = 1 / 4
 /** Two days of speech. Summarising a longer recording would not be worth the cost. */
 const partMax = 250
 
-/** Each round leaves less than half of the parts: eight reduce 250 to one. */
+/** Each round leaves less than half of the parts: eight rounds reduce 250 parts to one. */
 const roundMax = 8
 
 /** How many parts are condensed concurrently; with more, servers answer 429. */
@@ -222,8 +222,7 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice, then repairs its form if that is possible by leaving
- * something out.
+ * Requests the summary at most twice. Then it repairs the form, if leaving something out is enough.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

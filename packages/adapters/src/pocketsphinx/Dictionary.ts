@@ -1,7 +1,7 @@
 /**
  * Shortens the recogniser's dictionary to the words of its language model. Other words are never
- * recognised, but all entries are read at each start: 79,420 of 134,723 entries take 0.29 s instead
- * of 0.39.
+ * recognised, but all entries are read at each start. With 79,420 of 134,723 entries, reading takes
+ * 0.29 s instead of 0.39.
  */
 import { Effect, FileSystem, Option } from "effect"
 

@@ -12,7 +12,7 @@ import { poolerError } from "../sql/migration/PoolerCheck.ts"
 /**
  * Waits for the disk, unless the server, the database or the role requires more: `remote_apply`
  * also waits for a replica. `local` and `remote_write` do not wait for a synchronous replica's
- * disk, and `off` not even for our own.
+ * disk, and `off` does not even wait for our own.
  */
 const synchronousCommit = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
@@ -22,8 +22,8 @@ const synchronousCommit = `set_config('synchronous_commit',
 const markName = "verbatim.session"
 
 /**
- * This setting is shortened within transactions to the time that a write has left, so it is not
- * compared. No acknowledgement depends on it.
+ * Transactions shorten this setting to the time that a write has left, so it is not compared. No
+ * acknowledgement depends on it.
  */
 const unreadName = "lock_timeout"
 
@@ -63,7 +63,7 @@ const warn = (off: ReadonlyArray<string>) =>
 /** Time between two checks of a session in use. A check is one small statement. */
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** How long no session is used after a session turned out to be a different one. */
+/** How long all sessions are refused after one of them turned out to be a different one. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** The settings of a session, and when they were last verified. */

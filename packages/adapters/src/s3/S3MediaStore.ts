@@ -1,6 +1,6 @@
 /**
- * `MediaStore` in a bucket, which processes on many machines can share. Content is downloaded to a
- * private local file for as long as it is being read.
+ * `MediaStore` in a bucket, which processes on many machines can share. While content is being
+ * read, it is kept in a private local file.
  */
 import { createWriteStream } from "node:fs"
 import { extname, join, resolve } from "node:path"

@@ -72,7 +72,9 @@ export const pending: Effect.Effect<
   SqlClient.SqlClient | Statements
 > = Migrator.pending(migrations)
 
-/** Does the same for the target of a copy. All other functions refuse such a database. */
+/**
+ * Runs the missing migrations in the target of a copy. All other functions refuse such a database.
+ */
 export const runForCopy: typeof run = Migrator.run(migrations, { isForCopy: true })
 
 /** Compares the database's schema with this code. */

@@ -16,9 +16,9 @@ type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]
 const units = 1_000
 
 /**
- * Units that leak per millisecond: as much as a request every time that the limit allows one more.
- * Exact for whole numbers per second, as limits are; below one request in 2,000 seconds, nothing
- * leaks.
+ * Units that leak per millisecond: one request's units in the time in which the limit allows one
+ * request. The number is exact for limits in whole requests per second; below one request in 2,000
+ * seconds, nothing leaks.
  */
 const perMilliOf = (refillRate: Duration.Duration): number =>
   Math.round(units / Duration.toMillis(refillRate))

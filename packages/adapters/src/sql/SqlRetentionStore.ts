@@ -1,6 +1,6 @@
 /**
- * Finds and deletes old jobs in SQL. An index by the end of a job finds them, so jobs that stay
- * cost nothing.
+ * Finds and deletes old jobs in SQL. An index by the end of a job finds the old jobs, so the other
+ * jobs cost nothing.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs } from "@verbatim/core/job"

@@ -1,6 +1,6 @@
 /**
- * The table of database metrics: statements, batch sizes and the wait for a session. One row is one
- * metric; `docs/metrics.md` is generated from it.
+ * The table of database metrics: statements, batch sizes and the wait for a session. Each row
+ * describes one metric; `docs/metrics.md` is generated from this table.
  */
 import { type MetricTable, shortSeconds } from "@verbatim/core/metrics"
 

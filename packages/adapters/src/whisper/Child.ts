@@ -27,7 +27,7 @@ const diarizationShare = 0.25
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
     // The callback runs in a later turn of the event loop, even if the server is gone; this is how
-    // the child notices that.
+    // the child notices the server's end.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)

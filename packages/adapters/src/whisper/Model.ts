@@ -10,7 +10,7 @@ const Name = Schema.String.check(
 
 /** One file of a model. */
 export const ModelFile = Schema.Struct({
-  /** The engine's role for the file, such as `encoder`. */
+  /** The file's role in the engine, such as `encoder`. */
   role: Schema.Literals(["encoder", "decoder", "joiner", "tokens", "model"]),
   name: Name,
   byteLength: Schema.Int.check(Schema.isGreaterThan(0)),

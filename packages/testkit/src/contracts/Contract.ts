@@ -1,6 +1,6 @@
 /**
- * A contract: a port's promises as cases, each an effect that fails if its promise is broken.
- * Nothing here depends on a test runner; `Vitest.ts` connects one.
+ * A contract lists a port's promises as cases. Each case is an effect that fails if its promise is
+ * broken. Nothing here depends on a test runner; `Vitest.ts` connects one.
  *
  * Every case runs on a newly built layer, which must start empty.
  */
@@ -63,11 +63,12 @@ export type Advance<R> = (duration: Duration.Duration) => Effect.Effect<void, un
 
 /** The adapter under test. */
 export interface Subject<Ports> {
-  /** Built for each case, and empty at its start. */
+  /** Built for each case, and initially empty. */
   readonly layer: Layer.Layer<Ports, unknown>
   /**
-   * For an adapter that does not use Effect's `Clock`, such as a database with its own clock: makes
-   * everything stored older by a duration. If it is absent, the cases run under a `TestClock`.
+   * Makes all stored data older by a duration. Only an adapter that does not use Effect's `Clock`
+   * needs this, such as a database with its own clock; otherwise, the cases run under a
+   * `TestClock`.
    */
   readonly advance?: Advance<Ports> | undefined
 }
@@ -90,7 +91,7 @@ export const atOnce = <A, B, E, R>(
 
 /**
  * Runs an effect for each element, concurrently. Returns the elements that succeeded, their
- * answers, and the reasons for the refusals.
+ * results, and the reasons for the refusals.
  */
 export const race = <A, B, E extends { readonly reason: { readonly _tag: string } }, R>(
   many: ReadonlyArray<A>,
@@ -107,12 +108,12 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** How long after its limit an effect may still end. */
+/** How long an effect can exceed its time limit. */
 const grace = Duration.millis(500)
 
 /**
- * Whether an effect ends before a timer started with it, plus a margin. Both run in one process, so
- * a busy machine delays both.
+ * Whether an effect ends within its time limit, plus a margin. The effect and its timer run in the
+ * same process, so a busy machine delays both.
  */
 export const endsWithin = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

@@ -1,10 +1,10 @@
 /**
- * Assertions for contract cases, as effects that fail: they need no runner's assertions, and a
+ * Assertions for contract cases, written as effects that fail, so that they need no test runner. A
  * runner that shows an error's `expected` and `actual` fields shows the difference.
  */
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 
-/** Length of the longest value shown in a failure: a transcript of 20 MB would explain nothing. */
+/** Maximum length of a value shown in a failure: a 20 MB transcript would explain nothing. */
 const shownMax = 2_000
 
 /** A broken promise of a port. */

@@ -1,4 +1,4 @@
-/** Runs contracts with Vitest. No other file of the contracts depends on a runner. */
+/** Runs contracts with Vitest. No other file in this folder depends on a test runner. */
 import { describe, it } from "@effect/vitest"
 import { Duration, type Layer } from "effect"
 import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
@@ -15,7 +15,7 @@ export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
   /** Titles of the cases to run, grouped by the reason for the choice. Default: all cases. */
   readonly only?: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Makes everything stored older; only for an adapter that does not use Effect's `Clock`. */
+  /** Makes all stored data older. Only an adapter that does not use Effect's `Clock` needs this. */
   readonly advance?: Advance<Ports>
 }
 
@@ -23,15 +23,15 @@ export interface Options<Ports> {
 export type Suite<Ports> = <R = never>(
   /** The adapter's name in the report. */
   name: string,
-  /** Built for each case, and empty at its start. */
+  /** Built for each case, and initially empty. */
   layer: Layer.Layer<Ports | R, unknown>,
   options?: Options<Ports | R>
 ) => void
 
-/** Above the time limit of a case, so that the case's own failure is reported. */
+/** Longer than a case's own time limit, so that the case's own failure is reported. */
 const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 
-/** Makes the suites for some contracts. A suite throws on a title that names no case. */
+/** Makes the suites for some contracts. A suite throws an error if a title names no case. */
 export const suitesOf =
   <Ports>(contracts: ReadonlyArray<Contract<Ports>>): Suite<Ports> =>
   (name, layer, { advance, only, skip = [] } = {}) => {

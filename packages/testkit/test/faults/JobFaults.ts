@@ -60,17 +60,14 @@ export const jobStoreFaults = plantFaults(JobStore, {
     })
   ),
   // Loses an update: does not compare the revision.
-  "refuses a commit decided on an outdated revision, and writes nothing": (
-    { commit },
-    { jobs }
-  ) => ({
+  "refuses a commit based on an outdated revision, and writes nothing": ({ commit }, { jobs }) => ({
     commit: (change) => {
       const stored = jobs.get(change.next.id)?.job.revision ?? 0
       return commit({ ...change, next: { ...change.next, revision: stored + 1 } })
     }
   }),
   // Compares the revision, then lets other callers write first.
-  "lets one of many concurrent commits on one revision win": ({ commit }, { jobs }) => ({
+  "lets one of many concurrent commits on the same revision win": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.gen(function* () {
         const seen = jobs.get(change.next.id)
@@ -81,7 +78,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
       })
   }),
   // Shows a job to every workspace.
-  "finds an inserted job in its own workspace only": (_, { jobs }) => ({
+  "finds an inserted job only in its own workspace": (_, { jobs }) => ({
     find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
   }),
   // Books a charge for every commit.
@@ -92,12 +89,12 @@ export const jobStoreFaults = plantFaults(JobStore, {
       )
   }),
   // Leaves a summary's text in the history.
-  "erases only the text of a job, also where its history repeats it": ({ commit }) => ({
+  "erases only a job's text, including the copies in its history": ({ commit }) => ({
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
   // Returns an existing key's record to every request in the same statement.
-  "answers each of many concurrent requests for itself, with and without keys": ({ insert }) => {
+  "answers each of many concurrent requests separately, with and without keys": ({ insert }) => {
     let told = Option.none<IdempotencyRecord>()
     return {
       insert: (creation) =>
@@ -110,7 +107,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     }
   },
   // Counts jobs, then lets other callers insert first.
-  "accepts exactly as many unfinished jobs as allowed from many concurrent inserts": (
+  "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },
     { work }
   ) => ({
@@ -122,14 +119,14 @@ export const jobStoreFaults = plantFaults(JobStore, {
       })
   }),
   // Refunds the cost of a deleted job.
-  "deletes a job with all its rows except its charge": ({ remove }, { ledger }) => ({
+  "deletes a job and all its rows except its charge": ({ remove }, { ledger }) => ({
     remove: (workspaceId, id) => {
       ledger.delete(`job:${id}`)
       return remove(workspaceId, id)
     }
   }),
   // Inserts a job before it looks up its key.
-  "inserts one job per idempotency key, and returns it to later requests": ({ insert }) => ({
+  "inserts one job per idempotency key, and returns it for later requests": ({ insert }) => ({
     insert: (creation) =>
       Effect.flatMap(insert({ ...creation, idempotency: Option.none() }), () =>
         Effect.catch(insert(creation), () => Effect.succeedNone)
@@ -164,7 +161,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
     }
   }),
   // Ignores full lanes.
-  "skips full lanes and only those": ({ claim }) => ({
+  "skips full lanes, and no other lanes": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
   // Renews every requested lease.
@@ -183,7 +180,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
       })
   }),
   // Serves work by its waiting time and nothing else.
-  "serves each workspace once, then the one that has waited longest again": (
+  "serves each workspace once before it serves the one that has waited longest again": (
     { claim },
     tables
   ) => ({

@@ -25,7 +25,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
       )
   }),
   // Writes every version, replacing an existing one.
-  "refuses a version decided on an outdated one, and writes nothing": ({ commit }, { jobs }) => ({
+  "refuses a version based on an outdated one, and writes nothing": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.catch(commit(change), (error) => {
         const row = jobs.get(change.next.id)
@@ -41,7 +41,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
 
 export const retentionStoreFaults = plantFaults(RetentionStore, {
   // Also removes the charges.
-  "removes only the given jobs, with all their rows except their charges": (
+  "removes only the given jobs and all their rows except their charges": (
     { remove },
     { ledger }
   ) => ({
@@ -69,7 +69,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
       })
   }),
   // Grants the lock to every holder.
-  "grants the lock to one of many holders, until it is released or expires": () => ({
+  "grants the lock to one of many callers until the lock is released or expires": () => ({
     acquireLock: () => Effect.succeed(true)
   })
 })
@@ -93,10 +93,7 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
 
 export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
   // Finds revoked operator keys.
-  "revokes an operator key permanently, at the instant of the first call": (
-    _,
-    { operatorKeys }
-  ) => ({
+  "revokes an operator key permanently, as of the first call": (_, { operatorKeys }) => ({
     find: (hash) => Effect.sync(() => Option.fromUndefinedOr(operatorKeys.get(hash)))
   })
 })
@@ -123,7 +120,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
   // Loses a credit, because it reads the balance before other callers write.
-  "loses none of many concurrent credits": ({ credit }, { accounts }) => ({
+  "books each of many concurrent credits": ({ credit }, { accounts }) => ({
     credit: (given) =>
       Effect.gen(function* () {
         const seen = accounts.get(given.workspaceId)
@@ -133,11 +130,11 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
       })
   }),
   // Returns the secrets of all workspaces.
-  "hides the secrets of a workspace from other workspaces": (_, { secrets }) => ({
+  "hides a workspace's secrets from other workspaces": (_, { secrets }) => ({
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
   // Sets the revocation to the instant of the last call.
-  "revokes a key permanently, at the instant of the first call": ({ revokeKey }, { keys }) => ({
+  "revokes a key permanently, as of the first call": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>
         rewriteRows(keys, (key) => (key.id === id ? { revokedAt: at } : {}))

@@ -94,7 +94,7 @@ const receivers = Layer.succeed(Receivers, {
 
 export const webhookSenderFaults = listFaults({
   // Tries again after a connection breaks.
-  "fails after one request when the receiver closes without an answer": Layer.effect(
+  "fails after one request when the receiver closes the connection without an answer": Layer.effect(
     WebhookSender,
     Effect.map(WebhookSender, ({ post }) => ({
       post: (request) => Effect.retry(post(request), { times: 1 })

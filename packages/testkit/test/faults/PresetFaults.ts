@@ -109,11 +109,11 @@ export const presetStoreFaults = plantFaults(PresetStore, {
       })
   }),
   // Changes a preset without comparing the revision.
-  "refuses a change decided on an outdated revision, and writes nothing": ({ revise }, tables) => ({
+  "refuses a change based on an outdated revision, and writes nothing": ({ revise }, tables) => ({
     revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
   }),
   // Checks the revision before other callers write.
-  "lets one of many concurrent changes of one revision win": ({ revise }, tables) => ({
+  "lets one of many concurrent changes to the same revision win": ({ revise }, tables) => ({
     revise: reviseLate(revise, tables)
   }),
   // Checks whether a preset exists before other callers create it.
@@ -121,7 +121,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     append: judgedBefore(store, Effect.yieldNow)
   }),
   // Reads a key before other callers write.
-  "adds one version of many concurrent drafts under one key": ({ append, made }, tables) => ({
+  "adds only one version for many concurrent drafts under one key": ({ append, made }, tables) => ({
     append: (draft) =>
       Effect.gen(function* () {
         if (Option.isNone(draft.request)) return yield* append(draft)
@@ -138,11 +138,11 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     revise: doBefore(revise, () => changes.clear())
   }),
   // Erases nothing.
-  "erases the content of a version from every read, and keeps its other fields": ({ revise }) => ({
+  "erases a version's content from every read, and keeps the other fields": ({ revise }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)
   }),
   // Reports a removal but removes nothing.
-  "removes an archived preset from all reads at once, and frees its slug and keys": () => ({
+  "hides a removed preset from all reads immediately, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
   // Returns one version more than the limit.

@@ -1,5 +1,5 @@
 /**
- * Reads untrusted JSON: a missing step yields undefined, never an exception. Servers agree more on
+ * Reads untrusted JSON: a missing field yields undefined, never an exception. Servers agree more on
  * names than on types, so numbers may be strings. Pure.
  */
 import { type Option, Result } from "effect"

@@ -136,13 +136,16 @@ const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1
 /** OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
-/** Even if the byte limit is smaller, a piece is long enough to be worth a request. */
+/** Minimum length of a piece that is worth a request, even if it exceeds a small byte limit. */
 const pieceSecondsMin = 5
 
-/** Servers refuse shorter audio; it is also too short for a word. */
+/** Servers refuse shorter audio, which is also too short for a word. */
 export const soundMillisMin = 100
 
-/** A slow server needs four times the audio's length. Sending and starting are added to that. */
+/**
+ * A slow server needs four times the audio's length, in addition to the time for sending and
+ * starting.
+ */
 const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)
 const sentBytesPerSecondMin = 32 * 1024
@@ -150,7 +153,7 @@ const sentBytesPerSecondMin = 32 * 1024
 /** Minimum number of samples in a piece. */
 export const samplesMin = pieceSecondsMin * sampleRate
 
-/** Returns how long to wait for the answer about a piece. */
+/** Returns how long to wait for the answer to a piece. */
 export const answerTimeout = (sent: { readonly seconds: number; readonly bytes: number }) =>
   Duration.sum(
     startTimeout,

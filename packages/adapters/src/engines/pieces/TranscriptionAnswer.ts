@@ -34,8 +34,8 @@ const speakerOf = (segment: JsonView): string | undefined => {
 }
 
 /**
- * Returns for each segment whether a space precedes it: from the whole text, which shows all
- * joints, or else from the segments. For the first segment, only the segment itself shows it.
+ * Returns for each segment whether a space precedes it. The whole text shows this for all segments
+ * but the first; the other source is the segments themselves.
  */
 const spacesOf = (answer: JsonView): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")

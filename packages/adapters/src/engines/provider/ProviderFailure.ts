@@ -1,9 +1,9 @@
-/** Maps a provider's failures to failures of the job, and retries requests to it. */
+/** Maps a provider's failures to job failures, and retries requests to the provider. */
 import { Failure } from "@verbatim/core/attempt"
 import { type Recognition, TranscriberError } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 
-// Failures of a transcriber.
+// A transcriber's failures.
 
 /** Makes the error from a reason. */
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
@@ -92,7 +92,8 @@ export class Setback extends Schema.TaggedError<Setback>()("Setback", {
 }) {}
 
 /**
- * Retries until there is an answer or a permanent error; fails with the last setback in the end.
+ * Retries until there is an answer or a permanent error. When the time is up, it fails with the
+ * last setback.
  */
 export const tryAgain = Effect.fnUntraced(function* <A, E>(
   once: Effect.Effect<A, E | Setback>,

@@ -34,8 +34,8 @@ const moderation = anyOf(
 )
 
 /**
- * OpenAI, ElevenLabs, AssemblyAI, DeepSeek: if the account is out of money, a retry within a minute
- * is useless.
+ * OpenAI, ElevenLabs, AssemblyAI, DeepSeek: if the account has run out of money, a retry within a
+ * minute is useless.
  */
 const unpaid = anyOf(
   "insufficient[_ ](?:quota|balance|credits?|funds)|payment_required",

@@ -77,24 +77,23 @@ export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.F
 export const sharedWaitMillis = 100
 
 /**
- * How long a single request waits before it takes one of the few waiting permits. This is longer
- * than a batched statement waits, because that may hold the needed lock while it waits for another
- * one.
+ * How long a single request waits before it takes one of the few waiting permits. A batched
+ * statement waits less, because it may hold the needed lock while it waits for another one.
  */
 const briefWaitMillis = 300
 
-/** Waiting permits if the number of sessions is not known. */
+/** The number of waiting permits if the number of sessions is unknown. */
 const waitersMax = 4
 
 /**
- * Maximum number of writes in one statement: of jobs that a process accepts or ends at the same
- * time.
+ * Maximum number of writes in one statement. A process accepts or ends about as many jobs at the
+ * same time.
  */
 export const writesMax = 32
 
 /**
  * How many statements run at a time. With only one, the database would be idle while its answer is
- * under way; with more, each would serve few requests.
+ * in transit; with more, each statement would serve few requests.
  */
 export const activeMax = 2
 
@@ -119,7 +118,7 @@ const refusals: ReadonlySet<string> = new Set([
   "StatementTimeoutError"
 ])
 
-/** Whether an SQL state blames a value, or a row that would be written twice. */
+/** Whether an SQL state reports an invalid value, or a row that would be written twice. */
 const isAboutValue = (cause: unknown): boolean =>
   /^2[12]/.test(String((cause as { readonly code?: unknown } | null)?.code))
 

@@ -13,10 +13,7 @@ import { makeBatched, writesMax } from "../gather/Batching.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as LimitedInserts from "./LimitedInserts.ts"
 
-/**
- * How often to retry a creation that was not written because of a key that has expired in the
- * meantime, so that nothing conflicts with it any more.
- */
+/** How often to retry a creation whose key was taken, but has expired in the meantime. */
 const againMax = 3
 
 /** Makes the batched insert. For each job that was not written, the reason is then read. */

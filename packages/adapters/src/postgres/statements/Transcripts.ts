@@ -1,7 +1,7 @@
 /**
  * Reads stored transcripts. Concurrent requests for small ones share a statement; a large one is
- * read separately, piece by piece, so that no other waits for it and no statement exceeds its time
- * limit.
+ * read separately, piece by piece, so that no other read waits for it and no statement exceeds its
+ * time limit.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"

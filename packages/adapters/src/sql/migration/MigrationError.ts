@@ -25,7 +25,7 @@ const Reason = Schema.TaggedUnion({
   Busy: {},
   /** A table of another program has the name of one of ours. */
   TableTaken: { table: Schema.String, place: Schema.String },
-  /** The session has no existing schema, so there is nowhere to create tables. */
+  /** No schema of the session exists, so there is nowhere to create tables. */
   SchemaMissing: { path: Schema.String },
   /** The client or an option is unsuitable. */
   Unfit: { sentence: Schema.String },

@@ -65,7 +65,7 @@ export interface Table<A> {
   readonly aliases: ReadonlyArray<string>
   /** Reads the value from a row of `columns`, ignoring other tables' columns. */
   readonly read: (row: Row) => Effect.Effect<A>
-  /** Does the same for a row that a newer version may have written. */
+  /** Reads the value from a row that a newer version may have written. */
   readonly tryRead: (row: Row) => Effect.Effect<A, Unreadable>
   /** Returns the row to insert. */
   readonly row: (value: A) => Row

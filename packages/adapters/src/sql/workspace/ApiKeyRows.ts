@@ -1,6 +1,4 @@
-/**
- * The part of the workspace store for keys, in SQL, with the statements that operator keys share.
- */
+/** The workspace store's key methods in SQL, with the statements that operator keys share. */
 import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { ApiKey, type ApiKeyId, type WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Schema } from "effect"

@@ -1,4 +1,4 @@
-/** The part of the workspace store for webhook secrets, in SQL. */
+/** The workspace store's methods for webhook secrets, in SQL. */
 
 import { trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { WebhookSecret, type WorkspaceId } from "@verbatim/core/workspace"

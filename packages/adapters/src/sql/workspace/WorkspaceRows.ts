@@ -1,4 +1,4 @@
-/** The part of the workspace store for workspaces themselves, in SQL. */
+/** The workspace store's methods for workspaces themselves, in SQL. */
 import { trace, type WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
 import { Effect, Equal, Schema } from "effect"

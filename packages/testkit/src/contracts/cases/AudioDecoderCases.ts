@@ -88,7 +88,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("MediaUndecodable")
   },
-  *"opens only the media, even when the media refers to other files"() {
+  *"opens only the media, even if it refers to other files"() {
     const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
     const lists = [
       ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],

@@ -149,7 +149,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
 })
 
 const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"refuses a version decided on an outdated one, and writes nothing"(store) {
+  *"refuses a version based on an outdated one, and writes nothing"(store) {
     yield* transcribeJob(1)
     const first = correct(recognised(1), nameSpeaker("Ana"), { number: 1 })
     const early = correct(first.next, correctText(0, "Too early."), { number: 2 })
@@ -212,7 +212,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/** More rows than a store may delete at once. */
+/** More rows than a store can delete in one step. */
 const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speaker: null }))
 
 /** Inserts a job with its transcript and two corrections versions. */
@@ -278,7 +278,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       .remove(workspaceId(1), first.id)
       .pipe(Expect.gives("nothing is left to remove", Option.none()))
   },
-  *"leaves no correction behind when one is written while the transcript is deleted"(store) {
+  *"leaves no correction behind if one is written while the transcript is being deleted"(store) {
     const jobs = yield* JobStore
     for (const number of upTo(12)) {
       const { decisions, job } = yield* insertCorrected(number)
@@ -327,7 +327,7 @@ const texts = [
   "__proto__"
 ]
 
-/** Some megabytes in total, as from a search and replace in ten hours of speech. */
+/** A few megabytes in total, as after a search and replace in ten hours of speech. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,
@@ -368,7 +368,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       .overlayAt(jobId(1), 1)
       .pipe(Expect.gives("the first version is known", first.next.overlay))
   },
-  *"finds the last version that a request wrote by its key"(store) {
+  *"finds the last version written under an idempotency key"(store) {
     yield* transcribeJob(1)
     const key = IdempotencyKey.make("once")
     const first = correct(recognised(1), nameSpeaker("Ana"), {

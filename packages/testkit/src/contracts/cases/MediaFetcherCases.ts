@@ -16,7 +16,7 @@ export type Hosting =
     }
   /** The host reads the request and does not answer. */
   | { readonly _tag: "SaysNothing" }
-  /** The host sends a head, and then a chunk of content every 10 milliseconds without end. */
+  /** The host sends a head, and then endlessly a chunk of content every 10 milliseconds. */
   | { readonly _tag: "NeverEnds" }
 
 /** A host that runs until the scope closes. */
@@ -69,8 +69,8 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
 const checkMax = Duration.seconds(11)
 
 /**
- * Repeats a check until it is true, for a minute at most: a busy machine is slow to close
- * connections.
+ * Repeats a check until it is true, for at most a minute, because a busy machine closes connections
+ * slowly.
  */
 const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   for (let looks = 0; looks < 6_000; looks += 1) {
@@ -81,7 +81,7 @@ const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
 })
 
 const cases: Cases<Ports> = listCases(MediaFetcher, {
-  *"returns the values of the headers from both check and fetch"() {
+  *"returns the header values from both check and fetch"() {
     const host = yield* open(
       makeHosting({
         headers: {
@@ -154,7 +154,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
       "Unreachable"
     )
   },
-  *"fails with `Unresolved` for an unknown host name, `Unreachable` for a refused connection"() {
+  *"fails with `Unresolved` for an unknown host, and `Unreachable` for a refused connection"() {
     yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(
       "Unresolved"
     )
@@ -167,7 +167,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
     yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
   },
-  *"closes its connection, whether the content was read to its end or not"() {
+  *"closes its connection, whether or not the content was read to the end"() {
     const endless = yield* open({ _tag: "NeverEnds" })
     const whole = yield* open(makeHosting())
     yield* check(endless.origin)
@@ -184,7 +184,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
       yield* Expect.holds("the host has no connection left", yield* soon(isGone))
     }
   },
-  *"returns each of many concurrent fetches its own content"() {
+  *"gives each of many concurrent fetches its own content"() {
     const lengths = [1, 1_000, 70_000]
     const hosts = yield* Effect.forEach(lengths, (length) =>
       open(makeHosting({ headers: {}, content: content.slice(0, length) }))

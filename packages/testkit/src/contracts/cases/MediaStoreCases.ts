@@ -62,7 +62,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
     yield* Expect.refuses(put(keyOf(1), endless, 1_000_000), "TooLarge")
     yield* isMissing(keyOf(1))
   },
-  *"fails with the error of its content, and keeps nothing"(store) {
+  *"fails with the content's own error, and keeps nothing"(store) {
     const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fail(new Cut()))
     const outcome = yield* Effect.flip(store.put({ key: keyOf(1), content, byteMax: megabyte }))
     yield* Expect.that("the failure is the content's", outcome._tag).is("Cut")
@@ -83,7 +83,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
 })
 
 const removals: Cases<Ports> = listCases(MediaStore, {
-  *"removes content, and succeeds when there is none"(store) {
+  *"removes content, and succeeds even if there is none"(store) {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
     yield* isMissing(keyOf(2))
@@ -105,7 +105,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
       bytes.byteLength === 1_000 && bytes[0] === bytesOf(1, 1)[0]
     )
   },
-  *"lists content stored longer ago than an age"(store) {
+  *"lists content that is older than a given age"(store) {
     yield* listKeys(Duration.zero).pipe(Expect.gives("an empty store lists nothing", []))
     const old = [keyOf(1), keyOf(2, 3, ".webm")]
     yield* Effect.forEach([...old, keyOf(4)], (key) => put(key, toChunks(bytesOf(10), 10)))
@@ -158,7 +158,7 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
       )
     }
   },
-  *"reads opened content to its end, or fails, when its key is removed or stored again"(store) {
+  *"reads opened content to its end or fails if its key is removed or overwritten"(store) {
     const bytes = bytesOf(200_000)
     for (const change of [
       store.remove(keyOf(1)),
@@ -220,8 +220,8 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * A bucket store has 8 MB parts in flight, and a server in the same process holds as many again: 60
- * MB in total.
+ * A bucket store holds parts of 8 MB that are in flight, and a server in the same process holds as
+ * many again: 60 MB in total.
  */
 const heldMax = 100 * megabyte
 
@@ -231,7 +231,7 @@ const watchMemory = () => {
   let isLow = true
   return {
     look: Effect.sync(() => {
-      // Objects that were already unreachable at the first look can be collected later.
+      // Objects that were already unreachable at the first measurement can be collected later.
       first = Math.min(first, usedBytes())
       // The bytes are counted exactly only if the estimate seems too high.
       if (isLow && usedBytes() - first > heldMax) isLow = heldBytes() - first <= heldMax
@@ -240,7 +240,7 @@ const watchMemory = () => {
   }
 }
 
-/** Every chunk has its own bytes, so a store that keeps the chunks also keeps the bytes. */
+/** No two chunks share their bytes, so a store that keeps the chunks also keeps the bytes. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

@@ -42,7 +42,7 @@ export const read = (key: MediaKey) =>
     })
   )
 
-/** Compares content as a whole: a failure would otherwise show megabytes. */
+/** Compares content as a whole, because a failure would otherwise show megabytes. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 
@@ -83,7 +83,7 @@ export const listKeys = (age: Duration.Duration) =>
     return (yield* Stream.runCollect(store.olderThan(age))).sort()
   })
 
-/** The error with which failing content ends. */
+/** The error at the end of content that fails. */
 export class Cut extends Data.TaggedError("Cut") {}
 
 /** Runs the event loop once. */
@@ -91,13 +91,16 @@ export const runEventLoopOnce = Effect.promise(
   () => new Promise<void>((resolve) => setImmediate(resolve))
 )
 
-/** Returns the bytes held by objects and buffers, including unreachable ones. This is cheap. */
+/**
+ * Returns the bytes held by objects and buffers, including unreachable ones. Counting them is
+ * cheap.
+ */
 export const usedBytes = (): number => {
   const { external_memory, used_heap_size } = getHeapStatistics()
   return external_memory + used_heap_size
 }
 
-/** Returns the bytes held by reachable objects and buffers. This takes about 100 ms. */
+/** Returns the bytes held by reachable objects and buffers. Counting them takes about 100 ms. */
 export const heldBytes = (): number => {
   // The flag is read when a context is created, so no command-line option is needed.
   setFlagsFromString("--expose-gc")

@@ -1,6 +1,6 @@
 /**
- * Cases about interleaved writers of a `MediaStore`: each writes its own content, and of the
- * contents under one key, exactly one survives intact.
+ * Cases about interleaved writers of a `MediaStore`. Each writer writes its own content; under each
+ * key, exactly one writer's content survives intact.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -30,13 +30,16 @@ const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 
-/** The writers of a key do not interleave if the store makes them wait for each other. */
+/**
+ * Maximum number of event loop runs to wait, because a store may make the writers of a key wait for
+ * each other.
+ */
 const turnMax = 20_000
 
-/** About a second: content is stored much sooner, unless its writer waits. */
+/** Event loop runs in about a second. Content is stored much sooner, unless its writer waits. */
 const wholeTurnMax = 400_000
 
-/** Runs the event loop until the condition is true, or will clearly never be. */
+/** Runs the event loop until the condition is true, at most the given number of times. */
 const until = (isTrue: () => boolean, max = turnMax) =>
   Effect.gen(function* () {
     for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* runEventLoopOnce
@@ -87,13 +90,13 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 })
 
 export const writers: Cases<Ports> = listCases(MediaStore, {
-  *"keeps the chunks of interleaved writers apart by their keys"() {
-    // The keys are similar.
+  *"keeps the chunks of interleaved writers separate by key"() {
+    // These keys are easy to confuse.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInterleaved((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
   },
-  *"keeps the whole content of one of several interleaved writers of a key"() {
+  *"keeps one writer's whole content when several writers of a key interleave"() {
     yield* putInterleaved(() => keyOf(1))
     yield* holdsOneOf(keyOf(1), contents)
   },
@@ -122,7 +125,7 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
       yield* holdsOrMisses(key, old)
     }
   },
-  *"shows the old content or none until its replacement is complete, or after it broke off"(store) {
+  *"shows the old content or none if its replacement is incomplete or broke off"(store) {
     const key = keyOf(1)
     yield* put(key, toChunks(old, 65_536))
     const reached = yield* Deferred.make<void>()
@@ -139,7 +142,7 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
   }
 })
 
-/** The moments of interest lie between the store's steps, so they are found by trying. */
+/** The interesting moments lie between the store's steps, so they are found by trial. */
 const rounds = 5
 
 /** Each delay is an eighth longer than the previous one, so that steps of any length are hit. */
@@ -166,7 +169,7 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
 
 /** The outcome of an interrupted write. */
 export const interruption: Cases<Ports> = listCases(MediaStore, {
-  *"discards interrupted content, even when its last byte was read"() {
+  *"discards interrupted content, even if its last byte was already read"() {
     for (const round of upTo(rounds)) {
       const key = keyOf(round)
       let isStored = false
@@ -178,7 +181,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps the old content or none when its replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // This case tries fewer moments, because each needs the old content again.
+    // This case tries fewer moments, because the old content is stored again for each.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

@@ -13,11 +13,11 @@ const found = (number: number) =>
 export const contract: Contract<OperatorKeyStore> = {
   port: "OperatorKeyStore",
   cases: listCases(OperatorKeyStore, {
-    *"begins empty"(store) {
+    *"starts empty"(store) {
       yield* store.keys.pipe(Expect.gives("there are no keys", []))
       yield* found(1).pipe(Expect.gives("none is found", null))
     },
-    *"adds an operator key once and unchanged, and refuses another with its hash"(store) {
+    *"adds an operator key once, unchanged, and refuses another key with the same hash"(store) {
       const key = { ...operatorKey(2), name: awkwardTexts.join(""), expiresAt: later(9) }
       yield* Expect.that("every call succeeds", yield* atOnce(upTo(8), () => store.add(key))).is(
         upTo(8).map(() => true)
@@ -28,7 +28,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* found(2).pipe(Expect.gives("it is found by its hash", key))
       yield* store.keys.pipe(Expect.gives("they are listed, oldest first", [operatorKey(1), key]))
     },
-    *"revokes an operator key permanently, at the instant of the first call"(store) {
+    *"revokes an operator key permanently, as of the first call"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* Expect.that("an unknown one is reported", [
         yield* store.revoke(apiKeyId(1), later(5)),
@@ -48,7 +48,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* store.add(operatorKey(1)).pipe(Expect.gives("a repeat succeeds", true))
       yield* found(1).pipe(Expect.gives("the key stays revoked", null))
     },
-    *"keeps the latest recorded use of an operator key"(store) {
+    *"keeps an operator key's latest recorded use"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* store.noteUse(apiKeyId(1), later(5))
       yield* store.noteUse(apiKeyId(1), later(3))

@@ -1,6 +1,6 @@
 /**
- * Contract cases for `RateLimiterStore` as this project uses it: many processes share buckets, and
- * a bucket holds one second's requests and refills at their rate.
+ * Contract cases for `RateLimiterStore` as this project uses it: many processes share buckets; a
+ * bucket holds one second's requests and refills within a second.
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -10,7 +10,7 @@ import * as Expect from "../Expect.ts"
 
 type Store = RateLimiter.RateLimiterStore
 
-/** Takes tokens; returns what is left in the bucket, below zero if nothing was taken. */
+/** Takes tokens. Returns the number left in the bucket, which is negative if nothing was taken. */
 const take = (key: string, limit: number, tokens = 1) =>
   Effect.flatMap(RateLimiter.RateLimiterStore, (store) =>
     Effect.map(

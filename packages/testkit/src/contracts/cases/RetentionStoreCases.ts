@@ -42,7 +42,7 @@ import * as Expect from "../Expect.ts"
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const locks: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"grants the lock to one of many holders, until it is released or expires"(store) {
+  *"grants the lock to one of many callers until the lock is released or expires"(store) {
     const hold = Duration.minutes(10)
     const take = (holder: string) => store.acquireLock({ holder, hold })
     const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
@@ -111,7 +111,7 @@ const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
   )
 
 const previews: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"previews what has expired, by what jobs hold, and changes nothing"() {
+  *"previews what has expired, grouped by what jobs still hold, and changes nothing"() {
     yield* addJobs
     const last = Option.none()
     // The failed job ended at once, so it is deleted as a whole.
@@ -181,7 +181,7 @@ const ended = (query: Partial<EndedQuery> = {}) =>
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
 const looks: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"finds ended jobs by what they hold, the earliest end first"() {
+  *"finds ended jobs by what they still hold, earliest end first"() {
     const jobs = [
       makeOldJob(1, { at: later(30) }),
       makeOldJob(3, { at: later(10) }),
@@ -255,7 +255,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
 })
 
 const removals: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"removes only the given jobs, with all their rows except their charges"(store) {
+  *"removes only the given jobs and all their rows except their charges"(store) {
     const jobs = yield* JobStore
     const made = yield* Effect.forEach(upTo(4), (number) =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Contract cases for `Summarizer`, about form only, because whether a summary is good is for people
- * to judge.
+ * Contract cases for `Summarizer`. They check only the form, because only people can judge whether
+ * a summary is good.
  */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
@@ -18,7 +18,7 @@ const subjects = ["The council", "Our harbour", "The old bridge", "A new school"
 const verbs = ["needs", "discussed", "pays for", "waits for", "opened"]
 const objects = ["more money", "a second plan", "the winter", "its visitors", "another meeting"]
 
-/** About a quarter of an hour of speech, in different sentences. */
+/** About fifteen minutes of speech, in which no two sentences are the same. */
 const meetingTranscript = transcriptOf(
   upTo(125).map((number) => {
     const [a, b, c] = [number % 5, Math.floor(number / 5) % 5, Math.floor(number / 25) % 5]
@@ -49,7 +49,7 @@ const cases: Cases<Summarizer> = listCases(Summarizer, {
     yield* Expect.holds(`3 parts at least, not ${length}`, length >= 3)
     yield* Expect.holds("it is longer than a brief one", long.length > brief.length)
   },
-  *"summarizes any text, however odd"() {
+  *"summarises any text, however odd"() {
     const spoken = [
       ["yes"],
       ["no full stop in all of this"],

@@ -32,8 +32,8 @@ export class Speech extends Context.Service<
 type Ports = Transcriber | Speech | FileSystem.FileSystem
 
 /**
- * The share of the words of clear speech that must be recognised: engines differ, but below this
- * share the speech was not understood.
+ * Minimum share of recognised words in clear speech. Engines differ, but with a smaller share, the
+ * speech was not understood.
  */
 const recognisedShareMin = 0.6
 
@@ -47,7 +47,9 @@ const recognise = Effect.fnUntraced(function* (overrides: Partial<Recognition> =
   return yield* transcribe({ audio, language, ...plain, ...overrides })
 })
 
-/** The words of the rendered text, so that split or joined words do not count as recognised. */
+/**
+ * Returns the words of the rendered text, so that split or joined words do not count as recognised.
+ */
 const textOf = ({ language, segments }: Recognised): string =>
   PlainRendering.plainText({ durationMillis: 0, language, segments })
 
@@ -83,7 +85,7 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     yield* Expect.that("it is the requested language", actual).is(language)
     yield* Expect.holds("the engine has a name", engine.trim() !== "")
   },
-  *"recognises most words in a detected language, and returns its code"() {
+  *"recognises most words in a detected language, and returns the language's code"() {
     const { detected } = yield* Speech
     const { language: actual } = yield* mostlyRecognised({ language: null })
     yield* Expect.that("it is the detected language", actual).is(detected)
@@ -92,7 +94,7 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     const { unsupported } = yield* Speech
     yield* Expect.refuses(recognise({ language: unsupported }), "LanguageUnsupported")
   },
-  *"returns segments ordered by time, within the audio, equal in two concurrent runs"() {
+  *"returns the same segments in two concurrent runs, ordered by time and within the audio"() {
     const { audio } = yield* Speech
     const [first, second] = yield* atOnce([1, 2], () => recognise())
     const segments = first?.segments ?? []

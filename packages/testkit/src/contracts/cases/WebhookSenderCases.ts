@@ -111,7 +111,7 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
     }
     yield* countOf(other).pipe(Expect.gives("no request came", 0))
   },
-  *"fails after one request when the receiver closes without an answer"() {
+  *"fails after one request when the receiver closes the connection without an answer"() {
     const receiver = yield* open({ _tag: "Closes" })
     const outcome = yield* Effect.result(send({ url: receiver.origin }))
     yield* Expect.holds("it fails", Result.isFailure(outcome))
@@ -124,7 +124,7 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
     yield* Expect.holds("it fails", Result.isFailure(yield* Fiber.join(sending)))
     yield* countOf(receiver).pipe(Expect.gives("it received one request", 1))
   },
-  *"sends each of many concurrent webhooks its own body"() {
+  *"sends each of many concurrent webhooks with its own body"() {
     const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
     const statuses = yield* atOnce(receivers, ({ origin }) =>
       Effect.map(send({ url: origin, body: origin }), ({ status }) => status)

@@ -79,7 +79,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     Duration.seconds(10),
     Duration.millis(1)
   ),
-  *"returns its own clock, which advances"() {
+  *"returns the time of its own clock, which advances"() {
     const before = yield* storeTime
     yield* advance(Duration.seconds(10))
     yield* Expect.holds(
@@ -87,14 +87,14 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       DateTime.isGreaterThanOrEqualTo(yield* storeTime, DateTime.add(before, { seconds: 10 }))
     )
   },
-  *"hands out the work that was due earliest first"() {
-    // The expected order is neither that of the ids nor that of insertion.
+  *"hands out the earliest due work first"() {
+    // The expected order differs from the order of the ids and from the order of insertion.
     yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
     yield* Expect.that("ordered by instant", yield* claimIds(first)).is(
       [6, 3, 4, 1, 2, 5].map(jobId)
     )
   },
-  *"hands out work due at one instant in the order of job ids"() {
+  *"hands out work with the same due time in the order of job ids"() {
     yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
     yield* Expect.that("ordered by id", yield* claimIds(first)).is([1, 2, 3, 11, 12].map(jobId))
   },
@@ -126,7 +126,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       yield* claimIds(second, { kinds: ["Fetch"] })
     ]).is([[jobId(3)], [jobId(1)]])
   },
-  *"hands out each job to one of many concurrent claims"() {
+  *"hands out each job to only one of many concurrent claims"() {
     yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
     const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
     yield* Expect.that("every job went to exactly one of them", claims.flat().sort()).is(
@@ -139,7 +139,7 @@ const token = leaseToken(1)
 
 /** Cases about lanes. */
 const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"skips full lanes and only those"() {
+  *"skips full lanes, and no other lanes"() {
     const receivers = [
       "https://a.example.com/in",
       "https://b.example.com/in",
@@ -159,7 +159,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     ).is([2, 4, 5, 7].map(jobId))
     yield* claimIds(token).pipe(Expect.gives("the skipped work waits", [1, 3, 6].map(jobId)))
   },
-  *"fills a claim past any number of full lanes"() {
+  *"fills a claim regardless of how many full lanes it has to skip"() {
     const hosts = upTo(50).map(String)
     yield* insertWebhooks([...hosts, "free", "free", "free"])
     const busy = hosts.map((host) => `https://${host}.example.com`)
@@ -168,7 +168,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 })
     ).is([51, 52].map(jobId))
   },
-  *"hands out the earliest work of a lane up to its free slots, and leaves the rest unclaimed"() {
+  *"hands out a lane's earliest work up to its free slots, and leaves the rest unclaimed"() {
     yield* insertWebhooks(["a", "a", "b", "a", "b", "c", "a"])
     const now = yield* storeTime
     yield* Effect.forEach([8, 9], (number) => insertJob(makeWaitingJob(number, now)))
@@ -210,7 +210,7 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 
 const owed = Effect.flatMap(WorkQueue, (queue) => queue.owed)
 
-/** Fails unless the pending work per kind is as given; a kind that is left out has none. */
+/** Fails unless each kind has the given amount of pending work. An omitted kind must have none. */
 const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(owed, (actual) =>
     Expect.that(

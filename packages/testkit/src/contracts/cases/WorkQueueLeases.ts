@@ -207,7 +207,7 @@ const long = 160
 
 /** Cases about fairness between workspaces. */
 export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"serves each workspace once, then the one that has waited longest again"() {
+  *"serves each workspace once before it serves the one that has waited longest again"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)
     yield* speech(3, 31, 1)
@@ -226,7 +226,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       [1, 21, 2, 22, 3].map(jobId)
     )
   },
-  *"gives slots to the workspaces with the least work under way"() {
+  *"gives slots to the workspaces with the least running work"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 5)
     yield* Expect.that(
@@ -238,7 +238,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       })
     ).is([1, 21, 22, 23].map(jobId))
   },
-  *"leaves slots for other workspaces only for attempts that wait for remote hosts"() {
+  *"reserves slots for other workspaces only for attempts that wait for remote hosts"() {
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
     const alone = yield* claimIds(first, { kinds: ["Deliver"], limit: 8 })
     yield* Expect.that("one workspace alone gets half", alone).is(upTo(4).map(jobId))
@@ -267,7 +267,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       yield* claimIds(first, { lanes: fullLanes(["https://same.example.com"]) })
     ).is([11, 12, 13].map(jobId))
   },
-  *"serves every workspace once before any twice, however long the queue is"() {
+  *"serves every workspace once before serving any twice, however long the queue is"() {
     const owners = 40
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const served = yield* Effect.forEach(upTo(owners / 4), (number) =>
@@ -278,7 +278,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       served.flatMap((jobs) => jobs.map((job) => job.workspaceId)).sort()
     ).is(upTo(owners).map(workspaceId))
   },
-  *"reaches a workspace past any number of workspaces whose lanes are full"() {
+  *"reaches a workspace behind any number of workspaces whose lanes are full"() {
     const owners = 40
     const host = () => "same"
     // All work of a workspace goes to one host, whose lane is full.
@@ -293,7 +293,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     )
     yield* Expect.that("it is found once", found.flat()).is([jobId(1_000)])
   },
-  *"respects the limits of lanes, however long the queue is"() {
+  *"respects lane limits, however long the queue is"() {
     const host = (number: number) => {
       if (number <= long) return "full"
       return number <= long + 6 ? "half" : "empty"
@@ -307,7 +307,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       yield* claimIds(first, { kinds: ["Deliver"], lanes, limit: 100 })
     ).is(due)
   },
-  *"reports that more may be due until it has looked at all due work"(queue) {
+  *"reports that more work may be due until it has inspected all due work"(queue) {
     const owners = 40
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }

@@ -76,7 +76,7 @@ const owe = (webhooks: ReadonlyArray<Owed>) =>
     return insertJob({ ...job, workspaceId: workspaceId(owner) })
   })
 
-/** A host's pending work, as a survey shows it. */
+/** Returns a host's pending work in the form of the backlog. */
 const inLane = (owner: number, host: string, counts: Partial<BacklogCounts>): LaneBacklog => ({
   workspaceId: workspaceId(owner),
   lane: laneTo(host),
@@ -90,7 +90,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     const { backlog, workers } = yield* survey
     yield* Expect.that("nothing is there", [...workers, ...backlog]).is([])
   },
-  *"keeps the last heartbeat of a worker, and the time of its first"() {
+  *"keeps a worker's last heartbeat, and the time of its first one"() {
     yield* sign(1)
     yield* advance(Duration.seconds(20))
     const running = { ...idle, Transcribe: 3, Notify: 2 }
@@ -128,7 +128,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* registry.leave(workerId(2))
     yield* Expect.that("the others remain", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
   },
-  *"removes a worker without heartbeats for a day when another one sends one"() {
+  *"removes a worker that was silent for a day when another worker sends a heartbeat"() {
     yield* sign(1)
     yield* advance(Duration.subtract(workerTtl, Duration.minutes(1)))
     yield* sign(2)
@@ -137,7 +137,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* sign(2)
     yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
   },
-  *"counts due, later and held work of each kind"() {
+  *"counts the work of each kind that is due, due later, or held"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
     yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt: at(-60) }))

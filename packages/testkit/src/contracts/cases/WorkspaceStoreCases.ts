@@ -1,4 +1,4 @@
-/** Contract cases for `WorkspaceStore`, starting with founding. */
+/** Contract cases for `WorkspaceStore`: the first workspace, credits and webhook secrets. */
 
 import type { LedgerLine } from "@verbatim/core/job"
 import { WorkspaceStore } from "@verbatim/core/ports"
@@ -111,7 +111,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // With a store that repeats lines, this would never end.
+    // With a store that repeats lines, this loop would never end.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.place ?? null
   }
@@ -119,7 +119,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
 
 /** Cases about credits. */
 const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"adds a credit to balance and ledger, and returns the new balance"(store) {
+  *"adds a credit to the balance and the ledger, and returns the new balance"(store) {
     yield* Expect.that(
       "each answer is the balance after it",
       yield* Effect.forEach(
@@ -133,7 +133,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
     yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
   },
-  *"lists ledger lines by booking, the latest first, whatever their instants"(store) {
+  *"lists the latest booked ledger line first, regardless of the lines' instants"(store) {
     yield* addSecond
     yield* store.credit({ ...credit(2, 5), at: later(2_000) })
     yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
@@ -147,7 +147,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
     yield* lines(2, 4).pipe(Expect.gives("the other workspace's, by its id", [line(2, 70)]))
   },
-  *"pages through a ledger, each line once, while credits are booked"(store) {
+  *"returns each ledger line once, page by page, while credits are booked"(store) {
     yield* addSecond
     for (const number of upTo(7)) {
       yield* store.credit(credit(1 + number, number))
@@ -196,12 +196,12 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       Option.some(foundingMillis + 5)
     )
   },
-  *"loses none of many concurrent credits"(store) {
+  *"books each of many concurrent credits"(store) {
     yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
     yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
-    // An odd number above the range of 32 bits and of single precision.
+    // An odd number that is too large for 32 bits and for single precision.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)
@@ -233,7 +233,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       [1, 2, 3].map((number) => open(webhookSecret(number)))
     )
   },
-  *"hides the secrets of a workspace from other workspaces"(store) {
+  *"hides a workspace's secrets from other workspaces"(store) {
     yield* store.addWebhookSecret(webhookSecret(1))
     yield* secretsOf(other).pipe(Expect.gives("another workspace has none", []))
     yield* Expect.that(

@@ -54,7 +54,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       .pipe(Expect.gives("the hash of a revoked key is also refused", false))
     yield* keyOf(1).pipe(Expect.gives("the key stays revoked", null))
   },
-  *"lets one of many concurrent keys with one hash win"(store) {
+  *"adds only one of many concurrent keys with the same hash"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
     )
@@ -63,7 +63,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       apiKeyId(10 + outcomes.indexOf(true) + 1)
     )
   },
-  *"revokes a key permanently, at the instant of the first call"(store) {
+  *"revokes a key permanently, as of the first call"(store) {
     yield* store.addKey(apiKey(2))
     yield* Expect.that(
       "an unknown key is reported",
@@ -82,7 +82,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       apiKey(2)
     ])
   },
-  *"finds a key with the current state of its workspace"(store) {
+  *"returns a key together with its workspace's current state"(store) {
     const disabled = { ...workspace(1), _tag: "Disabled" as const, revision: 2 }
     yield* store.replace(disabled).pipe(Expect.gives("the workspace is changed", true))
     yield* store
@@ -114,7 +114,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     )
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("the second has its own", [others]))
   },
-  *"replaces a key by another, both valid during the overlap"(store) {
+  *"replaces a key with another, and keeps both valid during the overlap"(store) {
     const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
     yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
     yield* Expect.that("one expires now, the other does not", yield* store.keys(own)).is([
@@ -159,7 +159,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt])
     ).is(upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)]))
   },
-  *"refuses to rotate a key that is revoked, unknown, or of another workspace"(store) {
+  *"refuses to rotate a key that is revoked, unknown, or from another workspace"(store) {
     yield* store.create(workspace(2))
     yield* store.addKey(apiKey(2))
     yield* store.revokeKey(apiKeyId(2), later(5))
@@ -179,13 +179,13 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("nor here", []))
   },
-  *"keeps the latest recorded use of a key"(store) {
+  *"keeps a key's latest recorded use"(store) {
     yield* store.noteUse(apiKeyId(1), later(5))
     yield* store.noteUse(apiKeyId(1), later(3))
     yield* store.noteUse(apiKeyId(9), later(7))
     yield* keyOf(1).pipe(Expect.gives("it is recorded", { ...apiKey(1), lastUsedAt: later(5) }))
   },
-  *"deletes the keys of one workspace that expired or were revoked before an instant"(store) {
+  *"deletes one workspace's keys that expired or were revoked before a given instant"(store) {
     yield* store.create(workspace(2))
     const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
     const goes = [
@@ -217,7 +217,7 @@ const stored = (number: number) =>
 
 /** Cases about creating and changing workspaces. */
 export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"creates another workspace, with no keys and no ledger"(store) {
+  *"creates another workspace with no keys and an empty ledger"(store) {
     yield* store.create(workspace(2)).pipe(Expect.gives("it is returned", workspace(2)))
     const again = store.create({ ...workspace(2), name: "again" })
     yield* again.pipe(Expect.gives("a repeat returns the first", workspace(2)))
@@ -233,7 +233,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       yield* store.keys(workspaceId(2))
     ]).is([[], []])
   },
-  *"gives concurrent creations with one external id the same workspace"(store) {
+  *"returns the same workspace to concurrent creations with the same external id"(store) {
     const externalId = awkwardTexts.join("")
     const given = yield* atOnce(upTo(8), (number) => store.create(named(10 + number, externalId)))
     const ids = (yield* allAccounts).map((account) => account.workspace.id)
@@ -275,7 +275,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       []
     ])
   },
-  *"changes a workspace that is unchanged since its writer read it"(store) {
+  *"changes a workspace that has not changed since the writer read it"(store) {
     const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
     const given = { ...limits, keywords: awkwardTexts }
     const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
@@ -297,7 +297,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       (yield* allAccounts).map(({ balanceMillis }) => balanceMillis)
     ).is([foundingMillis])
   },
-  *"lets one of many concurrent changes of a workspace win"(store) {
+  *"lets one of many concurrent changes to a workspace win"(store) {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
     )

@@ -57,7 +57,7 @@ const byId = (one: Job | null, other: Job | null): number =>
   (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
 
 const creations: Cases<Ports> = workspaceCases(JobStore, {
-  *"finds an inserted job in its own workspace only"(store) {
+  *"finds an inserted job only in its own workspace"(store) {
     const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
     for (const job of jobs) {
       yield* findJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
@@ -94,7 +94,7 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** The courses that an attempt can take, so that the history has every kind of event. */
+/** Attempts with different outcomes, so that the history has every kind of entry. */
 const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
   [attemptStarted(later(1))],
   [attemptReleased(later(2))],
@@ -135,7 +135,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
     yield* commitJob(job, { events })
-    // The caller may change the list that it passed.
+    // A caller can change the list after passing it.
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(
@@ -143,7 +143,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
       (yield* store.history(jobId(1))).at(-1)?.events
     ).is([attemptStarted()])
   },
-  *"finds the existing ones of several ids, in any workspace"(store) {
+  *"finds the jobs that exist among several ids, in any workspace"(store) {
     const waiting = yield* insertJob(makeUploadJob(1))
     const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
     const running = yield* startJob(3)
@@ -168,7 +168,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
 const at = instant
 const events = (...happened: Change["events"]): Change => ({ events: happened })
 
-/** The whole life of a job: every kind of work once, with a failure in between. */
+/** A job's whole life: every kind of work once, with a failure in between. */
 const life: ReadonlyArray<Change> = [
   events(attemptStarted()),
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
@@ -215,7 +215,7 @@ const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
 
 /** The values of a stored job. */
 const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"keeps every state of a job's life unchanged"() {
+  *"keeps a job unchanged in every state"() {
     let job: Job = yield* insertJob(makeFullJob(1))
     for (const change of life) job = yield* expectKept(job, change)
   },
@@ -225,7 +225,7 @@ const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobS
       yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
     }
   },
-  *"keeps every text of a request unchanged"() {
+  *"keeps every text in a request unchanged"() {
     const texts = [...awkwardTexts, longText(100_000)]
     for (const [index, text] of texts.entries()) {
       const job = yield* insertJob(
@@ -271,7 +271,7 @@ const day = Duration.hours(24)
 
 /** Cases about idempotency keys. */
 const idempotency: Cases<Ports> = workspaceCases(JobStore, {
-  *"inserts one job per idempotency key, and returns it to later requests"() {
+  *"inserts one job per idempotency key, and returns it for later requests"() {
     yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
     yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
     yield* Expect.that("the second returns the first record", yield* submit(record(2))).is(
@@ -326,7 +326,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       yield* submit(record(4, { at: before }))
     ).is(Option.some(record(3, { at: before })))
   },
-  *"keeps the key of a deleted job, but not of a refused one"(store) {
+  *"keeps a deleted job's key, but not a refused job's"(store) {
     yield* submit(record(1))
     yield* store.remove(workspaceId(1), jobId(1))
     yield* Expect.that("the key is kept after the deletion", yield* submit(record(2))).is(
@@ -336,10 +336,10 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
     yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
   },
-  *"answers each of many concurrent requests for itself, with and without keys"(store) {
+  *"answers each of many concurrent requests separately, with and without keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]
     yield* submit(record(91, { key: "order-2" }))
-    // The jobs alternate between each shared key, a key of their own, and no key.
+    // The jobs alternate between the shared keys, a key of their own, and no key.
     const made = upTo(25).map((number) => {
       const key = keys[number % 5] ?? `own-${number}`
       return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }

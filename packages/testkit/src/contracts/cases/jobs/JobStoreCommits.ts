@@ -65,7 +65,7 @@ const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof com
 
 /** Cases about refused commits. */
 export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"refuses a commit decided on an outdated revision, and writes nothing"() {
+  *"refuses a commit based on an outdated revision, and writes nothing"() {
     const job = yield* insertJob(makeUploadJob(1))
     const next = yield* commitJob(job, { events: [attemptStarted()] })
     yield* expectRefused(commitOf(job, { events: [attemptStarted()] }))
@@ -75,7 +75,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const unknown = { events: [attemptStarted()], chargeMillis: 1 }
     yield* expectRefused(commitOf(makeUploadJob(2), unknown))
   },
-  *"refuses a repeated commit, and shows in the history whose token wrote it"(store) {
+  *"refuses a repeated commit, and shows the writer's token in the history"(store) {
     const job = yield* runningJob
     const commit = commitOf(job, { ...everything, token: first })
     yield* store.commit(commit)
@@ -108,7 +108,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
     yield* expectRefused(commitOf(waiting, { events: [attemptStarted()], token: first }))
   },
-  *"answers each of many concurrent commits to one job for itself"(store) {
+  *"answers each of many concurrent commits to one job separately"(store) {
     const older = yield* runningJob
     yield* advance(leaseDuration)
     yield* claimIds(second)
@@ -142,12 +142,12 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     ).is([Option.some(second)])
     yield* Expect.that("there is no transcript and no charge", rest).is(same)
   },
-  *"accepts the token of an expired lease that no other claim took"() {
+  *"accepts an expired lease's token if no other claim took the job"() {
     const job = yield* runningJob
     yield* advance(leaseDuration)
     yield* commitJob(job, { ...everything, token: first })
   },
-  *"fences by the revision alone without a token, and ends the lease"() {
+  *"checks only the revision of a commit that has no token, and ends the lease"() {
     const job = yield* runningJob
     yield* commitJob(job, { events: [retryScheduled(instant)] })
     yield* Expect.that(
@@ -156,7 +156,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     ).is([])
     yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
   },
-  *"lets one of many concurrent commits on one revision win"(store) {
+  *"lets one of many concurrent commits on the same revision win"(store) {
     yield* foundFirst
     const job = yield* insertJob(makeUploadJob(1))
     const { winners } = yield* race(upTo(16), (number) =>
@@ -176,7 +176,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
 
 /** Cases about a commit's effect on the queue. */
 export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"writes the pending work of a commit with its kind, instant and lane"() {
+  *"writes a commit's pending work with its kind, due time and lane"() {
     const uploadedJob = makeUploadJob(1, {
       summary: makeFullJob(1).summary,
       delivery: makeFullJob(1).delivery
@@ -205,7 +205,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
       yield* claimJobs(first, { kinds: ["Deliver"] })
     ).is([delivering])
   },
-  *"returns the clock by which work is due"(store) {
+  *"returns the time of the clock that decides when work is due"(store) {
     const before = yield* storeTime
     const now = yield* store.now
     const after = yield* storeTime
@@ -214,7 +214,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
     yield* claimIds(first).pipe(Expect.gives("work due by then is handed out", [jobId(1)]))
   },
-  *"keeps the lease across a commit that continues the task, and ends it otherwise"() {
+  *"keeps the lease if a commit continues the task, and otherwise ends it"() {
     const job = yield* insertJob(makeFullJob(1))
     yield* claimIds(first)
     const kept = { token: first, isLeaseKept: true }
@@ -226,7 +226,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     })
     yield* claimJobs(second).pipe(Expect.gives("now another claim gets it", [waiting]))
   },
-  *"does not extend a lease by a commit that keeps it"() {
+  *"does not extend a lease when a commit keeps it"() {
     const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
     yield* claimIds(first)
     yield* advance(Duration.seconds(20))
@@ -267,7 +267,7 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
       (yield* readLedger(workspaces, job.workspaceId)).map(({ millis }) => millis)
     ).is([foundingMillis, -61_234])
   },
-  *"books every one of many concurrent charges and credits"(store) {
+  *"books each of many concurrent charges and credits"(store) {
     const workspaces = yield* WorkspaceStore
     // The balance falls below zero.
     yield* workspaces.credit(credit(99, -foundingMillis - 1_000_000))

@@ -31,7 +31,7 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 /** More commits than any case makes. */
 const many = 1_000
 
-/** More reads than fit into any transaction of another test, if each is a round trip. */
+/** If each read is a round trip, these reads take longer than any other test's transaction. */
 const readMax = 50_000
 
 /** Options for a read of the feed. */
@@ -61,8 +61,8 @@ const readFeed = Effect.fnUntraced(function* ({
 })
 
 /**
- * Reads until a page has at least the given number of commits: a transaction that another test has
- * open on the same server can delay them.
+ * Reads until a page has at least the given number of commits: another test's open transaction on
+ * the same server can delay them.
  */
 const readAtLeast = Effect.fnUntraced(function* (count: number, wanted: ReadOptions) {
   let page = yield* readFeed(wanted)
@@ -109,7 +109,7 @@ const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof lea
 
 /** Cases about single jobs. */
 const jobCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"returns the commits of many jobs after the revision given for each"(store) {
+  *"returns each job's commits after the revision given for that job"(store) {
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     yield* Effect.flatMap(insertJob(makeUploadJob(2)), twice)
     const { feed, jobs } = yield* store.changes({
@@ -139,7 +139,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
       Option.isNone(feed)
     ]).is([first.revision, 3, true])
   },
-  *"returns whether a job has pending work, and its progress"(store) {
+  *"returns a job's progress, and whether it has pending work"(store) {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
     yield* claimIds(token)
@@ -208,7 +208,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     )
     yield* Expect.that("every read returns a full page", reads).is(3)
   },
-  *"places every new commit after those already read, under concurrent writers"() {
+  *"places every new commit after those already read, even with concurrent writers"() {
     const { through } = yield* readFeed({})
     const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
     const received: Array<string> = []
@@ -234,7 +234,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ).is(upTo(3).map((revision) => `${number}:${revision}`))
     }
   },
-  *"reports a cursor of another feed, with its own current cursor"() {
+  *"reports a cursor from another feed, and returns its own current cursor"() {
     const before = yield* readFeed({})
     yield* insertJob(makeUploadJob(1))
     const { through } = yield* readAtLeast(1, { after: before.through })
@@ -252,7 +252,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ).is([after === ahead ? "3:1" : "2:1"])
     }
   },
-  *"shows the same events in feed and history after a text is erased"(store) {
+  *"shows the same events in the feed and the history after a text is erased"(store) {
     const { through } = yield* readFeed({})
     const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     const forgotten = { history: [{ revision: 2, events: [attemptStarted(instant)] }] }
@@ -267,7 +267,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
 
 /** Cases about deletions and progress in the feed. */
 const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"replaces the commits of a deleted job by its deletion, at positions not used again"(store) {
+  *"replaces a deleted job's commits with the deletion, and never reuses a position"(store) {
     const { through } = yield* readFeed({})
     const job = yield* insertJob(makeUploadJob(2))
     const { entries } = yield* readAtLeast(1, { after: through })
@@ -285,14 +285,14 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       "once",
       commitsIn(yield* readFeed({ after: received.entries[0]?.place }))
     ).is([])
-    // This job's id is smaller, so at the same position it would precede the deleted job.
+    // This job's id is smaller, so the job would precede the deleted one at the same position.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
       "the next one comes after it",
       commitsIn(yield* readAtLeast(1, { after: received.entries[0]?.place }))
     ).is(["1:1"])
   },
-  *"returns each deletion once, page by page, to its own workspace only"(store) {
+  *"returns each deletion once, page by page, only to its own workspace"(store) {
     const retention = yield* RetentionStore
     const { through } = yield* readFeed({})
     const jobs = yield* Effect.forEach(upTo(6), (number) =>
@@ -324,7 +324,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     const { received } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
     yield* Expect.that("the same one by one", received).is(commitsIn(whole))
   },
-  *"returns the progress of running jobs to their own workspace, on request"() {
+  *"returns the progress of running jobs on request, only to their own workspace"() {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
     yield* insertJob(makeUploadJob(2, ofSecond))

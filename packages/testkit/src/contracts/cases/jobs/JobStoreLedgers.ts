@@ -1,6 +1,6 @@
 /**
- * Contract cases for `JobStore` about sums over ledgers: charges by key, day and workspace, with
- * each line in exactly one row.
+ * Contract cases for `JobStore` about sums over ledgers: charges are summed by key, day and
+ * workspace, and each ledger line counts in exactly one row.
  */
 
 import type { LedgerReason } from "@verbatim/core/job"
@@ -74,7 +74,7 @@ const rowOf = (row: Partial<UsageRow>): UsageRow => ({
 
 const founding = { creditedMillis: foundingMillis }
 
-/** A mixture: three keys and no key, two workspaces, several days. */
+/** A mixture of charges: with three keys and with none, in two workspaces, on several days. */
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond
@@ -104,7 +104,7 @@ const netOf = (rows: ReadonlyArray<UsageRow>): number =>
 
 /** Cases about sums. */
 export const usage: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps the key that requested a job, and charges under it"(store) {
+  *"records which key requested a job, and charges that key"(store) {
     yield* charge({ number: 1, key: 7, millis: 5 })
     yield* charge({ number: 2, key: 7, millis: 6 })
     yield* charge({ number: 3, millis: 7 })
@@ -135,7 +135,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       ])
     )
   },
-  *"sums only the named workspace and key"() {
+  *"sums only the requested workspace and key"() {
     yield* addSecond
     yield* charge({ number: 1, key: 1, millis: 1 })
     yield* charge({ number: 2, key: 2, millis: 10 })
@@ -155,7 +155,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       Expect.gives("one that does not exist has nothing", [])
     )
   },
-  *"sums each line once for any grouping and page size"() {
+  *"sums each ledger line once, regardless of grouping and page size"() {
     const store = yield* WorkspaceStore
     yield* chargeMany
     const ledgers = yield* Effect.forEach([1, 2], (number) =>
@@ -188,7 +188,7 @@ const reasonOf = (number: number, key?: number): LedgerReason => ({
 
 /** Cases about charge lines. */
 export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
-  *"returns the job and key of each charge, also after the job was deleted"(store) {
+  *"returns each charge's job and key, even after the job was deleted"(store) {
     const jobs = yield* JobStore
     yield* charge({ number: 3, key: 7, at: later(3), millis: 2 })
     // A charge of zero.
@@ -206,7 +206,7 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
       (all) => all.map(({ place: _, ...line }) => line)
     )
     yield* lines.pipe(Expect.gives("the last booked first", expected))
-    // Neither JSON nor any database has a negative zero.
+    // Databases and JSON text have no negative zero.
     const isBelowZero = (yield* lines).some(({ millis }) => Object.is(millis, -0))
     yield* Expect.holds("the amount is zero, not negative zero", !isBelowZero)
     for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))

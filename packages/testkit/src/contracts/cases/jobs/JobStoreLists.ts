@@ -1,4 +1,4 @@
-/** Contract cases for `JobStore` about lists of jobs, and deleted jobs. */
+/** Contract cases for `JobStore` about lists of jobs, deletions, and limits. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { Job, JobQuery } from "@verbatim/core/job"
@@ -52,12 +52,12 @@ const listed = (wanted: Partial<JobQuery> = {}) =>
 
 const behind = (number: number) => ({ after: Option.some(jobId(number)) })
 
-/** A callback id with any string that can be sent. */
+/** A callback id with accents, an emoji, quotes and other special characters. */
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** Cases about lists. */
 export const lists: Cases<Ports> = workspaceCases(JobStore, {
-  *"lists the jobs of one workspace, the highest id first"() {
+  *"lists one workspace's jobs, highest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
     yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
     yield* listed().pipe(Expect.gives("own jobs, in order", [11, 3, 2, 1]))
@@ -86,7 +86,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* of("TRANSCRIBED").pipe(Expect.gives("the one with a pending webhook", [4]))
     yield* of("IN_QUEUE", behind(2)).pipe(Expect.gives("after a job of any status", [1]))
   },
-  *"lists only the jobs with one callback id"() {
+  *"lists only the jobs with a given callback id"() {
     const ids = { 1: awkward, 2: null, 3: awkward, 4: "other" }
     for (const [number, callbackId] of Object.entries(ids)) {
       yield* insertJob(makeUploadJob(Number(number), { request: { ...request, callbackId } }))
@@ -99,7 +99,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const done = of({ status: Option.some("COMPLETED") })
     yield* done.pipe(Expect.gives("none with another status", []))
   },
-  *"lists the jobs accepted from one instant up to another"() {
+  *"lists the jobs accepted between two instants"() {
     // The second job was requested an hour before it was accepted, the third by a caller whose
     // clock is ahead.
     const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
@@ -128,7 +128,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* between(2_000).pipe(Expect.gives("since an instant", [3, 4]))
     yield* between(undefined, 1_000).pipe(Expect.gives("before an instant", [1]))
   },
-  *"reports whether a workspace has any job"(store) {
+  *"reports whether a workspace has any jobs"(store) {
     yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
     yield* store
       .hasAny(workspaceId(1))
@@ -138,7 +138,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* store.remove(workspaceId(1), jobId(2))
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("a deleted job does not count", false))
   },
-  *"deletes a job with all its rows except its charge"(store) {
+  *"deletes a job and all its rows except its charge"(store) {
     yield* transcribeJob(1, { chargeMillis: 61_234 })
     yield* insertJob(makeUploadJob(2))
     const before = yield* balances
@@ -231,7 +231,7 @@ const end = Effect.fnUntraced(function* (number: number, spec: Omit<InsertSpec, 
 
 /** Cases about the limits of unfinished jobs. */
 export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"accepts exactly as many unfinished jobs as allowed from many concurrent inserts"() {
+  *"accepts exactly the allowed number of unfinished jobs from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
     yield* Expect.that("as many as allowed are written", [
       countOf(outcomes, "written"),
@@ -245,7 +245,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       countOf(ofKey, "no room for the key")
     ]).is([2, 10])
   },
-  *"accepts another job when one has ended, and only one"() {
+  *"accepts exactly one more job after one has ended"() {
     yield* Effect.forEach(upTo(5), (number) => insertJob(makeFinishedJob(100 + number)))
     const first = yield* insert({ number: 1, keyNumber: 1, workspace: 1, key: 1 })
     const second = yield* insert({ number: 2, keyNumber: 1, workspace: 1, key: 1 })
@@ -257,7 +257,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       "written"
     ])
   },
-  *"answers each of many concurrent inserts by its own limit"() {
+  *"checks each of many concurrent inserts against its own limit"() {
     yield* insertJob(makeJob({ number: 1, keyNumber: 1 }))
     yield* insertJob(makeJob({ number: 2, owner: 2, keyNumber: 3 }))
     const specs: ReadonlyArray<readonly [InsertSpec, string]> = [
@@ -271,7 +271,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
     const outcomes = yield* atOnce(specs, ([spec]) => insert(spec))
     yield* Expect.that("each gets its own answer", outcomes).is(specs.map(([, outcome]) => outcome))
   },
-  *"gives the slot of a repeated request to the next one"() {
+  *"gives a repeated request's slot to the next request"() {
     yield* insert({ number: 1, name: "a" })
     const outcomes = yield* atOnce(
       [
@@ -292,7 +292,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       yield* store.insert(makeCreation({ number: 2, name: "a", workspace: 1 }))
     ).is(idempotency)
   },
-  *"writes nothing of a job beyond the limit"(store) {
+  *"writes nothing for a job beyond the limit"(store) {
     yield* insert({ number: 1 })
     yield* Expect.that("it is refused", yield* insert({ number: 2, name: "a", workspace: 1 })).is(
       "no room for the workspace"
@@ -329,7 +329,7 @@ const readMarker = Effect.flatMap(JobStore, ({ databaseIdentity }) =>
 )
 
 export const media: Cases<JobStore> = listCases(JobStore, {
-  *"has no media marker at first, then the first of several concurrent ones"(store) {
+  *"has no media marker at first, and keeps the first of several written concurrently"(store) {
     yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
     const markers = upTo(8).map((number) => `marker ${number}`)
     const answers = new Set(
@@ -343,7 +343,7 @@ export const media: Cases<JobStore> = listCases(JobStore, {
       yield* readMarker
     ]).is([first, Option.some(first)])
   },
-  *"keeps its identity and its time of creation, and is not marked as a copy"(store) {
+  *"keeps its identity and creation time, and is not marked as a copy"(store) {
     const before = yield* store.databaseIdentity
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
     const after = yield* store.databaseIdentity

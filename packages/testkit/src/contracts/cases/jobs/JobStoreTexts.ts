@@ -50,7 +50,8 @@ const spoil = ({ segments }: Transcript): void => {
 }
 
 /**
- * Far more parts than any transcript here has, so that a read ends even if the store never says so.
+ * Far more parts than any transcript here has, so that a read ends even if the store never reports
+ * the end.
  */
 const partsMax = 1_000
 
@@ -73,7 +74,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
-  // The values are compared as strings: a failure would otherwise show megabytes.
+  // The values are compared as strings, because a failure would otherwise show megabytes.
   const text = JSON.stringify(given)
   yield* Expect.holds("it is unchanged", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
@@ -85,7 +86,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
 
 /** Cases about transcripts. */
 export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
-  *"has no transcript before it is committed, and keeps it afterwards"(store) {
+  *"returns no transcript before its commit, and the same transcript afterwards"(store) {
     const running = yield* startJob(1, { delivery })
     const read = Effect.forEach([1, 2], (number) => store.transcript(jobId(number)))
     yield* read.pipe(Expect.gives("there is none", [Option.none(), Option.none()]))
@@ -108,7 +109,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps a transcript of 20 MB"() {
     yield* keepsWhole(largeTranscript(20_000_000))
   },
-  *"returns a short transcript in one part, and none without a transcript"() {
+  *"returns a short transcript in one part, and no part if there is no transcript"() {
     const silence = { durationMillis: 0, language: "en", segments: [] }
     yield* transcribeJob(1)
     yield* transcribeJob(2, { transcript: silence })
@@ -129,7 +130,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const isFull = parts.slice(0, -1).every(({ segments }) => segments.length > 0)
     yield* Expect.holds("only the last one may be without segments", isFull)
   },
-  *"returns segments of any length in parts, unchanged"() {
+  *"returns segments of any length unchanged when it splits a transcript into parts"() {
     const marks = ["}]}", '"', "\\", '\\"]}', '"segments":[', "🎙🎙", "\u2028"]
     const texts = [...awkwardTexts, ...marks, longText(1_000_000), ...marks, longText(200_000)]
     const spoken = transcriptOf([...texts, ...awkwardTexts])
@@ -138,7 +139,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const segments = spoken.segments.map((each) => ({ ...each, ...details }))
     yield* keepsWhole({ ...spoken, segments })
   },
-  *"returns no further part of a transcript that was deleted while it was read"(store) {
+  *"returns no more parts of a transcript that is deleted during the read"(store) {
     yield* transcribeJob(1, { transcript: largeTranscript(1_000_000) })
     const first = yield* store.transcriptPart(jobId(1), Option.none())
     yield* store.remove(workspaceId(1), jobId(1))
@@ -151,7 +152,7 @@ const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0,
 
 /** Cases about peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps the peaks of a transcript, in one piece or many"(store) {
+  *"keeps a transcript's peaks, whether it has one piece or many"(store) {
     const job = yield* transcribeJob(1, { overrides: { delivery }, peaks })
     yield* transcribeJob(2, { transcript: largeTranscript(200_000), peaks })
     yield* transcribeJob(3)
@@ -192,7 +193,7 @@ const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
 
 /** Cases about kept webhook bodies, and about erased text. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps the body of a webhook until it is erased"(store) {
+  *"keeps a webhook's body until it is erased"(store) {
     const body = store.keptBody(jobId(1))
     const job = yield* insertJob(webhook)
     yield* body.pipe(Expect.gives("there is none at first", Option.none()))
@@ -213,7 +214,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
       .keptBody(jobId(2))
       .pipe(Expect.gives("the body of a deleted job is gone", Option.none()))
   },
-  *"erases only the text of a job, also where its history repeats it"(store) {
+  *"erases only a job's text, including the copies in its history"(store) {
     const [job] = yield* Effect.forEach([1, 2], (number) =>
       transcribeJob(number, { body: keep(`text of ${number}`, number) })
     )

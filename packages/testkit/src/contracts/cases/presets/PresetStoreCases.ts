@@ -1,5 +1,6 @@
 /**
- * Contract cases for `PresetStore`: the meaning of each method, and the answers for missing things.
+ * Contract cases for `PresetStore`: what each method does, and what it returns if something is
+ * missing.
  */
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
 import { createPresetFromDraft, Event, type Preset, type PresetConfig } from "@verbatim/core/preset"
@@ -117,7 +118,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       config
     )
   },
-  *"keeps the digits of every number, also with others on one page"(store) {
+  *"keeps every digit of a number, even if a page also has other configurations"(store) {
     const digits = "9223372036854775807,0.1000000000000000055,-1e-400,18446744073709551616.0"
     const texts = [`{"a":[1.5,${digits}]}`, '{"a":9007199254740993}', '{"a":1}']
     const configs = texts.map((text) => Option.getOrThrow(ExactNumber.parse(text)))
@@ -133,7 +134,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       Option.map(yield* store.version(presetId(1), 2), ({ config }) => JSON.stringify(config))
     ).is(Option.some('{"a":9007199254740993}'))
   },
-  *"keeps a property called __proto__ as a property"(store) {
+  *"keeps a property named __proto__ like any other property"(store) {
     const config = Object.fromEntries([["__proto__", { model: "hidden" }]])
     yield* store.append(makeDraft(1, { config }))
     yield* Expect.that("it is there", JSON.stringify((yield* findStored()).version.config)).is(
@@ -158,7 +159,7 @@ const growVersions = Effect.fnUntraced(function* (versionCount: number) {
 
 /** Cases about a single writer's changes. */
 const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"refuses a change decided on an outdated revision, and writes nothing"(store) {
+  *"refuses a change based on an outdated revision, and writes nothing"(store) {
     const first = yield* store.append(makeDraft(1))
     yield* store.append(makeDraft(2))
     const before = yield* storedPreset
@@ -169,7 +170,7 @@ const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Preset
     yield* Expect.refuses(store.revise({ ...stale, next: stray }), "Superseded")
     yield* storedPreset.pipe(Expect.gives("everything is unchanged", before))
   },
-  *"never changes a preset's workspace, slug, versions or creation"(store) {
+  *"never changes a preset's workspace, slug, versions or creation time"(store) {
     const { preset } = yield* growVersions(2)
     const event = Event.cases.Described.make({ at: later(3), name: "Support", description: null })
     const revision = revisionOf(preset, { event })

@@ -69,7 +69,7 @@ const lapsingCount = 48
 
 /** Cases about idempotency keys. */
 export const keys: Cases<Ports> = workspaceCases(PresetStore, {
-  *"adds one version per idempotency key, and returns it to later requests"() {
+  *"adds one version per idempotency key, and returns it for later requests"() {
     yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
     const first = yield* appendDraft(1)
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
@@ -120,7 +120,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* madeNumber().pipe(Expect.gives("the key belongs to the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
-  *"returns the version of a key with the current state of its preset"(store) {
+  *"returns a key's version together with its preset's current state"(store) {
     const { version } = yield* appendDraft(1)
     const { preset, version: second } = yield* store.append(makeDraft(2))
     const back = yield* revisePreset(preset, designate(version))
@@ -147,7 +147,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* appendDraft(5)
     yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
   },
-  *"adds one version of many concurrent drafts under one key"() {
+  *"adds only one version for many concurrent drafts under one key"() {
     const { answers, refused } = yield* race(upTo(16), (number) =>
       appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") })
     )
@@ -230,7 +230,7 @@ const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
     )
   )
 
-/** The slug, and the number that precedes the first draft's. */
+/** The slug, and the number before the first draft's number. */
 interface Racing {
   readonly text: string
   readonly first: number
@@ -238,7 +238,7 @@ interface Racing {
 
 /** Cases about conditions. */
 export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"adds a version only if the condition of its draft holds"(store) {
+  *"adds a version only if its draft's condition holds"(store) {
     for (const [index, [condition, unmet]] of rows.entries()) {
       const text = `row-${index}`
       const first = 10 * index + 100
@@ -253,7 +253,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       yield* Expect.that("nothing was written", yield* findPreset(text)).is(Option.some(second))
     }
   },
-  *"creates a preset only for a draft without a condition, or one that requires no preset"() {
+  *"creates a preset unless the draft's condition requires an existing one"() {
     const outcomes = [
       yield* outcomeOf(1, { match: "any" }),
       yield* outcomeOf(2, { match: [versionId(2)] }),
@@ -298,7 +298,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       }
     }
   },
-  *"checks the condition last: after a repeat of the draft, and its key"(store) {
+  *"checks a draft's condition only after looking for a repeat and for its key"(store) {
     const request = Option.some({ key: IdempotencyKey.make("k"), fingerprint: "f" })
     const draft = makeDraft(1, { request, condition: { noneMatch: "any" } })
     const first = yield* store.append(draft)
@@ -320,7 +320,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
   }
 })
 
-/** How many concurrent copies of a write arrive. */
+/** Number of concurrent copies of a write. */
 const times = 8
 
 /** Makes a preset with two versions, and a change that designates the first version again. */

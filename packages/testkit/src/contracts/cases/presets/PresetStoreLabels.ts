@@ -57,7 +57,7 @@ const expectAt = Effect.fnUntraced(function* (
 
 /** Cases about labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"keeps the moves of each label and preset separate, and apart from designations"(store) {
+  *"keeps each label's moves separate from designations and from other labels and presets"(store) {
     const one = yield* makeTwoVersions
     const { preset: sales, version } = yield* store.append(makeDraft(10, { slug: slug("sales") }))
     yield* happen(one.preset, [moveLabel("production", one.first), moveLabel("staging", one.first)])
@@ -88,7 +88,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       Option.map(yield* store.designatedAt(presetId(1), later(99)), ({ version }) => version)
     ).is(Option.some(2))
   },
-  *"returns the requested page of the moves"(store) {
+  *"returns the requested page of moves"(store) {
     const { preset, versions } = yield* makePresetVersions(3)
     const events = [...versions, ...versions].map((version) => moveLabel("production", version))
     yield* happen(preset, events)
@@ -103,7 +103,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* page.pipe(Expect.gives(`${limit} after ${from}`, all.slice(offset, offset + limit)))
     }
   },
-  *"returns where a label pointed at an instant, also when a clock went back"() {
+  *"returns where a label pointed at an instant, even if a clock was set back"() {
     const { first, preset, second } = yield* makeTwoVersions
     yield* happen(preset, [
       moveLabel("production", first, later(10)),
@@ -126,8 +126,8 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectAt("staging", { 14: null, 15: 2 })
     yield* expectAt("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // This change comes from a machine whose clock is behind: the last change up to an instant
-    // counts.
+    // This change comes from a machine whose clock is behind. It was recorded last, so it counts
+    // from its own time on.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectAt("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()
@@ -197,7 +197,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.protect(stray), "WorkspaceMissing")
     yield* listedNames(2).pipe(Expect.gives("none is there", []))
   },
-  *"protects exactly as many labels as allowed, of many concurrent calls"(store) {
+  *"protects exactly the allowed number of labels in many concurrent calls"(store) {
     const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
     const { refused, winners } = yield* race(many, (text) => store.protect(protection(text)))
     yield* Expect.that("as many as allowed succeed", winners.length).is(protectedLabelMax)

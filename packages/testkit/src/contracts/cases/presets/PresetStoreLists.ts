@@ -39,7 +39,8 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
 const length = 12
 
 /**
- * Pages at the boundaries: empty, the first, the last, across the end, at the end and beyond it.
+ * Pages at the boundaries: an empty page, the first, the last, and pages across, at and beyond the
+ * end.
  */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
@@ -93,7 +94,7 @@ const checkPages = <A>(
 
 /** Cases about pages. */
 export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"lists the presets of a workspace, the last updated first"(store) {
+  *"lists a workspace's presets, most recently updated first"(store) {
     yield* appendDraft(1, "a", 1)
     const second = yield* appendDraft(2, "b", 2)
     yield* appendDraft(3, "c", 3)
@@ -111,14 +112,14 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const others = store.list(workspaceId(2), whole)
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
-  *"lists presets updated at one instant by their ids, newest first"() {
+  *"lists presets updated at the same instant by id, newest first"() {
     // The expected order is neither that of the writes nor that of the slugs.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
     yield* Expect.that("the ids are descending", ids).is([5, 4, 3, 2, 1].map(presetId))
   },
-  *"returns the requested page of the presets, and their total"() {
+  *"returns the requested page of presets, and their total number"() {
     for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
     const { presets } = yield* listPage(whole)
     yield* expectPages(presets, (page) => Effect.map(listPage(page), ({ presets }) => presets))
@@ -130,7 +131,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
   "returns the requested page of the versions": checkPages(versionsOf, (store, page) =>
     store.versions(presetId(1), page)
   ),
-  *"returns as many versions as fit on a page, and at least one"(store) {
+  *"returns as many versions as fit on a page, but at least one"(store) {
     const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
     for (const [index, size] of sizes.entries()) {
       const overrides = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
@@ -154,7 +155,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
   "returns the requested page of the designations": checkPages(designationsOf, (store, page) =>
     store.designations(presetId(1), page)
   ),
-  *"counts the designations of each preset, and 0 for an unknown one"(store) {
+  *"counts each preset's designations, and returns 0 for an unknown preset"(store) {
     for (const number of upTo(length)) yield* appendDraft(number, "a", number)
     yield* appendDraft(length + 1, "b", 1)
     const [first, second] = [presetId(1), presetId(length + 1)]
@@ -235,7 +236,7 @@ const filterRows: ReadonlyArray<Row> = [
   [{ text: "_" }, ["a_b"]],
   [{ text: "!" }, ["axb"]],
   [{ text: "k\\s" }, ["axb"]],
-  // Letters beyond ASCII are compared exactly.
+  // Letters outside ASCII are compared exactly.
   [{ text: "straße" }, ["a_b"]],
   [{ text: "ärger" }, []],
   [{ text: "Ärger" }, ["a_b"]],
@@ -286,7 +287,7 @@ const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, 
 
 /** Cases about designations. */
 export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"returns the version designated at an instant, also when a clock went back"(store) {
+  *"returns the version designated at an instant, even if a clock was set back"(store) {
     const first = yield* store.append(makeDraft(1, { at: later(10) }))
     const second = yield* store.append(makeDraft(2, { at: later(20) }))
     yield* revisePreset(second.preset, backTo(first.version, later(30)))
@@ -295,8 +296,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
-    // This change comes from a machine whose clock is behind: the last change up to an instant
-    // counts.
+    // This change comes from a machine whose clock is behind. It was recorded last, so it counts
+    // from its own time on.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt({ 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }

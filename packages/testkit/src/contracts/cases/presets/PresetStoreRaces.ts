@@ -27,7 +27,7 @@ import * as Expect from "../../Expect.ts"
 const writers = 64
 
 /**
- * How often a change can be decided again. In every round that a writer loses, another writer
+ * Maximum number of retries of a change. In every round that a writer loses, another writer
  * succeeds.
  */
 const roundsMax = 200
@@ -68,7 +68,7 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
   yield* Expect.that("the last one is current", inForce).is({ last, found: last })
 })
 
-/** Archives a preset in the state found; tries again after losing to another writer. */
+/** Archives a preset in its current state, and retries after losing to another writer. */
 const archive = (text: string) =>
   Effect.gen(function* () {
     const store = yield* PresetStore
@@ -136,7 +136,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     const both = upTo(16).flatMap((number) => [write(number), read])
     yield* atOnce(both, (each) => each)
   },
-  *"lets one of many concurrent changes of one revision win"(store) {
+  *"lets one of many concurrent changes to the same revision win"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
     const { refused, winners } = yield* race(upTo(writers), (number) => {
       const event = designate(version, later(number))
@@ -149,7 +149,7 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     yield* Expect.that("the winner's designation is kept", by).is(winners.map(userId))
   },
   *"accepts versions until a preset is archived, and none afterwards"() {
-    // Some stores queue the writers and others do not, so two positions are tried.
+    // Two positions are tried, because some stores queue the writers and others do not.
     yield* archiveAt("first", 0)
     yield* archiveAt("between", 8)
   }

@@ -83,7 +83,7 @@ const nothing = {
 
 /** Cases about removals. */
 export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"removes an archived preset from all reads at once, and frees its slug and keys"(store) {
+  *"hides a removed preset from all reads immediately, and frees its slug and keys"(store) {
     const preset = yield* archivePreset()
     yield* store.remove(removalOf(preset))
     yield* lookAround.pipe(Expect.gives("no read returns it", nothing))
@@ -100,7 +100,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* store.made(own, keyOf(1))
     ]).is([Option.some(made), Option.some({ fingerprint: "1".padStart(64, "0"), made })])
   },
-  *"deletes all rows of a removed preset in sweeps of a few rows"(store) {
+  *"deletes all rows of a removed preset, a few per sweep"(store) {
     const preset = yield* archivePreset()
     yield* store.sweep(1).pipe(Expect.gives("nothing is to be swept at first", false))
     yield* store.remove(removalOf(preset))
@@ -273,7 +273,7 @@ const eraseFirst = Effect.gen(function* () {
 
 /** Cases about erasures. */
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"erases the content of a version from every read, and keeps its other fields"(store) {
+  *"erases a version's content from every read, and keeps the other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
     yield* store.revise(revision)
     const erased = eraseContent(first, erasure)
