@@ -37,5 +37,5 @@ export const reasons = {
   content: "is the content of one request",
   transport: "controls how one request is sent",
   identity: "identifies one request or user",
-  diagnosis: "is for diagnosing one request"
+  diagnosis: "helps to diagnose one request"
 } as const
