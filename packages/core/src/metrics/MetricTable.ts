@@ -1,5 +1,5 @@
 /**
- * Metrics as data: each package has one table, and every label in it has a closed list of values.
+ * Metrics as data. Each package has one table, in which every label has a closed list of values.
  * The name of a workspace, job or host can therefore never become a label, and the number of series
  * is known in advance.
  */
@@ -9,12 +9,15 @@ type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
 
 /** One metric. */
 export interface MetricRow {
-  /** The metric's name, following Prometheus: a counter ends in `_total`, after the unit. */
+  /**
+   * The metric's name, following Prometheus conventions: a counter ends in `_total`, after the
+   * unit.
+   */
   readonly name: `verbatim_${string}`
   /** One sentence for operators. */
   readonly help: string
   readonly labels: LabelValues
-  /** For a histogram: the upper bounds of its buckets. */
+  /** The upper bounds of a histogram's buckets. */
   readonly buckets?: ReadonlyArray<number>
 }
 
@@ -27,8 +30,8 @@ export type LabelsOf<Row extends MetricRow> = {
 }
 
 /**
- * Returns the type: a row with buckets is a histogram, and a row with a name in `_total` is a
- * counter.
+ * Returns the type of a metric. A row with buckets is a histogram, and a row whose name ends in
+ * `_total` is a counter.
  */
 export const typeOf = ({
   buckets,
@@ -38,7 +41,7 @@ export const typeOf = ({
   return name.endsWith("_total") ? "counter" : "gauge"
 }
 
-/** Returns the unit, seconds or bytes, if the name contains it. */
+/** Returns the unit of a metric, seconds or bytes, if its name contains one. */
 export const unitOf = ({ name }: Pick<MetricRow, "name">): string | undefined =>
   /_(seconds|bytes)(?:_total)?$/.exec(name)?.[1]
 

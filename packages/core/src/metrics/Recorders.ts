@@ -15,7 +15,7 @@ import {
 
 /** Records the metric of a row. */
 export interface Recorder<Labels> {
-  /** Adds to a counter, one by default; sets a gauge; adds a value to a histogram. */
+  /** Adds to a counter (by default 1), sets a gauge, or adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
   /** Records synchronously, for code inside a driver. */
   readonly recordUnsafe: (context: Context.Context<never>, labels: Labels, value?: number) => void
@@ -23,7 +23,7 @@ export interface Recorder<Labels> {
   readonly forget: (labels: Labels) => Effect.Effect<void>
   /**
    * Starts every expected series at zero, so that its first event is an increase. Gauges are not
-   * started, and rows with many series show only those that occurred.
+   * started, and rows with many series show only the series that occurred.
    */
   readonly begin: Effect.Effect<void>
 }
@@ -34,8 +34,8 @@ export type Recorders<Table extends MetricTable> = {
 }
 
 /**
- * Rows with more series than this show only those that occurred; the metrics page shows all series
- * of the other rows.
+ * Maximum number of series that a row shows from the start. Rows with more series show only those
+ * that occurred.
  */
 const begunMax = 120
 
@@ -47,7 +47,7 @@ type Series = Metric.Metric<number, unknown>
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)
-  // The exporters know this attribute: one exporter leaves it out, the other sends it as the unit.
+  // The exporters know this attribute. One exporter leaves it out; the other sends it as the unit.
   const attributes = unit === undefined ? labels : { ...labels, unit }
   const options = { description: help, attributes }
   switch (typeOf(row)) {
@@ -60,7 +60,7 @@ const makeSeries = (row: MetricRow, labels: Labels): Series => {
   }
 }
 
-/** Label value for any value that is not in the list. */
+/** The label value for any value outside the list. */
 export const otherValue = "other"
 
 /** A tree of series, with one level per label. */
@@ -72,9 +72,9 @@ interface Branch {
 const makeBranch = (): Branch => ({ next: new Map() })
 
 /**
- * Finds the series for some label values. Each series is made once, and there are no more than the
- * table has. Following one label after the other takes half as long as making a single key from
- * them.
+ * Finds the series for some label values. Each series is made once, and there are no more series
+ * than the table has. Following one label after the other takes half as long as making a single key
+ * from all labels.
  */
 const makeFind = (row: MetricRow) => {
   const names = Object.keys(row.labels)

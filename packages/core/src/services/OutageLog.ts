@@ -1,6 +1,6 @@
 /**
  * Logs a repeated failure in few lines: one when the failure begins, one per minute while it lasts,
- * and one when it has ended. No line has a stack.
+ * and one when it has ended. No line includes a stack trace.
  */
 import { Cause, Clock, Duration, Effect } from "effect"
 import { toLine } from "../domain/attempt/Failure.ts"
@@ -44,7 +44,7 @@ const codeWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer"
 }
 
-/** Maximum number of links followed in a chain of causes. Our own chains have four. */
+/** Maximum number of links followed in a chain of causes. Our own chains have four links. */
 const linkMax = 8
 
 const textOf = (error: object, name: string): string => {

@@ -1,6 +1,6 @@
 /**
- * All services for callers, composed over the ports. Settings such as `MediaLimits` are references:
- * a host that provides another value to this layer changes the setting for all services.
+ * All services for callers, composed over the ports. Settings such as `MediaLimits` are references.
+ * A host that provides another value to this layer changes the setting for all services.
  */
 import { Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -30,7 +30,7 @@ import { RequestLimits } from "./workspaces/RequestLimits.ts"
 import { Usage } from "./workspaces/Usage.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
 
-/** The services; `MediaIdentity` reports the health of the media store. */
+/** The services. `MediaIdentity` reports the health of the media store. */
 export type Services =
   | ApiKeys
   | Corrections

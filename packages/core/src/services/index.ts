@@ -1,6 +1,6 @@
 /**
- * The services that a host composes and calls, and the errors they return. `Services.layer`
- * provides all of them over the ports.
+ * The services that a host composes and calls, and their errors. `Services.layer` provides all
+ * services over the ports.
  */
 
 export {

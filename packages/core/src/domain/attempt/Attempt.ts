@@ -1,6 +1,6 @@
 /**
  * Counts attempts. An attempt counts from the commit that begins it, before any work is done, so
- * that a crash never yields a free attempt. Outages and deaths are counted separately and use up no
+ * that a crash never makes an attempt free. Outages and deaths are counted separately and use up no
  * attempt.
  */
 import { type DateTime, Schema } from "effect"
@@ -23,14 +23,14 @@ export const Setbacks = Schema.Struct({
   /** Processes that died while running this task and nothing else. */
   deaths: Count,
   /**
-   * Whether the process died while running the task. The task then runs alone until an attempt ends
-   * in another way.
+   * Whether the process died while running the task. A suspect task runs alone until an attempt
+   * ends in another way.
    */
   isSuspect: Schema.Boolean
 })
 export type Setbacks = typeof Setbacks.Type
 
-/** State field, left out while there are no setbacks. */
+/** The state field for setbacks, left out if there are none. */
 export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
 
 /** Fields of a state in which the task waits for an attempt. */
@@ -42,11 +42,11 @@ export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...se
 /** Events of an attempt at any task. */
 export const events = {
   AttemptStarted: { at: instant },
-  /** The attempt is returned, uncounted: its worker was asked to stop. */
+  /** The attempt is returned, uncounted, because its worker was stopping. */
   AttemptReleased: { at: instant },
-  /** The attempt is returned, uncounted: a dependency is unreachable. */
+  /** The attempt is returned, uncounted, because a dependency is unreachable. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  /** The attempt is returned, uncounted: its process died. The next attempt runs alone. */
+  /** The attempt is returned, uncounted, because its process died. The next attempt runs alone. */
   AttemptLost: { at: instant, dueAt: instant },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
@@ -65,16 +65,17 @@ export const carrySetbacks = ({ setbacks }: Tried): Tried =>
   setbacks === undefined ? {} : { setbacks }
 
 /**
- * Counts one more outage. The task no longer has to run alone, because its process is alive. Its
- * deaths stay counted, because the attempt may have ended before the step that kills the process.
+ * Counts one more outage. A suspect task no longer has to run alone, because its process is alive.
+ * Its deaths stay counted, because the attempt may have ended before the step that kills the
+ * process.
  */
 export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: { ...setbacks, outages: setbacks.outages + 1, isSuspect: false }
 })
 
 /**
- * Counts one more death of the process, if nothing else can have caused it. A process that stays
- * silent until another one takes its work counts as dead.
+ * Counts one more death of the process, if nothing else can have caused the death. A process that
+ * stays silent until another process takes its work counts as dead.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {
@@ -101,7 +102,7 @@ export const begin = (state: Omit<Waiting, "dueAt">, startedAt: DateTime.Utc) =>
   ...carrySetbacks(state)
 })
 
-/** Returns an attempt, uncounted, because its worker was asked to stop. */
+/** Returns an attempt, uncounted, because its worker is stopping. */
 export const release = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   attempts: state.attempt - 1,
   dueAt,
@@ -123,6 +124,6 @@ export const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
 /** Whether the task runs alone. */
 export const isSuspect = ({ setbacks = noSetbacks }: Tried): boolean => setbacks.isSuspect
 
-/** A UUIDv7: jobs sort by the instant they were accepted. */
+/** A UUIDv7, so that jobs sort by the instant when they were accepted. */
 export const JobId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type

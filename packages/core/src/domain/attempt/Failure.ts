@@ -1,15 +1,15 @@
 /**
- * Reasons why work on a job can fail: a closed list, with the sentence a caller sees and whether
- * another attempt can help. Ports fail with these reasons, `Verdict` decides on them, and the
- * history keeps them.
+ * Reasons why work on a job can fail. The list is closed; each reason has the sentence that a
+ * caller sees, and states whether another attempt can help. Ports fail with these reasons,
+ * `Verdict` decides on them, and the history keeps them.
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
 
-// Removes likely secrets from outside texts: engines repeat a rejected key, and URLs contain
+// Removes likely secrets from outside texts. Engines repeat a rejected key, and URLs contain
 // tokens.
 
-/** Maximum number of characters read from a text: servers answer with whole pages. */
+/** Maximum number of characters read from a text. Servers may answer with whole pages. */
 const lengthMax = 4_000
 
 /** Text after `API key provided:` and similar phrases. */
@@ -27,7 +27,7 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers mask the middle of a key. No part of the pattern may match in two ways, because
+  // Some servers mask the middle of a key. The pattern matches every text in only one way, because
   // the text is untrusted.
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
@@ -36,8 +36,8 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
 const run = /[\w+/-]{20,}=*/g
 
 /**
- * Whether a text is a part of a model name or of a hyphenated word: letters, numbers, or a short
- * mixture.
+ * Whether a text is part of a model name or of a hyphenated word: letters, numbers, or a short
+ * mixture of both.
  */
 const isNamePart = (part: string): boolean =>
   part.length <= 6 || /^(?:[a-z]+|[A-Z][a-z]+|\d{1,8})$/i.test(part)
@@ -56,7 +56,10 @@ const detail = Schema.String
 
 /** Why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
-  /** The URL could not be read: refused, unreachable, not 2xx, or too slow. */
+  /**
+   * The URL could not be read: it was refused, unreachable or too slow, or the response was not
+   * 2xx.
+   */
   MediaUnreachable: { detail },
   /** The media at the URL is larger than this server accepts. */
   MediaTooLarge: { maxMegabytes: Schema.Int },
@@ -75,13 +78,13 @@ export const Failure = Schema.TaggedUnion({
   },
   /** The media has no sound track, or not a single sample. */
   AudioMissing: {},
-  /** Decoding or recognising it would exceed the limits. */
+  /** Decoding or recognising the recording would exceed the limits. */
   AudioTooLong: { maxHours: Schema.Int },
   /** The engine has no model for the language. */
   LanguageUnsupported: { language: Schema.String },
   /**
    * The engine does not respond, or refuses every request because of our key, model or settings.
-   * Only an operator or time can change that, so it is an outage.
+   * The attempt counts as an outage, because the job itself is not the cause.
    */
   EngineUnavailable: { detail },
   EngineFailed: { detail },
@@ -96,7 +99,9 @@ export const Failure = Schema.TaggedUnion({
   ReceiverUnreachable: { detail },
   /** The process running the task disappeared. */
   WorkerLost: {},
-  /** The first attempt may have sent bytes that cannot be reproduced, so nothing was sent. */
+  /**
+   * The first attempt may have sent bytes that cannot be reproduced, so this attempt sent nothing.
+   */
   BodyChanged: {},
   /** The host's listener failed, or did not return in time. */
   ListenerFailed: { detail }
@@ -149,8 +154,8 @@ export const sentence: (failure: Failure) => string = Failure.match({
 })
 
 /**
- * Whether a dependency of the task was unreachable. The recording is not to blame, so the attempt
- * is not counted, and the task waits.
+ * Whether a dependency of the task was unreachable. The recording did not cause the failure, so the
+ * attempt is not counted, and the task waits.
  */
 export const isOutage = ({ _tag }: Failure): boolean =>
   _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
@@ -170,8 +175,8 @@ const permanent: ReadonlySet<Failure["_tag"]> = new Set([
   "BodyChanged"
 ])
 
-// The cause of a failure in the words of the engine, receiver or server, for operators and the
-// managers of a workspace: one short line without likely secrets.
+// The cause of a failure in the words of the engine, receiver or server: one short line without
+// likely secrets, for operators and for managers of a workspace.
 
 /** Maximum length of one line of a log or history, in UTF-16 units. */
 const lineLengthMax = 500
@@ -188,7 +193,7 @@ const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
 /** An IPv4 or IPv6 address with its port. Only the log shows addresses from the resolver. */
 const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
 
-/** Makes an outside text printable: one short line. Secrets stay in it. */
+/** Makes an outside text printable as one short line. Secrets are not removed. */
 export const printable = (text: string): string =>
   text.toWellFormed().replace(breaks, " ").trim().slice(0, lineLengthMax).toWellFormed()
 

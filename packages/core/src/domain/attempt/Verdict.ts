@@ -9,7 +9,7 @@ import type { Task } from "./Work.ts"
 
 /** How a task is retried. */
 export interface RetryPolicy {
-  /** Maximum number of attempts, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly attemptMax: number
   /** Delay between the end of an attempt and the start of the next one, after the first failure. */
   readonly delay: Duration.Duration
@@ -18,8 +18,8 @@ export interface RetryPolicy {
   /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * Number of deaths, while the task ran alone, after which it fails. These deaths use up no
-   * attempts. Null if each of them counts as an attempt.
+   * Number of deaths while the task ran alone after which it fails. These deaths use up no
+   * attempts. Null if each death counts as an attempt.
    */
   readonly deathMax: number | null
   /** Maximum duration of an attempt, so that a port that hangs frees its slot. */
@@ -32,7 +32,7 @@ const engine = {
   attemptMax: 3,
   delay: Duration.seconds(5),
   growth: 2,
-  // The lease has expired, so no worker runs the task: retry at once.
+  // The lease has expired, so no worker runs the task, and it can be retried at once.
   lostDelay: Duration.zero,
   deathMax: 3
 }
@@ -40,7 +40,7 @@ const engine = {
 const detail = "it took too long"
 
 const webhook = {
-  // Specification, events: 3 attempts, 60 seconds between them.
+  // Three attempts, 60 seconds apart (specification, events).
   attemptMax: 3,
   delay: Duration.seconds(60),
   growth: 1,
@@ -48,7 +48,7 @@ const webhook = {
   lostDelay: Duration.seconds(90),
   // The webhook may have been sent.
   deathMax: null,
-  // A delivery ends by itself after 30 s; this limit covers a delivery that does not.
+  // A delivery normally ends after 30 s; this limit covers a delivery that does not.
   timeMax: Duration.seconds(60),
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 } satisfies RetryPolicy
@@ -68,33 +68,33 @@ export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Notify: { readonly deathMax: null }
 }
 
-/** How long a task waits for an unreachable dependency: the delay doubles until the job is old. */
+/** How long a task waits for an unreachable dependency. The delay doubles until the job is old. */
 export const patience = {
   delay: Duration.seconds(1),
   delayMax: Duration.seconds(60),
   ageMax: Duration.hours(24)
 }
 
-/** Doublings after which the delay stays at its maximum. */
+/** Number of doublings after which the delay stays at its maximum. */
 const doublingsMax = 6
 
 /** The policies required by the specification and the decisions. */
 export const policies: Policies = {
   Fetch: {
     ...engine,
-    // 200 MB at 28 kB/s; the client requires a higher rate.
+    // 200 MB at 28 kB/s, although the client requires a higher rate.
     timeMax: Duration.hours(2),
     overdue: Failure.cases.MediaUnreachable.make({ detail })
   },
   Transcribe: {
     ...engine,
-    // Ten hours of audio on an engine at half the speed of real time, with some reserve.
+    // Ten hours of audio on an engine that runs at half the speed of real time, with some reserve.
     timeMax: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
   Summarize: {
     ...engine,
-    // A language model that reads ten hours of speech in parts on one machine.
+    // Time for a language model that reads ten hours of speech in parts, on one machine.
     timeMax: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -102,7 +102,7 @@ export const policies: Policies = {
   Notify: notice
 }
 
-/** Retry policies of a process. Only tests override them: they cannot wait for minutes. */
+/** Retry policies of a process. Only tests override them, because tests cannot wait for minutes. */
 export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
   "@verbatim/core/domain/attempt/RetryPolicies",
   { defaultValue: () => policies }
@@ -127,9 +127,9 @@ export interface Failed {
   readonly setbacks?: Setbacks
   readonly startedAt: DateTime.Utc
   readonly failure: Failure
-  /** When it ended, or when its worker was found to be lost. */
+  /** When the attempt ended, or when its worker was found to be lost. */
   readonly now: DateTime.Utc
-  /** When the job was submitted, or retried. */
+  /** When the job was submitted, or last retried. */
   readonly requestedAt: DateTime.Utc
 }
 
@@ -146,7 +146,7 @@ export const decide = (failed: Failed): Verdict => {
   return Verdict.cases.Retry.make({ dueAt })
 }
 
-/** A death proves nothing if other tasks were running. Only a task that ran alone is blamed. */
+/** A death proves nothing if other tasks were running, so only a task that ran alone is blamed. */
 const afterLoss = (failed: Failed): Verdict =>
   afterDeath(failed).setbacks.deaths >= (failed.policy.deathMax ?? 0)
     ? Verdict.cases.GiveUp.make({})

@@ -1,6 +1,4 @@
-/**
- * Pending work of a job: its kind, the instant it becomes due, its lane and its workspace.
- */
+/** Pending work of a job: its kind, the instant when it becomes due, its lane and its workspace. */
 import { Schema } from "effect"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
@@ -22,8 +20,8 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task notifies an outside party. The party may have noticed an attempt as soon as it
- * began, so a lost attempt counts, whatever the reason.
+ * Whether a task notifies an outside party. The party may have noticed an attempt as soon as the
+ * attempt began, so a lost attempt counts, whatever the reason.
  */
 export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
   task === "Deliver" || task === "Notify"
@@ -57,15 +55,15 @@ export const Work = Schema.Struct({
   /** The key that submitted the job, if any. */
   keyId: Schema.optionalKey(ApiKeyId),
   /**
-   * The lane: the origin of a download or a webhook. All work in one lane shares a limit. Null if
-   * there is no lane.
+   * The lane, which is the origin of a download or a webhook. All work in one lane shares a limit.
+   * Null if there is no lane.
    */
   lane: Schema.NullOr(Schema.String)
 })
 export type Work = typeof Work.Type
 
 /**
- * Maximum number of pending tasks counted per kind, earliest due first. It bounds the cost of
+ * Maximum number of pending tasks counted per kind, earliest due first, which limits the cost of
  * counting.
  */
 export const pendingMax = 10_000

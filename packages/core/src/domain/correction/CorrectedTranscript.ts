@@ -2,9 +2,8 @@
  * Applies corrections to a transcript. A part of a transcript is read like the whole, given the
  * number of segments before the part.
  *
- * A corrected text has no timed words, because typed words were never spoken at a known time.
- * Renderings divide the segment's time by characters, as they do for engines that do not time
- * words.
+ * A corrected text has no word times, because typed words were never spoken at a known time.
+ * Renderings divide the segment's time by characters, as for engines that do not time words.
  */
 import type { Segment } from "../transcription/Transcript.ts"
 import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
@@ -15,8 +14,8 @@ interface Segmented {
 }
 
 /**
- * Corrects the segments after the first `before` ones. Returns them unchanged if there are no
- * corrections.
+ * Corrects a part that follows the first `before` segments. The part is returned unchanged if there
+ * are no corrections.
  */
 export type Corrector = <A extends Segmented>(part: A, before: number) => A
 
@@ -43,7 +42,7 @@ const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?
 interface Outcome {
   readonly speaker: string
   readonly text: string
-  /** Whether the word that this segment continued is gone. */
+  /** Whether the word that this segment continued was removed. */
   readonly isParted: boolean
 }
 
@@ -62,7 +61,7 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   }
 }
 
-/** Renames the speaker of a segment. In a transcript of ten hours this is nearly the whole work. */
+/** Renames the speaker of a segment. In a ten-hour transcript this takes nearly all of the time. */
 const rename = (segment: Segment, speaker: string): Segment => {
   if (speaker === segment.speaker) return segment
   const { endMillis, hasSpaceBefore, startMillis, text, words } = segment
@@ -82,7 +81,7 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
     // Both lists are ordered and read in parallel, starting one segment early.
     let place = placeOf(readings, before - 1)
     let next = indexAt(readings, place)
-    /** A segment that was corrected to an empty text leaves its space behind. */
+    /** A segment that was corrected to an empty text leaves a space. */
     let isSpacePassed = false
     if (next === before - 1) {
       isSpacePassed = isBlank(readings[place])

@@ -1,5 +1,5 @@
 /**
- * The corrections of one transcript. The recognised transcript is not part of this state: it never
+ * The corrections of one transcript. The recognised transcript is not part of this state, and never
  * changes.
  *
  * ```mermaid
@@ -33,7 +33,7 @@ import {
 export const CorrectionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CorrectionId"))
 export type CorrectionId = typeof CorrectionId.Type
 
-/** 0 if nothing was ever corrected, then 1, 2, 3, … */
+/** The number of a version, or 0 if nothing was ever corrected. */
 export const CorrectionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The request that made a version, kept for a client that repeats it. */

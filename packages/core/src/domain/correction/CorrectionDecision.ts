@@ -49,7 +49,7 @@ export interface CorrectionDecision {
   readonly version: WholeVersion
 }
 
-/** A requested correction: some changes, or everything as in an earlier version. */
+/** A requested correction: some changes, or the restoration of an earlier version. */
 export type RequestedCorrection =
   | { readonly _tag: "Change"; readonly change: Overlay }
   | { readonly _tag: "GoBack"; readonly version: number; readonly overlay: Overlay }
@@ -64,8 +64,8 @@ const overlayAfter = (before: Overlay, requested: RequestedCorrection): Overlay 
   requested._tag === "Change" ? applyChange(before, requested.change) : requested.overlay
 
 /**
- * Whether a request only undoes corrections, completely or in part. Such a request needs no space.
- * The number of such requests is limited, because each one leaves less to undo.
+ * Whether a request only undoes corrections, completely or in part. That kind of request needs no
+ * space. The number of such requests is limited, because each one leaves less to undo.
  */
 const canUndo = (state: State, { change, requested }: Judged): boolean => {
   if (requested._tag === "GoBack" && isEmpty(requested.overlay)) return true
@@ -75,8 +75,8 @@ const canUndo = (state: State, { change, requested }: Judged): boolean => {
 
 /**
  * Checks whether the existing versions leave space for a request. Restoring a version can exceed
- * the limits once, if there was space before it, so that every change can be undone. Corrections
- * can always be undone, so that a name or text can always be removed.
+ * the limits once, if there was space before it, so that every change can be undone. Undoing
+ * corrections is always possible, so that a name or text can always be removed.
  */
 const checkSpace = (
   state: State,
@@ -99,7 +99,7 @@ const checkLengths = (state: State, { change, requested }: Judged): CorrectionsF
   const full = checkSpace(state, { change, keptLength: keptLengthOf(change, after), requested })
   if (full !== undefined) return full
   const [length, max] = [lengthOf(after), textLengthMax(state.outline)]
-  // Corrections that become shorter may stay above the limit.
+  // Corrections above the limit may stay above it if they become shorter.
   const isLonger = length > max && length > lengthOf(before)
   return isLonger ? new CorrectionsFull({ of: "Text", max }) : undefined
 }

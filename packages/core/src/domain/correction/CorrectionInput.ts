@@ -1,6 +1,6 @@
 /**
  * Reads requested corrections, and validates them against the recognised transcript. The change to
- * a segment contains only the fields that change: a field that is left out keeps its correction.
+ * a segment contains only the fields that change; any other field keeps its correction.
  */
 import { Option, Result, Schema } from "effect"
 import { findProblems, formatPath } from "../schema/Problem.ts"
@@ -18,7 +18,9 @@ import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
-/** Control characters and line breaks: subtitles show a name on one line. */
+/**
+ * Control characters and line breaks, which are refused because subtitles show a name on one line.
+ */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 const nameRule = { message: `must be a string of 1 to ${nameLengthMax} characters, or null` }
@@ -104,8 +106,7 @@ const shownMax = 100
 const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
 
 /**
- * Makes the reader of a body. The reader refuses the first broken rule, under the name of the
- * field.
+ * Makes a function that reads a body, or refuses the first broken rule under the name of its field.
  */
 const makeRead = <A>(
   schema: Schema.ConstraintDecoder<A>,
@@ -145,7 +146,7 @@ export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange
     return Result.succeed(changes)
   })
 
-/** A response about corrections contains its version, and can be sent back unchanged. */
+/** A response about corrections can be sent back unchanged, because it contains its version. */
 const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 
 /** Reads the version to restore: an object such as `{"version": 3}`. */

@@ -1,20 +1,20 @@
 /**
- * Limits on corrections. Without them, a single key could make a small transcript arbitrarily
+ * Limits on corrections. Without limits, a single key could make a small transcript arbitrarily
  * large: one response with an overlay of 60 MB kept a process busy for 35 s.
  */
 import { Schema } from "effect"
 import type { Segment } from "../transcription/Transcript.ts"
 
-// The outline of a recognised transcript, against which corrections are validated. It is made once,
-// part by part, before the first correction: reading a transcript of ten hours for each later
-// correction would take 300 ms.
+// The outline of a recognised transcript, against which corrections are validated. The outline is
+// made once, part by part, before the first correction, because reading a ten-hour transcript for
+// each later correction would take 300 ms.
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The number of segments, the total length of their texts, and the speakers. */
 export const TranscriptOutline = Schema.Struct({
   segments: Count,
-  /** UTF-16 units. */
+  /** Length in UTF-16 units. */
   textLength: Count,
   /** The speakers, in order of appearance. */
   speakers: Schema.Array(Schema.String)
@@ -44,7 +44,7 @@ export const addToOutline = (
  */
 export const nameLengthMax = 80
 
-/** Maximum length of a segment's text: half a minute of speech has some 500 characters. */
+/** Maximum length of a segment's text. Half a minute of speech has some 500 characters. */
 export const segmentLengthMax = 5_000
 
 /**
@@ -69,7 +69,10 @@ const textFactor = 4
 export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
-/** How often the whole text can be rewritten, because all versions are kept. */
+/**
+ * Number of times that the whole text can be rewritten. It is limited because all versions are
+ * kept.
+ */
 const writtenFactor = 10
 
 /** Returns the maximum length of the corrected text in all versions. */

@@ -9,7 +9,7 @@ const sentences = {
   Removed: "The results are no longer stored"
 } as const
 
-/** There is no transcript: not yet, never, or no longer. */
+/** The transcript does not exist yet, will never exist, or was deleted. */
 export class NothingToCorrect extends refusal<NothingToCorrect>()("NothingToCorrect", {
   fields: {
     reason: Schema.Literals(["Pending", "Failed", "Removed"])

@@ -1,5 +1,5 @@
 /**
- * Corrections in responses. Uncorrected fields are left out of the current corrections. In a
+ * Corrections in responses. Uncorrected fields are left out of the current corrections; in a
  * version that undid their correction, they are null.
  */
 import { DateTime, Option, Result, Schema } from "effect"
@@ -125,13 +125,13 @@ const toVersionView = (version: CorrectionVersion): typeof VersionView.Type => (
   segment_count: version.segmentCount
 })
 
-/** Shows a version. */
+/** Converts a version to its response form. */
 export const toWholeVersionView = (version: WholeVersion): WholeVersionView => ({
   ...toVersionView(version),
   segments: version.segments.map(({ index, speaker, text }) => ({ index, text, speaker }))
 })
 
-/** Shows the corrections. */
+/** Converts the corrections to their response form. */
 export const toCorrectionsView = (
   state: State,
   page: { readonly fromSegment: number; readonly versions: ReadonlyArray<CorrectionVersion> }
@@ -152,11 +152,11 @@ export const toCorrectionsView = (
 
 /** Page parameters of a query. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
-  /** Lists versions down from this one; the latest versions if left out. */
+  /** The version with which the list of versions begins, going backwards; the latest by default. */
   readonly before?: string | undefined
   /** Maximum number of versions in the response. */
   readonly limit?: string | undefined
-  /** Lists corrected segments starting with this one. */
+  /** The segment with which the list of corrected segments begins. */
   readonly fromSegment?: string | undefined
 }
 
@@ -172,7 +172,7 @@ interface Pages {
   readonly fromSegment: number
 }
 
-/** Digits only: `Number` would also accept ` 1e1`. */
+/** Only digits are allowed, because `Number` would also accept ` 1e1`. */
 const read = (
   parameter: string,
   {

@@ -24,7 +24,7 @@ export const Overlay = Schema.Struct({
 })
 export type Overlay = typeof Overlay.Type
 
-/** The changes of some speakers and segments. The others stay unchanged. */
+/** The changes to some speakers and segments; all others stay unchanged. */
 export type OverlayChange = Overlay
 
 /** No corrections, or no changes. */

@@ -59,7 +59,7 @@ export const State = Schema.TaggedUnion({
     ...setbacks
   },
   Sending: { ...attemptFields, startedAt: instant, frozen: Frozen, ...setbacks },
-  /** `status` is the receiver's response, 2xx. */
+  /** `status` is the 2xx status of the receiver's response. */
   Delivered: { ...attemptFields, status: Schema.Int, endedAt: instant },
   Failed: { ...attemptFields, failure: Failure, endedAt: instant }
 })
@@ -73,7 +73,7 @@ export const Event = Schema.TaggedUnion({
    */
   AttemptStarted: { at: instant, frozen: Frozen },
   ReceiverAccepted: { at: instant, status: Schema.Int },
-  /** The attempt is returned, uncounted: nothing was sent, because a dependency was unreachable. */
+  /** The attempt is returned, uncounted. Nothing was sent, because a dependency was unreachable. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
@@ -150,8 +150,8 @@ export function frozenOf(delivery: State | null): Frozen | undefined {
   }
 }
 
-// The body of a webhook's first request. It is kept while another request may follow, because
-// another release could make a different body.
+// The body of a webhook's first request, kept while another request may follow, because another
+// release could make a different body.
 
 /** The body of one delivery, exactly as sent. */
 export const KeptBody = Schema.Struct({

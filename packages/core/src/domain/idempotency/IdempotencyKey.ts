@@ -1,6 +1,6 @@
 /**
- * Keys that make it safe to repeat a request: the same key with the same request, within a day,
- * returns the result of the first request.
+ * Keys that make it safe to repeat a request. The same request with the same key returns the first
+ * result for a day.
  */
 
 import { DateTime, Duration, type Option, Schema } from "effect"
@@ -18,9 +18,9 @@ export const keyWindow: Duration.Duration = Duration.hours(24)
 const windowMillis = Duration.toMillis(keyWindow)
 
 /**
- * Whether a key that was used at an instant is still valid. An instant that is a day or more in the
- * future comes from a wrong clock, so the key counts as expired; otherwise it would stay valid
- * until a day after that instant.
+ * Whether a key that was used at an instant is still valid. An instant that lies a day or more in
+ * the future comes from a wrong clock. Its key counts as expired, because it would otherwise stay
+ * valid until a day after that instant.
  */
 export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean =>
   Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis

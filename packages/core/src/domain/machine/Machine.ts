@@ -28,8 +28,8 @@ export type Edges<State extends Tagged, Event extends Tagged> = {
 }
 
 /**
- * The moves for a table of edges. A move does not compile if it is missing, is superfluous, or ends
- * in a different state from its edge.
+ * The moves for a table of edges. A move that is missing, superfluous, or ends in a different state
+ * from its edge does not compile.
  */
 export type Moves<State extends Tagged, Event extends Tagged, Table extends Edges<State, Event>> = {
   readonly [S in State["_tag"]]: {
@@ -45,7 +45,7 @@ export interface Machine<State extends Tagged, Event extends Tagged> {
   readonly name: string
   /** Returns the next state, or `IllegalTransition` if there is no such edge. */
   readonly transition: (state: State, event: Event) => Result.Result<State, IllegalTransition>
-  /** Whether no event can leave the state. */
+  /** Whether no event leads out of the state. */
   readonly isTerminal: (state: State) => boolean
 }
 
@@ -60,8 +60,8 @@ export const make = <
   readonly moves: Moves<State, Event, Table>
 }): Machine<State, Event> => {
   const { edges, name } = definition
-  // The compiler cannot correlate two unions by an index. `Moves` has checked every entry, so this
-  // is the only widened type.
+  // The compiler cannot correlate two unions by an index. `Moves` has checked every entry, so no
+  // other type needs to be widened.
   const moves = definition.moves as unknown as Record<
     string,
     Record<string, (state: State, event: Event) => State> | undefined

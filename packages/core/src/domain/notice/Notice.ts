@@ -41,7 +41,7 @@ export const Event = Schema.TaggedUnion({
   AttemptStarted: { at: instant },
   ListenerReturned: { at: instant },
   /**
-   * The attempt is returned, uncounted: the listener was not called, because a dependency was
+   * The attempt is returned, uncounted. The listener was not called, because a dependency was
    * unreachable.
    */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
@@ -89,7 +89,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 
 /**
  * Whether jobs that are accepted here get a notice. Only a process with a `JobListener` calls the
- * listener; until such a process runs, the notice waits.
+ * listener; the notice waits until such a process runs.
  */
 export const NoticesEnabled: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/domain/notice/NoticesEnabled",

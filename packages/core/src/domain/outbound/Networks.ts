@@ -1,7 +1,7 @@
 /**
  * Decides which addresses belong to the public internet, and reads the networks that an operator
- * allows in addition. Pure. IPv6 uses an allow-list (global unicast without its special parts), and
- * IPv4 a deny-list, because the registries have these forms.
+ * allows in addition. Pure. IPv6 uses an allow-list (global unicast without its special parts) and
+ * IPv4 a deny-list, like the registries.
  */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -48,7 +48,10 @@ export const refusedIpv6: Networks = networks(
   "8000::/1" // unassigned, unique-local, link-local, site-local, multicast
 )
 
-/** RFC 6052: the answer of a resolver in an IPv6-only network for a name that has only IPv4. */
+/**
+ * The prefix of IPv6 addresses that a resolver in an IPv6-only network returns for a name with only
+ * an IPv4 address (RFC 6052).
+ */
 const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")
 
 /** Returns the IPv4 address inside a NAT64 address. */
@@ -62,11 +65,11 @@ export const embeddedIpv4 = (
   )
 }
 
-/** Whether a network of the list contains the address. */
+/** Whether a network in the list contains the address. */
 export const isWithin = (address: NetAddress.IpAddress, list: Networks): boolean =>
   list.some((network) => IpNetwork.contains(network, address))
 
-/** Whether the address is a plain host of the public internet. */
+/** Whether the address is an ordinary host on the public internet. */
 export const isPublic = (address: NetAddress.IpAddress): boolean => {
   if (NetAddress.isIpv4Address(address)) return !isWithin(address, refusedIpv4)
   return Option.match(embeddedIpv4(address), {
@@ -76,8 +79,8 @@ export const isPublic = (address: NetAddress.IpAddress): boolean => {
 }
 
 /**
- * Parses an address. IPv4 mapped into IPv6 becomes that IPv4 address, so that it is treated as one;
- * text with a zone (`%eth0`) is not an address.
+ * Parses an address. An IPv4 address mapped into IPv6 becomes that IPv4 address, so that the same
+ * rules apply. Text with a zone (`%eth0`) is not an address.
  */
 export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =>
   Option.map(Result.getSuccess(NetAddress.ipFromString(text)), (address) =>
@@ -85,8 +88,8 @@ export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =
   )
 
 /**
- * Parses a list of networks in CIDR notation, separated by commas: `10.0.0.0/8,fd00::/8`. Bits of
- * the host part must be zero. Empty text is the empty list.
+ * Parses a list of networks in CIDR notation, separated by commas: `10.0.0.0/8,fd00::/8`. The host
+ * bits must be zero. An empty text is an empty list.
  */
 export const fromText = (text: string): Result.Result<Networks, NetAddress.NetAddressError> =>
   Result.all(

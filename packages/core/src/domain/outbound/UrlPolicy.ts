@@ -8,8 +8,8 @@ import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
 
-// Ports whose protocols might understand a line of HTTP by accident, mail and chat above all: the
-// Fetch standard's list of bad ports, https://fetch.spec.whatwg.org/#port-blocking
+// Ports whose protocols might accept a line of HTTP by accident, mail and chat above all. The list
+// is the Fetch standard's list of bad ports, https://fetch.spec.whatwg.org/#port-blocking
 
 /** No request is sent to these ports, on any host. */
 const badPorts: ReadonlySet<number> = new Set([
@@ -39,7 +39,10 @@ type TargetHost =
   | {
       readonly _tag: "Name"
       readonly name: string
-      /** All addresses of the host must be in allowed networks; being public is not enough. */
+      /**
+       * Whether all addresses of the host must be in allowed networks; being public is then not
+       * enough.
+       */
       readonly isLocal: boolean
     }
 
@@ -70,7 +73,8 @@ const shape = /^(https?):\/\/([^/?#]+)/i
 const webScheme = /^https?:/i
 
 /**
- * Names of the machine or the site. They mean nothing on the internet, but do on a local network.
+ * Names for the machine or the site. They mean nothing on the internet, but can mean something on a
+ * local network.
  */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
@@ -104,12 +108,12 @@ const checkRaw = (url: string): Option.Option<Refusal> => {
     return Option.some(webScheme.test(url) ? "Malformed" : "ForbiddenScheme")
   }
   if (authority.includes("@")) return Option.some("Credentials")
-  // Host names contain no percent signs; the parser would decode them into one.
+  // Host names contain no percent signs, but the parser would decode percent escapes.
   return authority.includes("%") ? Option.some("Malformed") : Option.none()
 }
 
 /**
- * Checks a URL only by its text. The addresses of a name, which only the resolver knows, are
+ * Checks a URL by its text only. The addresses behind a name, which only the resolver knows, are
  * checked when a connection is made.
  */
 export const checkUrl = (question: {
@@ -137,7 +141,7 @@ export const checkUrl = (question: {
 
 /** The networks that the operator allows. */
 export interface OutboundPolicy {
-  /** Private networks that may be reached anyway. */
+  /** Private networks that may be reached nevertheless. */
   readonly allowNetworks: Networks
 }
 

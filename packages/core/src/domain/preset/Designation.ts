@@ -1,6 +1,4 @@
-/**
- * The history of designations of a preset.
- */
+/** The history of a preset's designations. */
 import { Schema } from "effect"
 import { LabelName } from "../workspace/LabelName.ts"
 import { UserId } from "../workspace/Workspace.ts"
@@ -12,10 +10,11 @@ import { PresetId, VersionNumber } from "./PresetVersion.ts"
 export const Designation = Schema.Struct({
   presetId: PresetId,
   /**
-   * Revision of the preset after the designation. It orders designations independently of clocks.
+   * The revision of the preset after the designation. Revisions order designations independently of
+   * clocks.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** The version designated before; null for the first one. */
+  /** The previously designated version; null for the first designation. */
   from: Schema.NullOr(VersionNumber),
   to: VersionNumber,
   by: UserId,
@@ -29,9 +28,9 @@ export type Designation = typeof Designation.Type
 export const LabelMove = Schema.Struct({
   presetId: PresetId,
   label: LabelName,
-  /** Revision of the preset after the move. It orders moves independently of clocks. */
+  /** The revision of the preset after the move. Revisions order moves independently of clocks. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** The version that the label pointed to before; null if there was no such label. */
+  /** The version that the label pointed to before; null if the label did not exist. */
   from: Schema.NullOr(VersionNumber),
   /** The version that the label points to afterwards; null if the label was removed. */
   to: Schema.NullOr(VersionNumber),

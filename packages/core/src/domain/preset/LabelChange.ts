@@ -1,6 +1,4 @@
-/**
- * Moves and removes labels of a preset, and decides which keys may do so.
- */
+/** Moves and removes labels of a preset, and decides which keys can do so. */
 import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { hasLabelScope, isAllowed, type Principal } from "../workspace/ApiKey.ts"
@@ -18,7 +16,7 @@ import {
 } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-// Protected labels: in all presets of a workspace, only some keys may move them.
+// Protected labels, which only some keys can move, in all presets of a workspace.
 
 /** Maximum number of protected labels in a workspace. */
 export const protectedLabelMax = 50
@@ -42,8 +40,8 @@ export interface OperatorOf {
 export type ProtectionCaller = OperatorOf | Principal
 
 /**
- * Returns why a caller may not protect a label or end its protection; undefined if allowed. Only an
- * operator may, or a management key that could move the protected label.
+ * Returns why a caller cannot protect a label or end its protection; undefined if the caller is
+ * allowed to. Only operators are allowed, and management keys that could move the protected label.
  */
 export const checkProtection = (
   protector: ProtectionCaller,
@@ -89,13 +87,13 @@ export const applyLabelRemoval = (
     : removed
 }
 
-/** The fields of a key that decide which labels it may move. */
+/** The fields of a key that decide which labels it can move. */
 export type CallerScopes = Pick<Principal, "kind" | "scopes">
 
 /**
- * Returns why a key may not move or remove a label; undefined if allowed. A protected label
- * requires a management key that has the label's scope by name; a key without a list of scopes has
- * no label scope. Other labels can be moved by every key that may designate.
+ * Returns why a key cannot move or remove a label; undefined if it is allowed to. A protected label
+ * requires a management key with the scope of that label; a key without a list of scopes has no
+ * label scopes. All other labels can be moved by every key that can designate versions.
  */
 export const checkLabelMove = (
   { kind, scopes = null }: CallerScopes,
@@ -114,9 +112,9 @@ interface AffectedLabels {
 }
 
 /**
- * Returns the unprotected labels of a preset, or refuses a key that may not move all of its labels.
- * Taking a preset's labels out of service or bringing them back amounts to moving or removing each
- * of them.
+ * Returns the unprotected labels of a preset, or refuses a key that cannot move all of the preset's
+ * labels. Taking labels out of service or bringing them back amounts to moving or removing each of
+ * them.
  */
 export const findUnprotectedLabels = (
   caller: CallerScopes,
@@ -136,7 +134,7 @@ export const findUnprotectedLabels = (
 
 /**
  * Whether a change takes the labels of a preset out of service or brings them back, because only an
- * active preset's labels can be used. No other change removes a label's version, because a version
- * that a label points to is never erased.
+ * active preset's labels can be used. Other changes never remove the version behind a label,
+ * because a version that a label points to cannot be erased.
  */
 export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

@@ -48,7 +48,7 @@ const fields = {
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   creatorUserId: UserId,
-  /** Number of versions, and so the number of the latest one. */
+  /** Number of versions, which is also the number of the latest version. */
   latestVersion: VersionNumber,
   designatedVersion: VersionNumber,
   designatedVersionId: PresetVersionId,
@@ -71,9 +71,9 @@ export type Preset = State
 export const Event = Schema.TaggedUnion({
   /** A new latest version was added, and designated. */
   VersionAdded: { at: instant, versionId: PresetVersionId },
-  /** A new latest version was added; the designated version stays. */
+  /** A new latest version was added. The designated version stays the same. */
   VersionStaged: { at: instant, versionId: PresetVersionId },
-  /** An existing version was designated, for example an older one. */
+  /** An existing version was designated, such as an older one. */
   Designated: { at: instant, version: VersionNumber, versionId: PresetVersionId },
   /** A label, which may be new, now points to this version. */
   LabelMoved: {
@@ -83,7 +83,7 @@ export const Event = Schema.TaggedUnion({
     versionId: PresetVersionId
   },
   LabelRemoved: { at: instant, label: LabelName },
-  /** A version has lost its content. */
+  /** The content of a version was erased. */
   ContentErased: { at: instant, version: VersionNumber, by: UserId },
   Described: { at: instant, name: Schema.String, description: Schema.NullOr(Schema.String) },
   Suspended: { at: instant },

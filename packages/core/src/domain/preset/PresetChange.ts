@@ -52,8 +52,8 @@ const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
 }
 
 /**
- * Returns the events of a change, in order: a preset is described after it is restored, and before
- * it is archived, because an archived one accepts no description.
+ * Returns the events of a change, in order. A preset is described after it is restored and before
+ * it is archived, because an archived preset accepts no description.
  */
 const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): ReadonlyArray<Event> => {
   const { description = preset.description, name = preset.name, status } = change
@@ -88,7 +88,7 @@ export const applyChange = (
     Result.succeed(preset)
   )
 
-/** Refuses a version that has lost its content. */
+/** Refuses a version whose content was erased. */
 export const refuseErased = (
   { slug }: Pick<State, "slug">,
   { version }: Pick<PresetVersion, "version">
@@ -107,7 +107,10 @@ export type PresetChangeId = typeof PresetChangeId.Type
 
 // Erasing the content of a version, and removing a preset.
 
-/** Returns the preset after a version's content was erased; the same preset if it already was. */
+/**
+ * Returns the preset after a version's content was erased; the same preset if the content was
+ * already erased.
+ */
 export const applyErasure = (
   preset: State,
   {
@@ -127,7 +130,7 @@ export const applyErasure = (
     : Result.fail(new VersionInUse({ slug, version, label: pointer.name }))
 }
 
-/** Returns why a preset may not be removed; undefined if allowed. */
+/** Returns why a preset cannot be removed; undefined if it can. */
 export const checkRemoval = (preset: State): PresetNotArchived | undefined =>
   preset._tag === "Archived"
     ? undefined

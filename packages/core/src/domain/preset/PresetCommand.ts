@@ -1,6 +1,6 @@
 /**
- * Commands on presets. Bodies are effects, because a body is read only for callers that may write,
- * and only after the slug was validated.
+ * Commands on presets. Bodies are effects, because a body is read only for callers with write
+ * access, and only after the slug was validated.
  */
 import type { DateTime, Effect, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
@@ -19,28 +19,31 @@ export interface PresetAddress {
 export interface PresetCreation<E, R> extends PresetAddress {
   /** The format of the body; Responses style by default. */
   readonly format?: RequestFormat | undefined
-  /** The header `x-session-id`, which has the limit of `session_id` if the body has none. */
+  /**
+   * The header `x-session-id`. It has the limit of `session_id`, and is used if the body has no
+   * `session_id`.
+   */
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
   /**
-   * The version is made only if this condition holds. A repeat is answered before the condition is
-   * checked.
+   * The condition that must hold for a version to be made. A repeat is answered before the
+   * condition is checked.
    */
   readonly condition?: PresetCondition | undefined
-  /** Whether to keep the designated version, and only store the new one. */
+  /** Whether the new version is only stored, and the designated version stays the same. */
   readonly stage?: boolean | undefined
   /** The fields of the version that take precedence over the request's own; none by default. */
   readonly wins?: ReadonlyArray<string> | undefined
   /** The author's comment on the version. */
   readonly comment?: string | null | undefined
-  /** Reads the body. Not run for a caller that may not write, or for an invalid slug. */
+  /** Reads the body. It is not run for a caller without write access, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
-  /** Identifies a repeat of the request, if the body does not. */
+  /** Identifies the request for repeats, if the body does not. */
   readonly fingerprint?: string | undefined
 }
 
-/** The parts of another version that change; the rest stays. */
+/** The parts of another version that change; all other parts stay the same. */
 export interface VersionParts {
   /** The designated version by default. */
   readonly from?: VersionSelector | undefined
@@ -63,7 +66,7 @@ export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> 
 
 /** A change to an existing preset. `wanted` is read like the body of a creation. */
 export interface PresetWrite<A, E, R> extends PresetAddress {
-  /** The change is made only if this condition holds. */
+  /** The condition that must hold for the change to be made. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<A, E, R>
 }
@@ -75,27 +78,27 @@ export interface LabelAddress extends PresetAddress {
 
 /** Moves a label: `wanted` is read like the body of a creation. */
 export interface LabelWrite<E, R> extends LabelAddress {
-  /** The label is moved only if it meets this condition. */
+  /** The condition that the label must meet to be moved. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<VersionSelector, E, R>
 }
 
 /** Removes a label. */
 export interface LabelRemoval extends LabelAddress {
-  /** The label is removed only if it meets this condition. */
+  /** The condition that the label must meet to be removed. */
   readonly condition?: PresetCondition | undefined
 }
 
 /** Erases the content of a version. */
 export interface Erasure extends PresetAddress {
   readonly version: number
-  /** The content is erased only if the preset meets this condition. */
+  /** The condition that the preset must meet for the content to be erased. */
   readonly condition?: PresetCondition | undefined
 }
 
 /** Removes a preset. */
 export interface PresetRemoval extends PresetAddress {
-  /** The preset is removed only if it meets this condition. */
+  /** The condition that the preset must meet to be removed. */
   readonly condition?: PresetCondition | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The content of a version, apart from its number, times and author; and the request that makes a
- * version with the same content.
+ * The content of a version (everything except its number, times and author), and the request that
+ * makes a version with the same content.
  */
 import { Result, type Schema, Struct } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
@@ -43,7 +43,7 @@ const systemFields = (format: FormatName, prompt: Schema.Json) => {
   }
 }
 
-/** Returns the body of the request that makes a version with that content. */
+/** Returns the body of a request that makes a version with the given content. */
 export const toRequestBody = ({
   config,
   format,
@@ -86,8 +86,8 @@ const promptNames = new Set(["instructions", "messages", "prompt", "system", "sy
 const nameMax = 100
 
 /**
- * Reports names that are not fields of a config. The blocks of a system prompt are part of it, not
- * a field.
+ * Reports names that are not fields of a config. The blocks of a system prompt belong to the prompt
+ * and are not a field.
  */
 const missingFields = (
   path: string,
@@ -102,7 +102,7 @@ const missingFields = (
     })
 
 /**
- * Returns the fields that win over requests, sorted and without repetitions, or refuses the first
+ * Returns the fields that win over requests, sorted and without duplicates, or refuses the first
  * field that is missing in the config.
  */
 export const validateWins = (
@@ -158,7 +158,7 @@ const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   return { path: path === "" ? "config" : `config.${path}`, rule }
 }
 
-/** Reports secrets, which are the only parts of a config that are not kept. */
+/** Reports secrets. All other parts of a config are kept. */
 const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
   notKept
     .filter((path) => !Object.hasOwn(config, path))
@@ -173,7 +173,7 @@ const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
 const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
   system === undefined ? config : { ...config, system }
 
-/** Returns the content, if its request is valid and loses none of it; otherwise all problems. */
+/** Returns the content, or all its problems if its request is invalid or loses a part of it. */
 export const validateContent = (
   content: PresetContent
 ): Result.Result<PresetContent, InvalidRequest> => {

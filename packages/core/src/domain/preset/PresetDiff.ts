@@ -10,7 +10,10 @@ import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 /** Maximum number of config texts compared line by line. Each comparison takes up to 10 ms. */
 export const textMax = 50
 
-/** Maximum number of changed lines shown per text. With more changes, it is a different text. */
+/**
+ * Maximum number of changed lines shown per text. A text with more changes counts as a different
+ * text.
+ */
 export const lineMax = 1_000
 
 /** A run of lines that differs between two texts. */
@@ -33,8 +36,8 @@ const lines = Schema.optionalKey(
 )
 
 /**
- * One difference. Objects are compared field by field, lists of tools tool by tool, other lists and
- * single values as a whole.
+ * One difference. Objects are compared field by field, and lists of tools tool by tool. Other lists
+ * and single values are compared as a whole.
  */
 export const Difference = Schema.Struct({
   /**
@@ -65,7 +68,7 @@ export const PresetDiff = Schema.Struct({
   format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
     description: "Null when both were made from a request of one format."
   }),
-  /** The two prompts; null if both versions have the same one. */
+  /** The difference between the two prompts; null if they are equal. */
   system_prompt: Schema.NullOr(
     Schema.Struct({
       from: Schema.NullOr(Schema.String),
@@ -138,11 +141,14 @@ const toolName = (tool: Json): string | undefined => {
   )
 }
 
-/** Indexes the tools of a list by name; undefined if one has no name, or two share one. */
+/**
+ * Indexes the tools of a list by name; undefined if a tool has no name, or two tools have the same
+ * one.
+ */
 const byName = (list: ReadonlyArray<Json>): Schema.JsonObject | undefined => {
   const entries = list.map((tool) => [toolName(tool), tool] as const)
   const names = new Set(entries.map(([name]) => name))
-  // An object puts names that look like numbers first, which would lose their order.
+  // An object lists names that look like numbers first, so the order of the tools would be lost.
   const isClear = [...names].every((name) => name !== undefined && !/^\d+$/.test(name))
   return isClear && names.size === list.length ? Object.fromEntries(entries) : undefined
 }
@@ -155,7 +161,7 @@ const listDifferences = (
   const named = isNamed ? [byName(from), byName(to)] : []
   if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
   if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
-  // Only the order of names inside can differ.
+  // Only the order of names inside the values can differ.
   return objectDifferences(path, [
     Object.fromEntries(from.entries()),
     Object.fromEntries(to.entries())
@@ -171,8 +177,8 @@ const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
 }
 
 /**
- * Maximum length of a path, in UTF-16 units. Every difference repeats the names on its path: four
- * nested names of 400 kB above thousands of values would make a response of gigabytes.
+ * Maximum length of a path, in UTF-16 units. Every difference repeats the names on its path. Four
+ * nested names of 400 kB, above thousands of values, would otherwise make a response of gigabytes.
  */
 export const pathLengthMax = 512
 
@@ -213,7 +219,7 @@ const objectDifferences = (
 
 /** Returns the lines that differ between two texts. */
 const compareLines = (from: string, to: string): ReadonlyArray<ChangedLines> => {
-  // Equal lines become the same string, which makes comparing them free.
+  // Equal lines become the same string, so that comparing them costs almost nothing.
   const known = new Map<string, string>()
   const intern = (line: string): string =>
     known.get(line) ?? known.set(line, line).get(line) ?? line

@@ -1,6 +1,7 @@
 /**
- * The draft of a version. If its slug is new, it creates the preset and is designated; otherwise it
- * becomes the next version of the preset, and the designated one unless it is only staged.
+ * The draft of a version. A draft with a new slug creates the preset, and its version is
+ * designated. Any other draft becomes the next version of its preset, and the designated version
+ * unless it is only staged.
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
@@ -26,7 +27,7 @@ export interface PresetDraft {
   readonly slug: PresetSlug
   /** The id that the preset gets if it is new. */
   readonly presetId: PresetId
-  /** Identifies the draft: it becomes one version, however often it is appended. */
+  /** Identifies the draft, which becomes one version, however often it is appended. */
   readonly versionId: PresetVersionId
   readonly creatorId: UserId
   /** The format of the request. */
@@ -37,12 +38,15 @@ export interface PresetDraft {
   readonly wins: ReadonlyArray<string>
   /** The author's comment. */
   readonly comment: string | null
-  /** Whether the designated version stays. The first version of a preset is always designated. */
+  /**
+   * Whether the designated version stays the same. The first version of a preset is always
+   * designated.
+   */
   readonly stage: boolean
   readonly at: DateTime.Utc
   /** None if the request had no key. */
   readonly request: Option.Option<KeyedRequest>
-  /** A condition on the preset that the version is added to. */
+  /** A condition on the preset to which the version is added. */
   readonly condition?: PresetCondition | undefined
 }
 
@@ -111,7 +115,7 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
 
 /**
  * Returns the entry in the history of designations; none if the version was only staged. The store
- * knows which version was designated before.
+ * adds the previously designated version.
  */
 export const designationOf = (
   { designatedVersion, designatedVersionId, id, revision }: Preset,

@@ -1,7 +1,7 @@
 /**
- * Preset files: name, description, status, and the content of one version. The keys have one order,
- * and numbers, times and authors of versions are left out, so that the same preset is the same file
- * in every store.
+ * Preset files contain the name, description and status of a preset, and the content of one
+ * version. The keys have a fixed order, and numbers, times and authors of versions are left out, so
+ * that the same preset has the same file in every store.
  */
 import { Result, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"

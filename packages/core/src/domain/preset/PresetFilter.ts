@@ -15,7 +15,7 @@ export const searchMax = 200
 /** A search text. */
 export const SearchText = Schema.String.check(charactersAtMost(searchMax))
 
-/** Which presets are listed; all of them by default. */
+/** The presets to list; all presets by default. */
 export interface PresetFilter {
   readonly status?: PresetStatus | undefined
   /** Only presets with this label. */

@@ -8,7 +8,7 @@ import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 /** Maximum number of labels per preset: more than a person can distinguish. */
 export const labelMax = 50
 
-/** The version that a label points to, and the instant since which it does. */
+/** The version that a label points to, and the instant since which it has done so. */
 export const LabelTarget = Schema.Struct({
   version: VersionNumber,
   versionId: PresetVersionId,
@@ -20,7 +20,10 @@ export type LabelTarget = typeof LabelTarget.Type
 export const PresetLabels = Schema.Record(LabelName, LabelTarget)
 export type PresetLabels = typeof PresetLabels.Type
 
-/** Returns the target of a label; undefined if there is no such label, `constructor` included. */
+/**
+ * Returns the target of a label; undefined if there is no such label, even if the name is
+ * `constructor`.
+ */
 export const targetOf = (labels: PresetLabels, label: LabelName): LabelTarget | undefined =>
   Object.hasOwn(labels, label) ? labels[label] : undefined
 
@@ -29,7 +32,7 @@ export interface NamedLabel extends LabelTarget {
   readonly name: LabelName
 }
 
-/** A label of a preset, and whether only some keys may move it. */
+/** A label of a preset, and whether only some keys can move it. */
 export interface ShownLabel extends NamedLabel {
   readonly isProtected: boolean
 }

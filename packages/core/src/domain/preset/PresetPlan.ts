@@ -1,7 +1,7 @@
 /**
  * Plans how to bring a preset in line with its file: the differences, and the steps that remove
- * them. Exactly one step makes new content live, and all steps before and after it can be repeated,
- * so a run that follows an interrupted one plans again and continues.
+ * them. Exactly one step makes new content live. All other steps can be repeated, so a run that
+ * follows an interrupted one makes a new plan and continues.
  */
 import type { PresetChange, PresetStatus } from "./PresetChange.ts"
 import { isSameContent, type PresetContent } from "./PresetContent.ts"
@@ -88,8 +88,8 @@ export const findPointedVersion = (
 const noChanges: PlannedChanges = { traits: [], content: null }
 
 /**
- * Returns the statuses to set before the content, because an archived preset accepts no content,
- * and an active one would show it.
+ * Returns the statuses to set before the content. An archived preset accepts no content, and an
+ * active preset would expose it.
  */
 const statusesBefore = (
   { status }: PresetTraits,
@@ -149,7 +149,7 @@ export const planPreset = (given: PlanInput): PresetPlan => {
   return { changes, steps: steps.reduce(join, []), obstacle: null }
 }
 
-/** Joins two changes without a step between them, unless each sets a status. */
+/** Joins two adjacent changes, unless each of them sets a status. */
 const join = (steps: ReadonlyArray<PlanStep>, next: PlanStep): ReadonlyArray<PlanStep> => {
   const last = steps.at(-1)
   if (last?._tag !== "Revise" || next._tag !== "Revise") return [...steps, next]

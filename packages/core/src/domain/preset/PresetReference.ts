@@ -7,7 +7,10 @@ import { Result } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import * as PresetSlug from "./PresetSlug.ts"
 
-/** A preset with a version or a label, otherwise its designated version. */
+/**
+ * A preset, with the requested version or label. If neither is given, it refers to the designated
+ * version.
+ */
 export interface PresetReference {
   readonly slug: PresetSlug.PresetSlug
   readonly version?: number

@@ -9,17 +9,17 @@ import type { LabelTarget } from "./PresetLabels.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
 // Conditions that a preset or a label must meet before it is written, like the headers `If-Match`
-// and `If-None-Match` (RFC 9110, 13.1). A preset is identified by the id of its designated version,
-// a label by the id of the version that it points to.
+// and `If-None-Match` (RFC 9110, 13.1). A preset is matched by the id of its designated version,
+// and a label by the id of the version that it points to.
 
-/** Any existing preset or label, or one that points to one of these versions. */
+/** Any existing preset or label, or only those that point to one of these versions. */
 type Designating = "any" | ReadonlyArray<string>
 
 /** A condition; missing fields require nothing. */
 export interface PresetCondition {
-  /** The version must be among these. */
+  /** The version must be one of these. */
   readonly match?: Designating | undefined
-  /** The version must not be among these. For `any`, the preset or label must not exist. */
+  /** The version must not be one of these. For `any`, the preset or label must not exist. */
   readonly noneMatch?: Designating | undefined
   /** The preset must not have changed in any way since this revision. No header expresses this. */
   readonly revision?: number | undefined
@@ -80,7 +80,7 @@ export class VersionNotFound extends refusal<VersionNotFound>()("VersionNotFound
   sentence: ({ slug, version }) => `The preset ${slug} has no version ${version}`
 }) {}
 
-/** The preset's status does not allow it: an archived preset must be restored first. */
+/** The preset's status does not allow the operation. An archived preset must be restored first. */
 export class PresetInactive extends refusal<PresetInactive>()("PresetInactive", {
   fields: {
     slug: Schema.String,
@@ -135,7 +135,7 @@ export class ProtectedLabelsFull extends refusal<ProtectedLabelsFull>()("Protect
   sentence: ({ max }) => `The workspace has ${max} protected labels, as many as are allowed`
 }) {}
 
-/** The content of the version is gone, so nothing may point to it. */
+/** The content of the version was erased, so nothing can point to it. */
 export class VersionErased extends refusal<VersionErased>()("VersionErased", {
   fields: {
     slug: Schema.String,

@@ -1,5 +1,6 @@
 /**
- * The name of a preset in a path: unique in its workspace, case-sensitive, written without escapes.
+ * The name of a preset in a path. A slug is unique in its workspace, case-sensitive, and needs no
+ * escapes.
  */
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
@@ -24,11 +25,11 @@ export const PresetSlug = Schema.String.check(
 ).pipe(Schema.brand("PresetSlug"))
 export type PresetSlug = typeof PresetSlug.Type
 
-/** Checks the same rule as the schema, but faster, because the check runs for every request. */
+/** Checks the same rule as the schema, but faster, because it runs for every request. */
 const isSlug = (slug: unknown): slug is PresetSlug =>
   typeof slug === "string" && pattern.test(slug) && !vanishes(slug)
 
-/** Reads a slug from a path with decoded escapes. */
+/** Reads a slug from a path whose escapes are already decoded. */
 export const decode = (slug: unknown): Result.Result<PresetSlug, InvalidRequest> =>
   isSlug(slug)
     ? Result.succeed(slug)

@@ -1,6 +1,6 @@
 /**
- * A preset in responses, with its designated version. Every field is always present, except two
- * that few versions have: the comment, and the erasure of the content.
+ * A preset in responses, with its designated version. Every field is always present except the
+ * comment and the erasure, which few versions have.
  */
 import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
@@ -47,7 +47,7 @@ export const Wins = Schema.Array(Schema.String).annotate({
   description: "The fields of the config that take precedence over a request's own, by name."
 })
 
-/** A version that is read on its own, or in the list of versions. */
+/** A version that is read separately, or in the list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({
@@ -83,7 +83,7 @@ export const PresetView = Schema.Struct({
 })
 export type PresetView = typeof PresetView.Type
 
-/** Shows a version. */
+/** Converts a version to its response form. */
 export const toVersionView = (version: PresetVersion): PresetVersionView => ({
   id: version.id,
   preset_id: version.presetId,
@@ -99,7 +99,10 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
     : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
 })
 
-/** Shows a version with its format, its variables and the fields that win over requests. */
+/**
+ * Converts a version to its response form, with its format, its variables and the fields that win
+ * over requests.
+ */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
   format: toWireFormat(version.format),
@@ -107,7 +110,7 @@ export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   wins: version.wins
 })
 
-/** Shows a preset in a list. */
+/** Converts a preset to its entry in a list. */
 export const toListedView = (preset: Preset): ListedPresetView => ({
   id: preset.id,
   slug: preset.slug,
@@ -123,7 +126,7 @@ export const toListedView = (preset: Preset): ListedPresetView => ({
   designated_version_id: preset.designatedVersionId
 })
 
-/** Shows a preset and its designated version. */
+/** Converts a preset and its designated version to the response form. */
 export const toView = ({ preset, version }: DesignatedPreset): PresetView => ({
   ...toListedView(preset),
   designated_version: toVersionView(version)

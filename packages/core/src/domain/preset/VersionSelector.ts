@@ -13,7 +13,7 @@ import type { PresetVersion } from "./PresetVersion.ts"
 export type VersionSelector = number | string
 
 /**
- * Returns the number of the selected version. A version with a number that was given may not exist.
+ * Returns the number of the selected version. A version that is selected by number may not exist.
  */
 export const findVersionNumber = (
   preset: Preset,
@@ -41,7 +41,7 @@ export interface DesignatedPreset {
   readonly version: PresetVersion
 }
 
-/** Returns the preset with the given version designated; everything else stays. */
+/** Returns the preset with the given version designated, and otherwise unchanged. */
 export const toDesignatedPreset = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
   preset: {
     ...preset,

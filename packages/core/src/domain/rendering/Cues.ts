@@ -1,14 +1,14 @@
 /**
  * Turns a transcript into subtitles. A cue is shown at one time, by one speaker, in at most two
- * lines; it ends with a sentence, at a pause, when the speaker changes, or when it is full.
+ * lines. A cue ends with a sentence, at a pause, when the speaker changes, or when it is full.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { markedSentenceStarts } from "./Sentences.ts"
 import { clockOf, parts, spaceEnd, type TimeRange, visitTokens, within } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
-// Widths on a screen, measured in Latin letters. A Chinese, Japanese or Korean character counts as
-// two, so that one limit fits every language, and lines that mix them.
+// Text widths on a screen, measured in Latin letters. A Chinese, Japanese or Korean character
+// counts as two letters, so that one limit fits every language, and lines that mix languages.
 
 /** Returns the width of a text in columns. */
 export const columns = (text: string): number => {
@@ -35,7 +35,7 @@ const isWide = (code: number): boolean => {
 
 /**
  * Characters that East Asian fonts draw as squares, and pictographs. The most frequent ranges come
- * first, the rest is ordered by code.
+ * first; the others are ordered by code.
  */
 const wide: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x3400, 0xa4cf],
@@ -61,7 +61,7 @@ export interface Cue {
   readonly startMillis: number
   readonly endMillis: number
   readonly speaker: string
-  /** One or two, none of them empty. */
+  /** One or two lines, none of them empty. */
   readonly lines: ReadonlyArray<string>
 }
 
@@ -74,11 +74,11 @@ export const lineColumns = 42
 /** A silence of at least this length within a sentence ends a cue. */
 const pauseMillis = 1000
 
-/** Maximum time for which a cue is shown: after that, readers would start over. */
+/** Maximum time for which a cue is shown. After that, readers would start reading it again. */
 export const shownMillisMax = 7000
 
 /**
- * Minimum time for which a cue is shown, if the next one allows it. Shorter sentences share a cue.
+ * Minimum time for which a cue is shown, if the next cue allows it. Shorter sentences share a cue.
  */
 const shownMillis = 1000
 
@@ -111,10 +111,10 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   return toCues(drafts, transcript.durationMillis)
 }
 
-/** A cue without its final times. Starts never run backwards. */
+/** A cue without its final times. No cue starts before the previous one. */
 type Draft = { -readonly [Field in keyof Cue]: Cue[Field] }
 
-/** The smallest unit of a line break: a word, or a part of one that is wider than a line. */
+/** The smallest unit of a line break: a word, or a part of a word that is wider than a line. */
 interface Unit extends TimeRange {
   readonly text: string
   readonly columns: number
@@ -137,7 +137,8 @@ const visitUnits = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit)
     while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
     const text = turn.text.slice(from, to)
-    // The space after a word belongs to it, so that words without their own times leave no gap.
+    // The space after a word belongs to the word, so that words without their own times leave no
+    // gap.
     const { endMillis, startMillis } = clock(from, next)
     const width = columns(text)
     const gap = next > to ? " " : ""
@@ -165,13 +166,10 @@ const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
   })
 }
 
-/**
- * Units are cut in batches of this size, so that most of them are garbage before the next
- * collection.
- */
+/** Units are cut in batches of this size, so that most of them can be garbage-collected early. */
 const batchLength = 1_000
 
-/** Makes a cutter that takes units one by one, and passes on the units of each cue. */
+/** Makes a cutter that takes units one by one, and passes on the units of each complete cue. */
 const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
   let open: Array<Unit> = []
   let enough = batchLength
@@ -185,7 +183,8 @@ const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
       from = to
     }
     open = open.slice(from)
-    // An open cue is checked again only when it has doubled, so that cutting stays linear.
+    // An open cue is checked again only when its length has doubled, so that cutting takes linear
+    // time.
     enough = Math.max(batchLength, 2 * open.length)
   }
   const add = (unit: Unit) => {
@@ -195,7 +194,7 @@ const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
   return { add, end: () => cut(true) }
 }
 
-/** Returns the end of the cue that begins with a unit, always after that unit. */
+/** Returns the end of the cue that begins with a unit. The end is always after that unit. */
 const endOfCue = (units: ReadonlyArray<Unit>, from: number): number => {
   const first = units[from]
   let last = first
@@ -231,8 +230,8 @@ const isEnded = ({ first, last, next }: Neighbours): boolean =>
 const clauseMark = /[,;:،؛、，；：]$/
 
 /**
- * Finds the end of the last clause that ends in the second half, otherwise the end of the cue. This
- * keeps cutting linear.
+ * Finds the end of the last clause that ends in the second half of the cue, or else the end of the
+ * cue. Cutting therefore takes linear time.
  */
 const clauseEnd = (
   units: ReadonlyArray<Unit>,
@@ -244,7 +243,7 @@ const clauseEnd = (
   return to
 }
 
-/** Returns one line if it fits, otherwise two of similar width. */
+/** Returns one line if the text fits, otherwise two lines of similar width. */
 const linesOf = (units: ReadonlyArray<Unit>): ReadonlyArray<string> => {
   const total = widthOf(units)
   if (total <= lineColumns) return [lineOf(units)]
@@ -292,7 +291,8 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 
 /**
  * Moves the last cues to earlier times if they would be shown after the end of the recording,
- * provided that the recording has a millisecond for each cue. If time is short, the cues share it.
+ * provided that the recording has a millisecond for each cue. If there is too little time, the cues
+ * share it.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

@@ -1,6 +1,6 @@
 /**
- * Renderings by paragraph: `paragraph_json` gives start times in seconds, `paragraph_text` in
- * hours, minutes and seconds.
+ * Renderings by paragraph. `paragraph_json` gives start times in seconds; `paragraph_text` gives
+ * them in hours, minutes and seconds.
  */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"

@@ -1,6 +1,6 @@
 /**
- * Groups sentences into paragraphs: a new one begins when the speaker changes, after a silence at
- * the end of a sentence, or at the end of a sentence once the paragraph is long.
+ * Groups sentences into paragraphs. A new paragraph begins when the speaker changes, after a
+ * silence at the end of a sentence, or at the end of a sentence once the paragraph is long.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { type Sentence, sentences } from "./Sentences.ts"
@@ -15,7 +15,7 @@ export interface Paragraph {
 /** A silence of at least this length between two sentences begins a paragraph. */
 export const silenceMillis = 2000
 
-/** A paragraph ends with the first sentence that ends after this length. */
+/** A paragraph ends with the first sentence that ends after this duration. */
 export const lengthMillis = 60_000
 
 /** Returns the paragraphs of a transcript, in order. */

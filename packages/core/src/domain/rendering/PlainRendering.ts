@@ -1,6 +1,4 @@
-/**
- * Renderings without speakers and times: only the whole text.
- */
+/** Renderings that consist only of the whole text, without speakers and times. */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { seconds } from "./Timecode.ts"

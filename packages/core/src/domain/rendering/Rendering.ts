@@ -1,4 +1,4 @@
-/** The renderings of a transcript, one table row for each. */
+/** The renderings of a transcript, with one table row for each. */
 
 import { Schema } from "effect"
 import type { Modifier } from "../transcription/Receiver.ts"
@@ -43,7 +43,7 @@ const forms: Readonly<Record<Modifier, Form>> = {
   word_json: { contentType: json, hasSpeakers: true, body: wordJson }
 }
 
-/** Renders a transcript, in time linear in its length. No word is lost or moved. */
+/** Renders a transcript, in linear time. No word is lost or moved. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {
   const { body, contentType } = forms[modifier]
   return { contentType, body: body(transcript) }
@@ -51,7 +51,7 @@ export const render = (modifier: Modifier, transcript: Transcript): Rendering =>
 
 /**
  * Returns the function that makes a rendering, and whether the rendering shows the speakers. If it
- * does not, their names need not be read.
+ * does not, the speakers' names need not be read.
  */
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: forms[modifier].hasSpeakers,
@@ -75,7 +75,7 @@ export const Output = Schema.Struct({
 })
 export type Output = typeof Output.Type
 
-/** Shows a segment as an entry of the list. */
+/** Converts a segment to an entry of the list. */
 export const toOutputEntry = ({
   endMillis,
   speaker,
@@ -88,7 +88,7 @@ export const toOutputEntry = ({
   text
 })
 
-/** Shows the transcript as `output`. If there is no speech, the list is empty. */
+/** Converts the transcript to `output`. If there is no speech, the list is empty. */
 export const output = (transcript: Transcript): Output => ({
   duration: seconds(transcript.durationMillis),
   language: transcript.language,

@@ -39,8 +39,8 @@ const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
   `${timecode(startMillis, mark)} --> ${timecode(endMillis, mark)}`
 
 /**
- * The voice span may stay open, because it is the whole cue. A speaker without a name gets no voice
- * span.
+ * The voice span need not be closed, because it is the whole cue. A speaker without a name gets no
+ * voice span.
  */
 const voice = (speaker: string): string => {
   const name = escapeText(speaker.replace(/\s+/gu, " ").trim())
@@ -59,7 +59,7 @@ const special = /[&<>\0]/g
 
 const escapeText = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
 
-/** Text that a SubRip player would read as a time or a tag; the format has no escapes. */
+/** Text that a SubRip player would read as a time or a tag. The format has no escapes. */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
 
 /** Adds a space, which removes the special meaning and keeps every character. */

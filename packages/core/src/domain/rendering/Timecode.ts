@@ -1,6 +1,6 @@
 /**
  * Formats instants in a recording. All calculations use integers, so that no digit is an artefact
- * of binary fractions.
+ * of floating-point numbers.
  */
 
 /** Formats seconds as the shortest decimal string: `4`, `75.1`, `0.29`. */

@@ -1,7 +1,7 @@
 /**
  * Splits turns into words, between which a subtitle line can break. Words are separated by spaces
- * or, in a language without spaces, found in the dictionary of `Intl.Segmenter`. Punctuation stays
- * with its word.
+ * or, in a language without spaces, found with the dictionary of `Intl.Segmenter`. Punctuation
+ * stays with its word.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Turn } from "./Turns.ts"
@@ -29,11 +29,12 @@ export const spaceStart = (text: string, to: number): number => {
 
 /**
  * Agrees with `trim` and `\s`. Before the start and after the end of a text the code is NaN, which
- * is no space.
+ * is not a space.
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // Scripts without spaces begin at this code, and the function runs for each of their words.
+  // Scripts without spaces begin at this code. The shortcut pays off because the function runs for
+  // each of their words.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }
@@ -48,13 +49,13 @@ export interface Token {
 interface Scope {
   readonly turn: Turn
   readonly language: string
-  /** Used only if spaces separate words. */
+  /** The words of a range; used only if spaces separate words. */
   readonly range?: Token
 }
 
 /**
  * Visits the words of a turn, in order. Consecutive words are separated only by space. A list of
- * the 240,000 words of ten hours would cost as much as finding them.
+ * the 240,000 words in ten hours of speech would cost as much as finding them.
  */
 export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): void => {
   if (isSpaced(language)) {
@@ -66,8 +67,8 @@ export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): voi
 export type Visit = (from: number, to: number) => void
 
 /**
- * Matches a word up to a space, except a non-breaking space, or a space before punctuation as in
- * French.
+ * Matches a word up to a space. A non-breaking space, or a space before punctuation as in French,
+ * does not end the word.
  */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
@@ -95,7 +96,7 @@ interface Chunk {
 
 /**
  * A chunk ends at the next segment after this length. Older JavaScript engines take quadratic time:
- * Node 20 took 12 ms for a chunk of 100 short texts, and 487 ms for 800.
+ * Node 20 took 12 ms for a chunk of 100 short texts, and 487 ms for a chunk of 800.
  */
 const chunkLength = 1000
 
@@ -118,7 +119,7 @@ const opening = /^[\p{Ps}\p{Pi}]/u
 const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   let from = 0
   let to = 0
-  /** Whether the last part belongs to what follows. */
+  /** Whether the last part belongs to the text that follows. */
   let isOpening = true
   const visitOpen = () => {
     // The segmenter keeps a zero-width space with the word before it.
@@ -140,7 +141,10 @@ const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   visitOpen()
 }
 
-/** Splits a long text into parts that fit: at spaces, at words, otherwise between letters. */
+/**
+ * Splits a long text into parts that fit: at spaces, otherwise between words, otherwise between
+ * letters.
+ */
 export const parts = (text: string, isFitting: (part: string) => boolean): ReadonlyArray<Token> => {
   const done: Array<Token> = []
   const add = (from: number, part: string) => done.push({ from, to: from + part.length })
@@ -160,7 +164,7 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-// Times of ranges in a turn's text: taken from the engine's word times, otherwise in proportion to
+// Times of ranges in a turn's text. They are the engine's word times, or otherwise proportional to
 // the segment's characters.
 
 /** A range of time. */

@@ -1,14 +1,14 @@
 /**
  * Speaker turns: consecutive segments of one speaker, as one text in which every character has its
- * time. Sentences are found within turns: a segment is rarely a sentence, and no sentence has two
- * speakers.
+ * time. Sentences are found within turns, because a segment is rarely a sentence, and no sentence
+ * has two speakers.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 
 /** A part of a turn's text with known times. */
 interface TimedText {
-  /** The offset at which the piece begins; it ends where the next piece begins. */
+  /** The offset at which the piece begins. A piece ends where the next one begins. */
   readonly offset: number
   readonly startMillis: number
   readonly endMillis: number
@@ -27,7 +27,7 @@ export interface Turn {
   readonly pieces: ReadonlyArray<TimedText>
   /** Offsets of the segments that begin with a new word; the first is 0. */
   readonly segmentOffsets: ReadonlyArray<number>
-  /** Offsets of the segments that continue the word before them. Usually empty. */
+  /** Offsets of the segments that continue the word before them. The list is usually empty. */
   readonly joints: ReadonlyArray<number>
   /** The gap after the previous turn: a space or nothing. */
   readonly gap: string
@@ -106,8 +106,8 @@ const close = (open: ReturnType<typeof makeDraft>, done: Array<Turn>) => {
 }
 
 /**
- * Maximum distance between two words, which are separated by a few punctuation marks and a space. A
- * larger distance means that the words belong to another text.
+ * Maximum distance between two words, which are separated by a few punctuation marks and a space.
+ * At a larger distance, the words belong to another text.
  */
 const skippedMax = 8
 

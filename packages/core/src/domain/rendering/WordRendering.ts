@@ -1,6 +1,6 @@
 /**
- * The rendering by word. Words are timed by the engine, otherwise by dividing each segment's time
- * by its characters.
+ * The rendering by word. Word times come from the engine, or otherwise from dividing each segment's
+ * time by its characters.
  */
 import { Schema } from "effect"
 import { isSpaced } from "../transcription/Language.ts"
@@ -15,11 +15,16 @@ const WordJsonEntry = Schema.Struct({
   end: Schema.String,
   speaker: Schema.String,
   text: Schema.String,
-  /** Present if the times are estimated from the segment. They can be off by a few words. */
+  /**
+   * Present if the times are estimated from the segment. Estimated times can be off by a few words.
+   */
   estimated: Schema.optionalKey(Schema.Literal(true))
 })
 
-/** The body of `word_json`. Times are seconds, written as strings; starts never run backwards. */
+/**
+ * The body of `word_json`. Times are seconds, written as strings. No word starts before the
+ * previous one.
+ */
 export const WordJson = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,
@@ -64,7 +69,7 @@ export interface TimedWord {
   readonly isEstimated: boolean
 }
 
-/** Visits the words of a transcript, in order. Starts never run backwards. */
+/** Visits the words of a transcript, in order. No word starts before the previous one. */
 export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord) => void): void => {
   let latestMillis = 0
   for (const turn of turns(transcript)) {
@@ -104,8 +109,8 @@ const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void 
 
 /**
  * Visits the engine's words, and words found in segments without word times, in order. Words are
- * searched only in segments that need it: searching whole turns made a transcript with one
- * corrected segment cost 1.5 times as much.
+ * searched only in segments without word times, because searching whole turns took 1.5 times as
+ * long for a transcript with one corrected segment.
  */
 const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const { pieces, text } = turn
@@ -155,7 +160,7 @@ const visitFound = (
       const isPart = from > offset || to < spaceStart(text, end)
       if (isWord) visit(offset, end, false)
       else visit(Math.max(from, offset), Math.min(to, end), isPart)
-      // The next token can be in this segment too; a token that spans two segments is read twice.
+      // The next token can be in this segment too. A token that spans two segments is read twice.
       if (!isWord && end > to) return
       next += 1
       piece = pieces[next]

@@ -1,6 +1,6 @@
 /**
  * The body of a chat-completions request. Fields shared with a Responses-style request keep their
- * rules; the others follow the public interface.
+ * rules; the other fields follow the public interface.
  */
 import { Schema } from "effect"
 import {
@@ -22,8 +22,8 @@ import {
 import { Messages } from "./SystemMessages.ts"
 import { deferralRule, ServerTool } from "./Tool.ts"
 
-// Tools of a chat-completions request. Name and parameters of a function are one level deeper than
-// in a Responses-style request, in `function`.
+// Tools of a chat-completions request. A function's name and parameters are nested in `function`,
+// one level deeper than in a Responses-style request.
 
 /** A function that the client runs. */
 const ChatFunctionTool = openStruct({

@@ -1,6 +1,6 @@
 /**
- * The treatment of each request field in a preset. The table of a format is its whole policy: a
- * host can read it, change it and decode with its own.
+ * The treatment of each request field in a preset. A format's table is its whole policy: a host can
+ * read the table, change it, and decode requests with its own version.
  */
 
 /** The treatment of a field. */
@@ -12,7 +12,7 @@ export interface Field {
   readonly reason: string
 }
 
-/** Fields by name. A field that is missing here is ignored. */
+/** Fields by name. A field that is missing in the table is ignored. */
 export type FieldTable = Readonly<Record<string, Field>>
 
 /** A field that is kept in the config of a preset. */
@@ -24,7 +24,9 @@ export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", 
 /** A field that is validated and then dropped. */
 export const ignore = (reason: string): Field => ({ fate: "ignored", reason })
 
-/** Reasons shared by fields of one kind; each completes a sentence that begins with the field. */
+/**
+ * Reasons shared by similar fields. Each reason completes a sentence that begins with the field.
+ */
 export const reasons = {
   choice: "selects the model or provider",
   sampling: "controls how tokens are chosen",

@@ -1,6 +1,6 @@
 /**
  * The body of a messages request. Fields shared with a Responses-style request keep their rules;
- * the others follow the public interface.
+ * the other fields follow the public interface.
  */
 import { Schema } from "effect"
 import {
@@ -20,7 +20,7 @@ import {
 } from "./ResponsesRequest.ts"
 import { Messages, System } from "./SystemMessages.ts"
 
-// Tools of a messages request. A tool of the client needs no type; its parameters are in
+// Tools of a messages request. A client tool needs no type, and has its parameters in
 // `input_schema`.
 
 const isReserved = (type: string): boolean => type === "custom"
@@ -66,7 +66,7 @@ const display = optional(TextOrNull, "How much of the thinking is shown.")
 
 const kinds = ["enabled", "disabled", "adaptive"]
 
-/** One of the known kinds, or another kind, which is stored as sent. */
+/** A known kind of thinking, or another kind, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),

@@ -25,7 +25,7 @@ const analysisModelsMax = 8
 const fusionToolsMax = 8
 /** Maximum number of tool calls in a fusion. */
 const fusionToolCallsMax = 16
-/** The top of the deprecated scale from quality to cost. */
+/** The highest value of the deprecated scale from quality to cost. */
 const costQualityMax = 10
 
 const NonEmptyText = Schema.String.check(Rule.notEmpty)
@@ -65,7 +65,7 @@ const AutoRouter = openStruct({
   )
 }).annotate({ identifier: "AutoRouterPlugin" })
 
-/** Chooses a model for the request, beta version. */
+/** The beta version of the router that chooses a model for the request. */
 const AutoBetaRouter = openStruct({
   id: Schema.Literal("auto-beta-router"),
   ...router

@@ -1,8 +1,8 @@
 /**
  * The three formats of an inference request from which a preset can be made: the fields of a body,
- * a preset's treatment of each, and the location of the system prompt. No preset keeps the secrets
- * of a request, which are the tokens of MCP servers: each request sends them again, under the name
- * of the server.
+ * a preset's treatment of each field, and the location of the system prompt. No preset keeps the
+ * secrets of a request, which are the tokens of MCP servers. Each request sends the tokens again,
+ * under the names of the servers.
  */
 import { Result, type Schema } from "effect"
 import { makeValidator } from "../schema/DocumentValidator.ts"
@@ -30,8 +30,7 @@ const ofBlock = (block: unknown): unknown => {
 const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
 
 /**
- * Returns the texts of a content, in order. Blocks that are not text, and empty texts, do not
- * count.
+ * Returns the texts in a content, in order. Empty texts and blocks that are not text are left out.
  */
 export const textsOf = (content: unknown): ReadonlyArray<string> =>
   (Array.isArray(content) ? content.map(ofBlock) : [content]).filter(isText)
@@ -81,8 +80,8 @@ const isMoreThanText = (block: unknown): boolean =>
   )
 
 /**
- * Returns the blocks of a system prompt, as sent; none if every block has only its text, and
- * nothing else such as a cache marker.
+ * Returns the blocks of a system prompt, as sent; none if every block has only its text, and no
+ * other field such as a cache marker.
  */
 const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
   const contents = [read(body, "system"), ...systemContents(read(body, "messages"))]
@@ -96,13 +95,16 @@ interface SystemSource {
   readonly texts: (value: Schema.Json | undefined, body: RequestBody) => ReadonlyArray<string>
 }
 
-/** A format. A host with another policy spreads one of the three and replaces `fields`. */
+/**
+ * A request format. A host with another policy spreads one of the three formats and replaces
+ * `fields`.
+ */
 export interface RequestFormat {
   readonly name: FormatName
   readonly schema: Schema.ConstraintDecoder<unknown>
   readonly fields: FieldTable
   /**
-   * The fields of the system prompt, in the order in which their texts are joined. A field counts
+   * The fields of the system prompt, in the order in which their texts are joined. A field is used
    * while its fate is `systemPrompt`.
    */
   readonly system: ReadonlyArray<SystemSource>
@@ -112,7 +114,7 @@ export interface RequestFormat {
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
-/** Programs that treat all formats alike put their prompt in this field. */
+/** Programs that treat all formats alike put the system prompt in this field. */
 const unlessInstructed: SystemSource["texts"] = (input, { instructions }) =>
   typeof instructions === "string" ? [] : leadingTextsOf(input)
 
@@ -134,19 +136,19 @@ const makeFormat = (
   problems: makeValidator({ schema, names: Object.keys(schema.schema.fields) })
 })
 
-/** Bodies of the Responses-style endpoint. */
+/** Request bodies of the Responses-style endpoint. */
 export const responses = makeFormat(
   { name: "responses", schema: ResponsesRequest, fields: responsesTable },
   { instructions: asSent, input: unlessInstructed }
 )
 
-/** Bodies of the chat-completions endpoint. */
+/** Request bodies of the chat-completions endpoint. */
 export const chatCompletions = makeFormat(
   { name: "chatCompletions", schema: ChatCompletionsRequest, fields: chatCompletionsTable },
   { messages: systemTextsOf }
 )
 
-/** Bodies of the messages endpoint. */
+/** Request bodies of the messages endpoint. */
 export const messages = makeFormat(
   { name: "messages", schema: MessagesRequest, fields: messagesTable },
   { system: textsOf, messages: systemTextsOf }
@@ -164,7 +166,7 @@ export interface SortedRequest {
   /** Null if the request has no system prompt. */
   readonly systemPrompt: string | null
   readonly config: Schema.JsonObject
-  /** Paths that were sent but are not kept, in the order sent. Nulls are left out. */
+  /** Paths that were sent but are not kept, in the order sent. Null values are left out. */
   readonly notKept: ReadonlyArray<string>
 }
 
@@ -184,8 +186,8 @@ const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): s
 export const joinTexts = (texts: ReadonlyArray<string>): string => texts.join(separator)
 
 /**
- * Returns the blocks of the system prompt, if the format has blocks and one of them has more than
- * its text.
+ * Returns the blocks of the system prompt, if the format has blocks and a block has more than its
+ * text.
  */
 const blocksOf = (
   { fields, name }: RequestFormat,
@@ -212,8 +214,8 @@ const isLost = (format: RequestFormat, field: Parameters<typeof addsNoPrompt>[1]
 }
 
 /**
- * Sorts the fields of a valid body. Values are kept as sent, without their secrets; a kept null is
- * dropped.
+ * Sorts the fields of a valid body. Values are kept as sent, without their secrets. A null in a
+ * kept field is dropped.
  */
 export const sort = (format: RequestFormat, body: RequestBody): SortedRequest => {
   const config: Array<[name: string, value: Schema.Json]> = []
@@ -239,7 +241,7 @@ export const sort = (format: RequestFormat, body: RequestBody): SortedRequest =>
 /** The request as sent: a parsed JSON body, and headers. */
 export interface SentRequest {
   readonly body: unknown
-  /** The header `x-session-id`, which counts if the body has no `session_id`. */
+  /** The header `x-session-id`, which is used if the body has no `session_id`. */
   readonly sessionIdHeader?: string | undefined
 }
 
@@ -258,7 +260,7 @@ export const validate = (
 ): Result.Result<RequestBody, InvalidRequest> => {
   const problems = [...format.problems(request.body), ...headerProblems(request)]
   const [first, ...others] = problems.slice(0, problemsMax)
-  // Without problems the body is an object (by the schema) of JSON (by the limits).
+  // A body without problems is an object (by the schema) of JSON (by the limits).
   return first === undefined
     ? Result.succeed(request.body as RequestBody)
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))

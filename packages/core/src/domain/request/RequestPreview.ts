@@ -27,7 +27,8 @@ interface PreviewedField {
 /** A preview of what a preset would keep. */
 export interface RequestPreview extends Pick<SortedRequest, "systemPrompt" | "config"> {
   /**
-   * Every field in the order sent, followed by the parts with a different fate from their field's.
+   * Every field in the order sent, followed by the parts that have a different fate from their
+   * field.
    */
   readonly fields: ReadonlyArray<PreviewedField>
   /** The variables of the system prompt, in order. */
@@ -41,7 +42,7 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
     if (field === undefined) return { name, fate: "ignored", reason: "is not known" }
     const { fate, reason } = field
-    // The table describes the field in general; in this body it may be empty.
+    // The table describes the field in general, but in this body the field may be empty.
     if (fate !== "ignored" && value === null) return { name, fate: "ignored", reason: "is null" }
     if (fate === "systemPrompt" && addsNoPrompt(format, { name, body })) {
       return { name, fate: "ignored", reason: "holds no system prompt" }
@@ -67,7 +68,7 @@ const partsOf = ({ config, notKept }: SortedRequest): ReadonlyArray<PreviewedFie
   )
 ]
 
-/** Fills a prompt; values without a variable are ignored. */
+/** Fills a prompt; values that match no variable are ignored. */
 const fillPrompt = (
   systemPrompt: string | null,
   variables: RequestBody[string] | undefined

@@ -1,6 +1,6 @@
 /**
  * The whole body of a Responses-style inference request. A request that inference would refuse must
- * not become a preset, so the limits on ignored fields hold too. Fields are listed in the order in
+ * not become a preset, so the limits apply to ignored fields too. Fields are listed in the order in
  * which problems are reported.
  */
 import { Schema } from "effect"
@@ -21,7 +21,7 @@ import { type Field, ignore, keep, reasons, systemPrompt } from "./FieldTable.ts
 import { Plugin } from "./Plugin.ts"
 import { ToolChoice, Tools } from "./Tool.ts"
 
-// Metadata of a request: pairs of text. A preset does not keep them, but their limits hold.
+// The metadata of a request: pairs of text. A preset does not keep metadata, but its limits apply.
 
 /** Maximum number of pairs. */
 const metadataPairsMax = 16
@@ -79,8 +79,8 @@ const Prompt = openStruct({
   )
 }).annotate({ identifier: "Prompt" })
 
-// Which providers may answer a request, and which are preferred. This is the only object of a
-// request that rejects unknown properties: a misspelt privacy rule must not go unnoticed.
+// The providers that can answer a request, and the preferred ones. This is the only object of a
+// request that rejects unknown properties, because a misspelt privacy rule must not go unnoticed.
 
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])
@@ -163,8 +163,8 @@ const Reasoning = openStruct({
   mode: optional(Schema.NullOr(Schema.Literals(["standard", "pro"])), "The kind of reasoning.")
 }).annotate({ identifier: "Reasoning" })
 
-// The key that groups the requests of a session. It is not kept, but its limit holds in the body,
-// or in a header if the body has no key.
+// The key that groups the requests of a session. The key is not kept, but its limit applies in the
+// body or, if the body has no key, in a header.
 
 /** Maximum length of a session key, and of `user`, in characters. */
 export const sessionIdMax = 256
@@ -175,7 +175,7 @@ const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
 /** Whether a key is within the limit. */
 export const isSessionId = Schema.is(SessionId)
 
-// The conditions that end the loop of server tools: it ends as soon as one of them holds.
+// The conditions that end the loop of server tools. The loop ends as soon as one of them holds.
 
 /** One reason to end the loop, selected by `type`. */
 const StopCondition = Schema.Union([

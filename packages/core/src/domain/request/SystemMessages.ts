@@ -11,7 +11,7 @@ const TextBlock = openStruct({
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })
 
-/** Text, or blocks of text, for a system prompt; nothing else is allowed in one. */
+/** The text of a system prompt, or its blocks of text. Other content is not allowed. */
 const SystemText = Schema.Union([Schema.String, Schema.Array(TextBlock)])
 
 const makeSystemMessage = <const Role extends string>(role: Role) =>

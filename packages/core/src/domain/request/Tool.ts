@@ -1,6 +1,6 @@
 /**
- * Tools that a model can call: functions of the client, and tools of the gateway, which are stored
- * as sent because their kinds are not a closed list.
+ * Tools that a model can call: functions of the client, and tools of the gateway. Tools of the
+ * gateway are stored as sent, because their kinds are not a closed list.
  */
 import { Schema } from "effect"
 import { JsonObject, openStruct, optional } from "../schema/ObjectSchemas.ts"
@@ -51,7 +51,8 @@ const isSearch = (tool: unknown): boolean => {
 }
 
 /**
- * A deferred function requires a tool search that finds it, and another tool that is not deferred.
+ * A deferred function requires a tool search that finds the function, and another tool that is not
+ * deferred.
  */
 export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {

@@ -1,8 +1,8 @@
 /**
- * Validates a JSON document: the limits that apply to all documents, and the rules of its schema,
- * reported in one list in field order; within one field, limits come before rules. The limits
- * ensure that all stores keep the same document: no NUL and no lone surrogate (some stores refuse
- * them, some change them), finite numbers, and a bounded size.
+ * Validates a JSON document by the limits that apply to all documents and by the rules of its
+ * schema. Problems are reported in one list in field order; within one field, broken limits come
+ * before broken rules. The limits ensure that all stores keep the same document: no NUL and no lone
+ * surrogate (some stores refuse them, some change them), finite numbers, and a bounded size.
  */
 import { Result, Schema, type SchemaAST } from "effect"
 import { isExact, toNumbers } from "./ExactNumber.ts"
@@ -16,19 +16,19 @@ import {
 } from "./Problem.ts"
 import { isStorable } from "./StorableText.ts"
 
-/** Maximum nesting of objects and arrays, the document included. */
+/** Maximum nesting depth of objects and arrays, including the document itself. */
 export const depthMax = 64
 
 /**
- * Maximum total number of properties in all objects. 128 tools, the most that endpoints accept,
- * with 20 described parameters each have 14,000. Each property can be a difference between
- * versions, with its own path.
+ * Maximum total number of properties in all objects. The most tools that endpoints accept (128),
+ * with 20 described parameters each, have 14,000 properties. Each property can be a difference
+ * between versions, with its own path.
  */
 export const keysMax = 20_000
 
 /**
- * Maximum number of values in a document. A request with tools and history has a few thousand; a 2
- * MiB body of empty objects would block the event loop for two seconds.
+ * Maximum number of values in a document. A request with tools and history has a few thousand
+ * values. A 2 MiB body of empty objects would block the event loop for two seconds.
  */
 export const valuesMax = 100_000
 
@@ -44,7 +44,9 @@ interface Walk {
   keys: number
   values: number
   hasExact: boolean
-  /** Whether a limit on the whole document is broken; the rest of the walk is then skipped. */
+  /**
+   * Whether a limit on the whole document is broken. The walk then skips the rest of the document.
+   */
   isEnded: boolean
   /** Paths start with the innermost key, because they are collected on the way back. */
   readonly found: Array<{ readonly path: Array<PropertyKey>; readonly rule: string }>
@@ -52,18 +54,18 @@ interface Walk {
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** The rule for every number; a schema states it in its own words. */
+/** The rule for every number. A schema words the rule differently. */
 const finiteRule = "must be a finite number"
 
-/** Whether an object could come from a JSON parser, of this realm or another. */
+/** Whether an object could come from a JSON parser, in this realm or another. */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /**
- * The walk continues after the tenth problem, because it may still find a broken limit on the whole
- * document.
+ * The walk continues after the tenth problem, because a limit on the whole document may still be
+ * broken.
  */
 const addProblem = (walk: Walk, rule: string): void => {
   if (walk.found.length < problemsMax) walk.found.push({ path: [], rule })
@@ -75,7 +77,7 @@ const stopAt = (walk: Walk, rule: string): void => {
   walk.isEnded = true
 }
 
-/** Walks the value under a key. The paths of problems found there get the key. */
+/** Walks the value under a key, and adds the key to the paths of problems found there. */
 const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number): void => {
   const before = walk.found.length
   if (typeof key === "string" && !isStorable(key)) addProblem(walk, textRule)
@@ -128,11 +130,11 @@ export interface Measurement {
   readonly hasExact: boolean
   /** The problems in the order of the walk, at most ten. */
   readonly found: ReadonlyArray<FoundProblem>
-  /** Whether the whole document was walked; false once a limit on the whole document is broken. */
+  /** Whether the whole document was walked. False once a limit on the whole document is broken. */
   readonly isWhole: boolean
 }
 
-/** Measures a document, walking its fields in the given order, or else in their own. */
+/** Measures a document. Its fields are walked in the given order, or otherwise in their own. */
 export const measure = (document: unknown, order?: FieldOrder): Measurement => {
   const walk: Walk = { order, keys: 0, values: 0, hasExact: false, isEnded: false, found: [] }
   walkValue(document, 0, walk)
@@ -148,7 +150,7 @@ const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Finds the limit that a text breaks. It scans the JSON without building a value, because the
+ * Finds the limit that a text breaks. The JSON is scanned without building a value, because the
  * parser accepts a million nested arrays, on which later code would fail.
  */
 export const findBrokenLimit = (text: string): string | undefined => {
@@ -185,7 +187,7 @@ const isEscaped = (text: string, at: number): boolean => {
   return (at - before) % 2 === 0
 }
 
-/** Schema and field order of a kind of document. */
+/** The schema and the field order of a kind of document. */
 interface Rules {
   readonly schema: Schema.ConstraintDecoder<unknown>
   /** Field names in the order in which problems are reported; unknown fields come last. */
@@ -193,7 +195,7 @@ interface Rules {
   readonly options?: SchemaAST.ParseOptions
 }
 
-/** Makes a function that ranks fields; the document as a whole ranks first. */
+/** Makes a function that ranks fields. The document as a whole ranks first. */
 const makeRankOf = (names: ReadonlyArray<string>) => {
   const ranks = new Map<PropertyKey, number>(names.map((name, index) => [name, index]))
   return (name: PropertyKey | undefined): number =>
@@ -201,8 +203,8 @@ const makeRankOf = (names: ReadonlyArray<string>) => {
 }
 
 /**
- * Makes the validator for a kind of document. Its decoders are made once, because making them costs
- * far more than decoding a document.
+ * Makes the validator for a kind of document. The decoders are made only once, because making them
+ * costs far more than decoding a document.
  */
 export const makeValidator = ({
   names,
@@ -221,7 +223,7 @@ export const makeValidator = ({
 
   /**
    * Measures a document. If a limit is broken, which is rare, the document is walked again in field
-   * order, because the ten reported problems must be the first ten in that order.
+   * order, because the ten reported problems must be the first ten in field order.
    */
   const measureInOrder = (document: unknown): Measurement => {
     const asSent = measure(document)

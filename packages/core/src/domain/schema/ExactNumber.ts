@@ -1,11 +1,11 @@
 /**
  * Numbers with more digits than a JavaScript number holds, such as the bounds of 64-bit integers.
  * They are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other number becomes a
- * JavaScript number and loses its spelling: `1.0` becomes `1`.
+ * JavaScript number and loses its spelling, so `1.0` becomes `1`.
  */
 import { Option, type Schema } from "effect"
 
-/** A number kept exactly as it was sent: an object to JavaScript, and JSON to the compiler. */
+/** A number kept exactly as it was sent. At run time it is an object; its type is JSON. */
 export interface ExactNumber extends Schema.JsonObject {
   readonly rawJSON: string
 }
@@ -59,7 +59,7 @@ const magnitudeOf = (text: string): Magnitude => {
 const isSame = (value: number, source: string): boolean => {
   const text = String(value)
   if (text === source) return true
-  // The exponent is too large for calculations, and JSON has no other spelling for it.
+  // The exponent is too large to calculate with, and JSON has no other spelling for the number.
   if (!Number.isFinite(value)) return false
   const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
   return one.digits === other.digits && one.exponent === other.exponent
@@ -85,7 +85,7 @@ export const normalizeNumber = (number: ExactNumber): ExactNumber => {
   return exact.rawJSON(`${sign}${digits}${last === 0 ? "" : `e${last}`}`)
 }
 
-/** Whether two numbers have the same value, however they are spelt. */
+/** Whether two numbers have the same value, however they are written. */
 export const isSameValue = (one: ExactNumber, other: ExactNumber): boolean =>
   normalizeNumber(one).rawJSON === normalizeNumber(other).rawJSON
 
@@ -96,7 +96,7 @@ export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowa
 
 /**
  * Below this value, JavaScript can represent a fraction next to any integer. The limits in rules
- * are far smaller, so every larger fraction is on the same side of them.
+ * are far smaller, so every larger fraction is beyond all of them.
  */
 const fractionMax = 2 ** 50
 

@@ -32,7 +32,9 @@ export const editDistance = (from: string, to: string): number => {
   return last.distances[to.length] ?? 0
 }
 
-/** Up to a third of the letters may be wrong. With more wrong letters, it is a different name. */
+/**
+ * Up to a third of the letters may be wrong. A name with more wrong letters is a different name.
+ */
 const lettersPerMistake = 3
 
 /** Finds the known name that was probably meant; undefined if none is close. */

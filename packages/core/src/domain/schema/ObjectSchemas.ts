@@ -1,7 +1,7 @@
 /**
  * The two kinds of object in a request: open objects keep unknown properties, and closed objects
- * reject them. Effect's decoder can set this only for a whole document; therefore these schemas use
- * index signatures.
+ * reject them. Effect's decoder can set this only for a whole document, so these schemas use index
+ * signatures.
  */
 import { Schema } from "effect"
 
@@ -13,9 +13,9 @@ export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fi
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
 /**
- * Makes an object with only the known fields, whose names must be plain words. Its type contains
- * only the fields, because the compiler would read the rest as a signature that no value can
- * satisfy.
+ * Makes an object that accepts only the known fields, whose names must be plain words. Its type
+ * contains only the fields, because no value would satisfy a type with an index signature for the
+ * others.
  */
 export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))
@@ -45,7 +45,7 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
 
-// Integers of any size: a seed may have 64 bits, and 2^53 is an ordinary integer.
+// Integers of any size. A seed may have 64 bits, and 2^53 is an ordinary integer.
 
 /** A number without a fraction. */
 export const Integer = Schema.Finite.check(
@@ -56,7 +56,7 @@ export const Integer = Schema.Finite.check(
   })
 )
 
-// Plain request values that may be null. Null means the same as leaving the field out.
+// Plain request values that may be null. A null value means the same as a missing field.
 
 /** A finite number, or null. */
 export const NumberOrNull = Schema.NullOr(Schema.Finite)

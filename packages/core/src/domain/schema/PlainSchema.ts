@@ -1,6 +1,6 @@
 /**
- * Rewrites a derived JSON Schema the way a person would write it. An open object is derived as a
- * bare `allOf`, and so is a check on a string. Both can be written inline, which tools and readers
+ * Rewrites a derived JSON Schema the way a person would write it. Open objects and checks on
+ * strings are derived as a bare `allOf`. They are written inline here, which tools and readers
  * prefer.
  */
 import type { Schema } from "effect"
@@ -49,7 +49,7 @@ const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject
   return merge(rest, members[0]) ?? schema
 }
 
-/** Returns the document with every list of one schema written inline. Works on any JSON. */
+/** Returns the document with every list of one schema written inline. Accepts any JSON. */
 export const toPlain = (document: Json): Json => {
   if (Array.isArray(document)) return document.map(toPlain)
   if (!isObject(document)) return document

@@ -1,13 +1,13 @@
 /**
- * Problems in a request: the path of each, and the broken rule. A problem never repeats a value
- * that was sent; it shows the beginning of an unknown name.
+ * Problems in a request: the path of each problem, and the broken rule. A problem never repeats a
+ * value that was sent, but shows the beginning of an unknown name.
  */
 
 import { Schema, SchemaAST, SchemaIssue } from "effect"
 import { refusal } from "./Refusal.ts"
 
 // Describes what a schema expects: `must be a string or null`, or `must be one of auto, disabled,
-// null`. It reads only the schema, never the value that was sent.
+// null`. The description depends only on the schema, never on the value that was sent.
 
 const isInteger = (ast: SchemaAST.Number): boolean =>
   ast.checks?.some((check) => check.annotations?.expected === "an integer") === true
@@ -48,7 +48,7 @@ const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
 const listNames = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-/** Writes the rule that allows only the given values; a long list reads better after "one of". */
+/** Writes the rule that allows only the given values. A long list reads better after "one of". */
 const valuesOnly = (names: ReadonlyArray<string>): string =>
   names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${listNames(names)}`
 
@@ -84,7 +84,7 @@ const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   return { key, values: literals.flatMap(([name, value]) => (name === key ? [value] : [])) }
 }
 
-/** Maximum number of problems in one response: enough to fix a request, few enough to read. */
+/** Maximum number of problems in one response: enough to fix a request, and few enough to read. */
 export const problemsMax = 10
 
 /** Maximum length of a path, and of a name shown in a path, in UTF-16 units. */
@@ -156,7 +156,7 @@ const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIss
 const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<FoundProblem> => {
   const message = issue.filter.annotations?.message
   if (typeof message === "string") return [{ path: position.path, rule: message }]
-  // One check reported several problems. Validating the whole would run the value's checks again.
+  // One check reported several problems. Validating the whole value would run its checks again.
   if (issue.issue._tag === "Composite") {
     return issue.issue.issues.flatMap((inner) => collect(inner, position))
   }
@@ -166,7 +166,10 @@ const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<
   return [{ path: position.path, rule }]
 }
 
-/** No member of the union accepts this type of value, or its discriminator selects none. */
+/**
+ * Reports that no member of the union accepts this type of value, or that the discriminator selects
+ * no member.
+ */
 const ofNoMember = (
   issue: SchemaIssue.AnyOf,
   { path, whole }: Position

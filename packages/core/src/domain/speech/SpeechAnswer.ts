@@ -1,6 +1,6 @@
 /**
  * The JSON responses of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
- * Fields that the types require but that no engine here reports have the values of a good segment.
+ * Fields that the types require but no engine here reports have the values of a good segment.
  */
 
 import { Context, Schema } from "effect"
@@ -72,7 +72,7 @@ export type DiarizedJson = typeof DiarizedJson.Type
 export const TextDelta = Schema.Struct({
   type: Schema.Literal("transcript.text.delta"),
   delta: Schema.String,
-  /** The segment that contains the piece, if speakers are told apart. */
+  /** The id of the segment that contains the piece, if speakers are told apart. */
   segment_id: Schema.optionalKey(Schema.String)
 })
 
@@ -121,7 +121,7 @@ export const usualModels = [
 /** The name of the configured engine, for callers without another name. */
 export const ownModel = "verbatim"
 
-/** All names, our own first. */
+/** All model names, our own first. */
 export const SpeechModels: Context.Reference<ReadonlyArray<string>> = Context.Reference(
   "@verbatim/core/speech/SpeechModels",
   { defaultValue: (): ReadonlyArray<string> => [ownModel, ...usualModels] }

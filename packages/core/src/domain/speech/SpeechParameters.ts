@@ -1,6 +1,6 @@
 /**
- * The parameters of a call as they arrive. Each is sent under one of several spellings, once or
- * many times.
+ * The parameters of a call as they arrive. Each parameter can have several spellings, and can be
+ * sent once or many times.
  */
 import { Result } from "effect"
 import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"
@@ -9,7 +9,7 @@ import { SpeechRefused } from "./SpeechAnswer.ts"
 /** A value as it arrived: a text, or a placeholder for a part that was sent as a file. */
 export type SpeechValue = string | typeof sentAsFile
 
-/** Parameters by the names they were sent under, each with its values in order. */
+/** Parameters by the names under which they were sent, each with its values in order. */
 export type SpeechParameters = ReadonlyMap<string, ReadonlyArray<SpeechValue>>
 
 /** Parameters with one value. */
@@ -41,7 +41,7 @@ export type ParameterName = Single | List
 /** `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`. */
 const brackets = /\[[^\]]*\]/gu
 
-/** Returns the parameter for a name; it may be unknown. */
+/** Returns the parameter for a name. The parameter may be unknown. */
 const parameterOf = (name: string): string => name.replace(brackets, "")
 
 const isName = (name: string): name is ParameterName =>
@@ -52,8 +52,8 @@ export interface GivenParameters {
   /** Empty texts count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
   /**
-   * Parameters sent with brackets after their names. Each of their values is one element, never a
-   * list.
+   * Parameters sent with brackets after their names. Each of their values is a single element,
+   * never a list.
    */
   readonly bracketed: ReadonlySet<ParameterName>
 }
@@ -83,7 +83,7 @@ export const textOf = (given: GivenParameters, name: ParameterName): string | un
 /** Maximum length of a wrong value that is repeated to the caller. */
 const shownMax = 100
 
-/** Shows a value in a sentence. */
+/** Quotes a value for a sentence. */
 export const show = (value: string): string => `"${value.slice(0, shownMax).toWellFormed()}"`
 
 const unknown = (name: string) => {
@@ -108,7 +108,7 @@ export const collectParameters = (
     if (Result.isFailure(known)) return Result.fail(known.failure)
     const name = known.success
     if (written !== name) bracketed.add(name)
-    // The parts of an object have separate names, and count as one value.
+    // The parts of an object have separate names, but count as one value.
     const isObject = written !== name && singles.some((known) => known === name)
     const before = given.get(name) ?? []
     const more = isObject ? [written] : values.filter((value) => value !== "")

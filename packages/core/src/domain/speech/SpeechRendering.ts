@@ -1,7 +1,7 @@
 /**
- * Renders a transcript as a response of OpenAI's audio API: whole, or as the events of a stream.
- * Our sentences serve as segments, because an engine's own segments are rarely more than a few
- * words.
+ * Renders a transcript as a response of OpenAI's audio API, as a whole or as the events of a
+ * stream. Our sentences serve as segments, because an engine's own segments are rarely more than a
+ * few words.
  */
 import { Result } from "effect"
 import { plainText } from "../rendering/PlainRendering.ts"
@@ -22,7 +22,7 @@ import {
 } from "./SpeechAnswer.ts"
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
-/** The format, and the kinds of times in it. */
+/** The format of the response, and the kinds of times in it. */
 type RenderingOptions = Pick<SpeechRequest, "form" | "granularities">
 
 const toSeconds = (millis: number): number => millis / 1_000
@@ -32,7 +32,10 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** Values that no engine here reports. They are the values of a segment that clients trust. */
+/**
+ * Values for fields that no engine here reports. They are the values of a segment that clients
+ * trust.
+ */
 const goodValues = {
   seek: 0,
   tokens: [],
@@ -62,7 +65,7 @@ const toSpoken = (
   speaker
 })
 
-/** A caller that requests word times must not get only estimates. */
+/** A caller that requests word times must not receive only estimates. */
 const wordsMissing = () =>
   new SpeechRefused({
     parameter: "timestamp_granularities",
@@ -121,8 +124,8 @@ const inJson = (value: unknown): Rendering => ({
 })
 
 /**
- * Renders the transcript in the format of the call. Refused if the format contains times that the
- * engine did not measure.
+ * Renders the transcript in the format of the call. The call is refused if the format contains
+ * times that the engine did not measure.
  */
 export const renderSpeech = (
   wanted: RenderingOptions,
@@ -164,6 +167,6 @@ export const toEvents = function* (
       yield { type: "transcript.text.delta", delta }
     }
   }
-  // This differs from the plain text: if the engine wrote two spaces, both are kept.
+  // The joined sentences differ from the plain text: if the engine wrote two spaces, both are kept.
   yield { type: "transcript.text.done", text: join(all) }
 }

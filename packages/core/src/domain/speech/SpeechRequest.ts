@@ -1,7 +1,7 @@
 /**
  * Translates a call in the format of OpenAI's audio API into a transcription request and the format
  * of the response. Unsupported parameters are refused by name; none is silently ignored. The format
- * is not part of the request: one job has a transcript in every format.
+ * is not part of the request, because a job's transcript can be rendered in every format.
  */
 
 import { Option, Result, Schema } from "effect"
@@ -66,7 +66,7 @@ const isOnce: Rule = (given) => {
   return repeated === undefined ? null : invalid(repeated, "must be sent only once")
 }
 
-/** Makes a rule for each value of a parameter: `judge` returns the refusal, or null. */
+/** Makes a rule for each value of a parameter. `judge` returns the refusal, or null. */
 const about =
   (
     name: ParameterName,
@@ -115,7 +115,7 @@ const language = about("language", (value) =>
     : invalid("language", `must be a code of ISO 639-1 that is accepted here, not ${show(value)}`)
 )
 
-/** Engines do not accept a list of languages; a list with one language stands for that language. */
+/** Engines do not accept a list of languages. A list with one language stands for that language. */
 const languages: Rule = (given) => {
   const all = textsOf(given, "languages")
   const wrong = all.find((value) => !isLanguage(value))
@@ -141,7 +141,7 @@ const temperature = about("temperature", (value) => {
   return degree === 0 ? null : unsupported("temperature", "no engine accepts one; send 0, or none")
 })
 
-/** Engines cut silence as they see fit, which is what `auto` requests. */
+/** Engines choose where to cut silence, which is what `auto` requests. */
 const chunking = about("chunking_strategy", (value) =>
   value === "auto"
     ? null
@@ -149,7 +149,7 @@ const chunking = about("chunking_strategy", (value) =>
 )
 
 /**
- * Some clients, such as the AI SDK 6, send `segment` with every format. It only changes
+ * Some clients, such as the AI SDK 6, send `segment` with every format. The value changes only
  * `verbose_json`.
  */
 const granularities: Rule = (given) => {
@@ -173,7 +173,10 @@ const include = about("include", (value) =>
     : invalid("include", `there is no ${show(value)}`)
 )
 
-/** A value sent once and without brackets can itself be a list: separated by commas, or as JSON. */
+/**
+ * A value that is sent once and without brackets can itself be a list, separated by commas or as
+ * JSON.
+ */
 const keywordsOf = (given: GivenParameters): Option.Option<ReadonlyArray<string>> => {
   const all = textsOf(given, "keywords")
   const [one = "", ...more] = all
@@ -187,7 +190,7 @@ const keywords: Rule = (given) =>
 const never = (name: ParameterName, reason: string): Rule =>
   about(name, () => unsupported(name, reason))
 
-/** The rules in their order. */
+/** The rules, in order. */
 const rules: ReadonlyArray<Rule> = [
   isText,
   isOnce,

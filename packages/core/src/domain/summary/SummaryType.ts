@@ -16,7 +16,7 @@ const minimumMillis: Readonly<Record<SummaryType, number>> = {
   long: 10 * minuteMillis
 }
 
-/** Types to try for each requested type: the type itself, then the shorter ones. */
+/** Types to try for each requested type: the type itself, then the shorter types. */
 const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
   brief: ["brief"],
   medium: ["medium", "brief"],
@@ -24,12 +24,12 @@ const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
 }
 
 /**
- * Chooses the type to make, which is never longer than the requested one, or the reason why none is
- * made.
+ * Chooses the type to make, which is never longer than the requested type, or the reason why no
+ * summary is made.
  */
 export const choose = (transcript: {
   readonly requested: SummaryType
-  /** The length of the audio, silence included. */
+  /** The length of the audio, including silence. */
   readonly durationMillis: number
   /** Whether there was no speech. */
   readonly isEmpty: boolean

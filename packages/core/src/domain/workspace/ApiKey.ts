@@ -1,6 +1,4 @@
-/**
- * API keys: their permissions, their tokens, and how they are stored (never in clear text).
- */
+/** API keys: their permissions, their tokens, and how they are stored (never in clear text). */
 import { DateTime, Duration, type Option, type Redacted, Schema } from "effect"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { isLabelName, type LabelName } from "./LabelName.ts"
@@ -35,8 +33,8 @@ export const ApiKey = Schema.Struct({
   /** The host's own name for the user. Null if the key belongs to the workspace's first user. */
   holder: Schema.NullOr(Schema.String),
   /**
-   * A subset of the scopes of the key's kind; null for all of them. A newer release may know more
-   * names.
+   * A subset of the scopes of the key's kind; null for all of them. The list may contain names that
+   * only a newer release knows.
    */
   scopes: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: instant,
@@ -50,7 +48,7 @@ export const ApiKey = Schema.Struct({
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** Precision of the last use: each process writes it at most once in this interval. */
+/** Precision of the last use. Each process writes the last use at most once in this interval. */
 export const usePrecision = Duration.hours(1)
 
 /** Whether the key is valid at an instant. */
@@ -81,18 +79,16 @@ export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 const distinctMin = 8
 
 /**
- * Maximum share of a text that repeats the preceding block. 32 random digits exceed it less than
- * once in a thousand million times.
+ * Maximum share of a text that repeats the preceding block. For 32 random digits, the share is
+ * larger less than once in a thousand million times.
  */
 const repeatedMax = 0.75
 
-/**
- * Whether a text is little more than a repetition of one block that has at most half its length.
- */
+/** Whether a text is little more than repetitions of a block of at most half its length. */
 const isRepetitive = (text: string): boolean => {
   for (let length = 1; length <= text.length / 2; length += 1) {
-    // Shifted by the length of its block, such a text matches itself, apart from characters added
-    // around it.
+    // A repetitive text matches itself when shifted by the length of its block, apart from
+    // characters added around it.
     let same = 0
     for (let at = length; at < text.length; at += 1) if (text[at] === text[at - length]) same += 1
     if (same > (text.length - length) * repeatedMax) return true
@@ -100,7 +96,10 @@ const isRepetitive = (text: string): boolean => {
   return false
 }
 
-/** Whether more than half of the characters continue a sequence, up or down: `abc`, `321`. */
+/**
+ * Whether more than half of the characters continue an ascending or descending sequence, such as
+ * `abc` or `321`.
+ */
 const isSequence = (text: string): boolean => {
   let steps = 0
   for (let at = 1; at < text.length; at += 1) {
@@ -126,8 +125,8 @@ export const acceptableToken = [
 export const isAcceptableToken = (token: string): boolean =>
   /^[!-~]{32,256}$/.test(token) && !isGuessable(token)
 
-// The permissions of a key: the scopes of its kind, or the subset given to it. A label scope must
-// be given by name.
+// The permissions of a key: the scopes of its kind, or the subset given to it. Label scopes must
+// always be given by name.
 
 /** All scopes except label scopes. */
 export const scopes = [
@@ -163,7 +162,7 @@ export const isLabelScope = (text: string): text is LabelScope =>
 export const isScope = (text: string): text is Scope =>
   scopes.some((scope) => scope === text) || isLabelScope(text)
 
-/** Whether keys of a kind may have a scope. */
+/** Whether keys of a kind can have a scope. */
 export const isOfKind = (kind: KeyKind, scope: string): boolean =>
   isLabelScope(scope) ? kind === "management" : kindScopes[kind].some((each) => each === scope)
 
@@ -179,8 +178,8 @@ export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =
   isAllowed(allowance, toLabelScope(label))
 
 /**
- * Whether a key may manage the keys of its workspace. A key with fewer scopes than its kind could
- * otherwise create one with more.
+ * Whether a key can manage the keys of its workspace. A key with fewer scopes than its kind could
+ * otherwise create a key with more.
  */
 export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null
@@ -189,9 +188,10 @@ export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
 export type Issuer = "operator" | "key"
 
 /**
- * Returns the first of these scopes that the issuer may neither give to a key nor take over by
+ * Returns the first of these scopes that the issuer can neither give to a key nor take over by
  * replacing a key. An operator can give any scope. A key cannot give label scopes: keys that manage
- * keys have no list of scopes and so no label scopes, but could otherwise create keys with them.
+ * keys have no list of scopes, and so no label scopes, but could otherwise create keys with label
+ * scopes.
  */
 export const findForbiddenScope = (
   giver: Issuer,
@@ -237,6 +237,6 @@ export interface Principal {
   readonly keyId?: ApiKeyId
   /** Limits of the key; missing if it has none. */
   readonly limits?: Limits
-  /** Limits of the workspace at the time when the key was looked up. */
+  /** Limits of the workspace when the key was looked up. */
   readonly workspaceLimits?: Limits
 }

@@ -14,7 +14,9 @@ export const keywordMax = 100
 /** Maximum length of one keyword, in code points: a name or a term. Engines refuse sentences. */
 export const keywordLengthMax = 100
 
-/** Maximum total length of all keywords, in code points: the same as for an initial prompt. */
+/**
+ * Maximum total length of all keywords, in code points: the same limit as for an initial prompt.
+ */
 export const keywordsLengthMax = 4_096
 
 const isKeyword = (text: string): boolean =>
@@ -46,7 +48,7 @@ export const keywordsRule =
 
 const decode = Schema.decodeUnknownOption(Keywords)
 
-/** Reads a list, without repetitions. */
+/** Reads a list, and removes duplicates. */
 export const readKeywords = (value: unknown): Option.Option<Keywords> =>
   Option.map(decode(value), (keywords) => unite(keywords))
 
@@ -54,7 +56,7 @@ const fromJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown
 
 /**
  * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON but is
- * invalid stays a text, and is refused because it is not a list.
+ * invalid stays text, and is refused because it is not a list.
  */
 export const fromText = (text: string): unknown => {
   if (text.trim().startsWith("[")) return Option.getOrElse(fromJson(text), () => text)
@@ -64,19 +66,22 @@ export const fromText = (text: string): unknown => {
     .filter((part) => part !== "")
 }
 
-/** Joins two lists, without repetitions. */
+/** Joins two lists, and removes duplicates. */
 export const unite = (
   own: ReadonlyArray<string>,
   more: ReadonlyArray<string> = []
 ): ReadonlyArray<string> => [...new Set([...own, ...more])]
 
-/** The keywords that a workspace adds to each of its requests, validated when they were set. */
+/**
+ * The keywords that a workspace adds to each of its requests. They were validated when they were
+ * set.
+ */
 export const keywordFields = { keywords: Schema.Array(Schema.String) }
 
 const WorkspaceKeywords = Schema.Struct(keywordFields)
 type WorkspaceKeywords = typeof WorkspaceKeywords.Type
 
-/** Without keywords. */
+/** The setting of a workspace that has no keywords. */
 export const noKeywords: WorkspaceKeywords = { keywords: [] }
 
 /** Picks the keywords from an object with more fields. */

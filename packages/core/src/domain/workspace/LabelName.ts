@@ -1,6 +1,6 @@
 /**
- * The name of a label: a named pointer to a version of a preset, such as `production`. The names
- * are shared by all presets of a workspace, and used in protection and scopes.
+ * The name of a label: a named pointer to a version of a preset, such as `production`. All presets
+ * of a workspace share the names, which are also used in protection and scopes.
  */
 import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"
@@ -9,7 +9,7 @@ import { InvalidRequest } from "../schema/Problem.ts"
 /** Maximum length of a name, in characters. */
 export const labelNameMax = 63
 
-/** Words that select a version without a label, so they cannot be names of labels. */
+/** Words that select a version without a label. They cannot be names of labels. */
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
 const rule = [

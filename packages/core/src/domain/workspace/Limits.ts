@@ -16,7 +16,7 @@ export const limitRules = {
   minutesPerDay: countTo(10_000_000)
 }
 
-/** The limits, each null for none. */
+/** The limits. A limit that is null does not apply. */
 export const limitFields = Struct.map(limitRules, Schema.NullOr)
 
 export const Limits = Schema.Struct(limitFields)

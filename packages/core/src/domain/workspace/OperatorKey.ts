@@ -1,6 +1,6 @@
 /**
- * Operator keys: they belong to no workspace, and manage all of them. They open no preset and no
- * job.
+ * Operator keys belong to no workspace and manage all workspaces. They give no access to presets or
+ * jobs.
  */
 import { Schema, Struct } from "effect"
 import { ApiKey } from "./ApiKey.ts"

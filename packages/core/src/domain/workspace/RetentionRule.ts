@@ -3,14 +3,14 @@
  */
 import { Context, Schema } from "effect"
 
-/** A hundred years, which overrides a shorter rule of the server and means "for ever". */
+/** A hundred years. This value overrides a shorter rule of the server and means "forever". */
 export const retentionDayMax = 36_500
 
 const days = Schema.NullOr(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: retentionDayMax }))
 )
 
-/** Days after the end of a job; null for the server's own rule. */
+/** Number of days after the end of a job; null for the server's own rule. */
 export const retentionFields = {
   mediaDays: days,
   /** The transcript, the summary, and the webhook body made from them. */
@@ -22,7 +22,7 @@ export const retentionFields = {
 export const RetentionRule = Schema.Struct(retentionFields)
 export type RetentionRule = typeof RetentionRule.Type
 
-/** A rule that leaves everything to the server. */
+/** A rule that leaves every period to the server. */
 export const noRetentionRule: RetentionRule = {
   mediaDays: null,
   transcriptDays: null,
@@ -36,7 +36,7 @@ export const retentionRuleOf = ({
   transcriptDays
 }: RetentionRule): RetentionRule => ({ mediaDays, transcriptDays, jobDays })
 
-/** The server's own rule, which applies if a workspace has none. */
+/** The server's own rule, which applies to workspaces without a rule. */
 export const DefaultRetention: Context.Reference<RetentionRule> = Context.Reference(
   "@verbatim/core/domain/workspace/DefaultRetention",
   { defaultValue: () => noRetentionRule }
@@ -46,7 +46,7 @@ const shorter = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 /**
- * Returns the rule in force for a workspace. Removing a job removes its transcript, and removing a
+ * Returns the current rule of a workspace. Removing a job removes its transcript, and removing a
  * transcript removes its media, so the transcript is kept no longer than the job, and the media no
  * longer than the transcript.
  */

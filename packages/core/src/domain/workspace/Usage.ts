@@ -9,18 +9,21 @@ import type { WorkspaceId } from "./Workspace.ts"
 export const UsageBy = Schema.Literals(["day", "key", "workspace"])
 export type UsageBy = typeof UsageBy.Type
 
-/** A period; its end is exclusive. */
+/** A period with an exclusive end. */
 export interface UsageTime {
   readonly from: DateTime.Utc
   readonly to: DateTime.Utc
 }
 
-/** The subject of a row; null for fields that rows are not grouped by. */
+/** The subject of a row. Fields by which the rows are not grouped are null. */
 export interface UsageSubject {
   /** Number of whole UTC days since 1970. */
   readonly day: number | null
   readonly workspaceId: WorkspaceId | null
-  /** The key; also null in a row by key that sums lines without a key, such as credits. */
+  /**
+   * The key. Null if rows are not grouped by key, or if the row sums lines without a key, such as
+   * credits.
+   */
   readonly keyId: ApiKeyId | null
 }
 
@@ -29,7 +32,7 @@ export interface UsageRow extends UsageSubject {
   /** Milliseconds of audio. */
   readonly chargedMillis: number
   readonly jobs: number
-  /** Credits, minus the amounts that an operator took away. */
+  /** Credits, minus the amounts that an operator deducted. */
   readonly creditedMillis: number
 }
 
@@ -76,8 +79,8 @@ export const toUsageTime = (
   }
 }
 
-// The balance of a workspace: exact whole milliseconds of audio, shown as minutes with two
-// decimals. Integers, because fractions would not sum exactly.
+// The balance of a workspace in whole milliseconds of audio, shown as minutes with two decimals.
+// Milliseconds are integers, because fractions would not sum exactly.
 
 /** The balance in milliseconds of audio. Jobs that run in parallel can make it negative. */
 export const BalanceMillis = Schema.Int
@@ -95,8 +98,8 @@ const minimumMillis = 60 * minuteMillis
 export const isSufficient = (balance: BalanceMillis): boolean => balance > minimumMillis
 
 /**
- * Formats decimal minutes with two digits. Truncated, not rounded: a balance never looks larger
- * than it is.
+ * Formats decimal minutes with two digits. The value is truncated, not rounded, so that a balance
+ * never looks larger than it is.
  */
 export const toMinutes = (balance: BalanceMillis): string => {
   const hundredths = Math.floor(balance / (minuteMillis / 100))
@@ -112,5 +115,5 @@ export const toMinutes = (balance: BalanceMillis): string => {
 export const toAmount = (millis: BalanceMillis): string =>
   `${millis < 0 ? "-" : ""}${toMinutes(Math.abs(millis))}`
 
-/** Converts minutes to milliseconds, rounded. */
+/** Converts minutes to milliseconds and rounds the result. */
 export const fromMinutes = (minutes: number): BalanceMillis => Math.round(minutes * minuteMillis)

@@ -1,6 +1,6 @@
 /**
  * The secrets that sign webhooks: `whsec_` and the base64 of 24 to 64 random bytes, as specified by
- * Standard Webhooks. Nothing here shows a secret by accident.
+ * Standard Webhooks. Secrets are redacted, so that none is shown by accident.
  */
 import { Context, Effect, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -27,7 +27,7 @@ const bytesOf = (text: string): Uint8Array | undefined => {
   if (!text.startsWith(prefix)) return undefined
   const bytes = Result.getOrUndefined(Base64.decode(text.slice(prefix.length)))
   const isSecret = bytes !== undefined && bytes.length >= lengthMin && bytes.length <= lengthMax
-  // Line breaks and stray bits would decode too, but other libraries may read them differently.
+  // Line breaks and stray bits would decode too, but other libraries may decode them differently.
   return isSecret && prefix + Base64.encode(bytes) === text ? bytes : undefined
 }
 

@@ -46,9 +46,11 @@ const fields = {
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
-  /** The host's own unique name for the workspace. It is free again once deletion has begun. */
+  /**
+   * The host's own unique name for the workspace. The name becomes free once deletion has begun.
+   */
   externalId: Schema.NullOr(Schema.String),
-  /** The user of all keys that name no other user. */
+  /** The user to whom keys belong unless they name another user. */
   firstUserId: UserId,
   createdAt: instant,
   /** Null until the status first changes. */
@@ -82,7 +84,7 @@ export const Event = Schema.TaggedUnion({
   Suspended: { at: instant },
   Resumed: { at: instant },
   DeletionBegun: { at: instant },
-  /** The workspace has only its ledger left. */
+  /** All data of the workspace except its ledger was removed. */
   Emptied: { at: instant }
 })
 export type Event = typeof Event.Type
@@ -151,8 +153,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Minimum time in `Deleting`. A request that was accepted earlier can take hours to send its file,
- * and the job that it creates must be removed too.
+ * Minimum time in `Deleting`. A request that was accepted before the deletion can take hours to
+ * send its file, and the job that it creates must be removed too.
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 

@@ -76,8 +76,8 @@ const toEvents = (
 }
 
 /**
- * Returns the workspace after a change, which is one revision however many events it takes; the
- * same workspace if nothing changes.
+ * Returns the workspace after a change, which is one revision however many events it has; the same
+ * workspace if nothing changes.
  */
 export const applyWorkspaceChange = (
   workspace: State,
@@ -92,12 +92,14 @@ export const applyWorkspaceChange = (
   return events.length > 1 ? Result.map(changed, (state) => ({ ...state, revision })) : changed
 }
 
-/** Returns the workspace once its deletion has begun; the same workspace if it already had. */
+/**
+ * Returns the workspace after its deletion has begun; the same workspace if it had already begun.
+ */
 export const beginDeletion = (workspace: State, at: DateTime.Utc): State =>
   Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({ at })), () => workspace)
 
 /**
- * Returns the workspace once it was found empty; the same workspace while data may still arrive.
+ * Returns the workspace after it was found empty; the same workspace while data may still arrive.
  */
 export const endDeletion = (workspace: State, at: DateTime.Utc): State =>
   isDeletionOver(workspace, at)

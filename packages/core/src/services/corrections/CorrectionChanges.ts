@@ -40,7 +40,7 @@ import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 export interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
-  /** Versions, as text; the current version must be one of them. */
+  /** Version numbers, as text. The current version must be one of them. */
   readonly match: "any" | ReadonlyArray<string>
   /** The client's request, if it has an idempotency key. */
   readonly request: Option.Option<Keyed>
@@ -76,8 +76,8 @@ export class CorrectionChanges extends Context.Service<
   CorrectionChanges,
   {
     /**
-     * Writes the requested change as a new version; writes none if nothing would change. Fails with
-     * `Absent` if the transcript was deleted in the meantime.
+     * Writes the requested change as a new version, or no version if nothing would change. Fails
+     * with `Absent` if the transcript was deleted in the meantime.
      */
     readonly change: (change: CorrectionChange) => Effect.Effect<CorrectionsSummary, Unchanged>
   }
@@ -95,7 +95,9 @@ export class CorrectionChanges extends Context.Service<
       const store = yield* CorrectionStore
       const locks = makeKeyedLock({ contended, timeoutError })
 
-      /** Reads the outline, part by part. Called only for the first correction of a transcript. */
+      /**
+       * Reads the outline, part by part. This runs only for the first correction of a transcript.
+       */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
         let outline = noOutline
         let mark = Option.none<TranscriptCursor>()

@@ -44,11 +44,11 @@ export interface CorrectionWrite<E = never> {
   /** The request body. It is read only if the job has a transcript to correct. */
   readonly body: Effect.Effect<unknown, E>
   /**
-   * Versions, as text; the current version must be one of them. If left out, any version is
+   * Version numbers, as text. The current version must be one of them. If left out, any version is
    * accepted.
    */
   readonly match?: "any" | ReadonlyArray<string> | undefined
-  /** With the same key, the same write is applied once within a day. */
+  /** The idempotency key. The same write with the same key is applied only once within a day. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -115,7 +115,7 @@ export class Corrections extends Context.Service<
             return yield* Effect.catchIf(
               changes.change({ id: job.id, principal, match, request, deriveChange }),
               isAbsent,
-              // Reading the job again yields the reason.
+              // The transcript is gone, and reading the job again yields the reason.
               () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
             )
           })

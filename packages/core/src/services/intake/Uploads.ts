@@ -37,8 +37,8 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * What happens to a request's file: it is stored, or it is digested to find out whether the request
- * is a repeat, or both.
+ * How a request's file is used: it is stored, or it is digested to find out whether the request is
+ * a repeat, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 

@@ -1,6 +1,6 @@
 /**
- * Makes versions of presets from requests: validates a request, and stores the part kept by a
- * preset, once for each idempotency key.
+ * Makes versions of presets from requests: validates a request, and stores the parts that a preset
+ * keeps, once for each idempotency key.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -61,12 +61,12 @@ interface Repeat {
 /** Creates versions from requests. */
 export interface Creations {
   /**
-   * Stores the part of a request kept by a preset, as the next version of the preset with the given
-   * slug. The preset is created if it does not exist. The new version is designated, unless it is
-   * only staged and the preset existed.
+   * Stores the parts of a request that a preset keeps, as the next version of the preset with the
+   * given slug. The preset is created if it does not exist. The new version is designated, unless
+   * it is only staged and the preset existed.
    *
    * If a request with an idempotency key is repeated within a day, the version of the first request
-   * is returned; a different body under the key is refused. A condition is checked after that,
+   * is returned; a different body under the key is refused. A condition is checked after the key,
    * atomically with the write. Refusals follow the order of the checks: API key, slug, idempotency
    * key, comment, body.
    */
@@ -74,8 +74,8 @@ export interface Creations {
     creation: PresetCreation<E, R>
   ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
   /**
-   * The result of the first request under a key, if this request is identical; none if the key is
-   * free.
+   * Returns the result of the first request under a key, if this request is identical; none if the
+   * key is free.
    */
   readonly findMade: (
     draft: Pick<PresetDraft, "stage" | "workspaceId">,
@@ -102,7 +102,8 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
     })
 
     /**
-     * Like `findMade`, but appends the version if the first request's key has lapsed in between.
+     * Does the same as `findMade`, but appends the version if the first request's key has lapsed in
+     * between.
      */
     const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
       Effect.flatMap(findMade(draft, repeat), (made) =>
@@ -208,7 +209,7 @@ export const readIdempotencyKey = (
 export const timeoutError = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
-/** Contention concerns only one try, and says nothing about earlier tries. */
+/** Contention concerns only one try, and reveals nothing about earlier tries. */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<PresetStoreError>({
   isOutcomeUnknown: ({ reason }) => reason._tag === "Unavailable",
   isInconclusive: ({ reason }) => reason._tag === "Contended",

@@ -1,6 +1,6 @@
 /**
- * Labels of presets: moving and removing them, their history, and their protection, which restricts
- * the keys that can move them.
+ * Labels of presets: moving and removing them, their history, and their protection, which limits
+ * the keys that can move a label.
  */
 import { DateTime, Effect } from "effect"
 import type { LabelMove } from "../../domain/preset/Designation.ts"
@@ -95,9 +95,9 @@ export interface Labels {
   readonly moveLabel: <E, R>(
     write: LabelWrite<E, R>
   ) => Effect.Effect<LabelledVersion, E | LabelNotMoved, R>
-  /** Removes a label; returns the preset without it. */
+  /** Removes a label, and returns the preset without it. */
   readonly removeLabel: (removal: LabelRemoval) => Effect.Effect<Preset, LabelNotChanged>
-  /** The moves of a label with author and time, oldest first; also for a removed label. */
+  /** The moves of a label with author and time, oldest first. A removed label has a history too. */
   readonly labelHistory: (
     named: LabelAddress,
     page: Page
@@ -107,13 +107,15 @@ export interface Labels {
     of: Pick<ProtectionCaller, "workspaceId">
   ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
   /**
-   * From now on only keys with the scope `labels:<name>` can move or remove that label, in all
-   * presets of the workspace. A label that is already protected stays so.
+   * Protects a label: from now on only keys with the scope `labels:<name>` can move or remove it,
+   * in all presets of the workspace. A label that is already protected stays protected.
    */
   readonly protectLabel: (
     request: ProtectionRequest
   ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
-  /** From now on every key that can designate versions can move that label. */
+  /**
+   * Ends the protection of a label: from now on every key that can designate versions can move it.
+   */
   readonly unprotectLabel: (request: ProtectionRequest) => Effect.Effect<void, ProtectionNotChanged>
 }
 
@@ -212,12 +214,12 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
       const label = yield* Effect.fromResult(LabelName.decode(named.label))
       const { preset } = yield* get(named)
       const moves = yield* store.labelMoves(preset.id, { ...page, label })
-      // Counted after reading the page. Moves are deleted only with the preset, so the total is
-      // never less than the number of moves shown.
+      // The moves are counted after the page was read. Moves are deleted only with the preset, so
+      // the total is never less than the number of moves shown.
       return { moves, total: yield* store.labelMoveCount(preset.id, label) }
     })
 
-    /** Decodes the label, if the caller may change its protection. */
+    /** Decodes the label, if the caller is allowed to change its protection. */
     const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
       const label = yield* Effect.fromResult(LabelName.decode(text))
       const refusal = checkProtection(by, label)

@@ -45,9 +45,9 @@ export interface Decision<A> {
   readonly designated?: PresetVersion
   /** The label that the change moves or removes. */
   readonly label?: LabelName
-  /** Labels that the decision relies on being unprotected. */
+  /** Labels that the decision assumes to be unprotected. */
   readonly freeLabels?: ReadonlyArray<LabelName>
-  /** The version that loses its content through the change. */
+  /** The version whose content the change erases. */
   readonly erased?: PresetVersion
 }
 
@@ -88,14 +88,14 @@ export class PresetChanges extends Context.Service<
       preset: Preset,
       version: number
     ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-    /** Reads, decides and commits; starts again if another writer was first. */
+    /** Reads, decides and commits, and starts again if another writer was first. */
     readonly change: <A, E, R>(
       changing: Changing,
       decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
     ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
     /**
-     * Runs an effect that reads, decides and writes by itself; starts again if another writer was
-     * first.
+     * Runs an effect that reads, decides and writes on its own, and starts again if another writer
+     * was first.
      */
     readonly attempt: <A, E, R>(
       changing: Changing,
@@ -125,7 +125,7 @@ export class PresetChanges extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const locks = makeKeyedLock({ contended, timeoutError })
 
-      /** Every request that uses a preset runs through this function, so it has no generator. */
+      /** This function runs for every request that uses a preset, so it has no generator. */
       const get = ({ principal, slug: text }: PresetAddress) =>
         Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
           Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>

@@ -23,7 +23,7 @@ import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 /** Number of rows of a removed preset that one step deletes, in one transaction. */
 const rowMax = 200
 
-/** Number of steps taken by the call that removes a preset; a worker takes the others. */
+/** Number of steps that the call to remove a preset takes itself; a worker takes the others. */
 const stepMax = 5
 
 /** An erased version, with its preset. */
@@ -57,7 +57,7 @@ export interface PresetHousekeeping {
    */
   readonly erase: (erasure: Erasure) => Effect.Effect<ErasedVersion, NotErased>
   /**
-   * Removes an archived preset with all its data, including its labels; the key must therefore be
+   * Removes an archived preset with all its data, including its labels. The key must therefore be
    * allowed to remove each label. The slug is free at once.
    */
   readonly remove: (removal: PresetRemoval) => Effect.Effect<Preset, NotRemoved>
@@ -81,7 +81,7 @@ export const makePresetHousekeeping: Effect.Effect<
       Effect.fnUntraced(function* ({ preset }, at) {
         const version = yield* getVersion(preset, erasure.version)
         const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
-          // Every state accepts an erasure.
+          // The erasure is legal in every state.
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (next === preset) {

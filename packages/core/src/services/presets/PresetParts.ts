@@ -1,6 +1,6 @@
 /**
- * Makes versions from other versions: some parts are new, and the rest stays. Everything else works
- * as in a creation.
+ * Makes versions from other versions: some parts are new, and all other parts stay the same.
+ * Everything else works as in a creation.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -41,7 +41,7 @@ export interface PresetParts {
   /**
    * Makes the next version of a preset from an existing one. The new fields are validated as in a
    * creation in the existing version's format. The new version is written only if the preset has
-   * not changed since `from` was read: if two callers change one field each, no change is lost,
+   * not changed since `from` was read. If two callers change one field each, no change is lost,
    * even if versions are only staged.
    *
    * A repeat with an idempotency key returns the version of the first request, even while that
@@ -89,7 +89,7 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
       const made = attempt({ principal, slug, condition }, makeFrom)
       if (Option.isNone(key)) return yield* made
       const { workspaceId } = principal
-      // The first request's result may be the reason why the repeat is refused.
+      // The reason for refusing the repeat may be the result of the first request.
       return yield* made.pipe(
         Effect.catch((error) =>
           Effect.flatMap(

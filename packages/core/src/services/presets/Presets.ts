@@ -1,6 +1,6 @@
 /**
- * Presets: store an inference request body as a version; read, compare and designate versions, and
- * use them as the base of requests.
+ * Presets store an inference request body as a version. Versions can be read, compared and
+ * designated, and used as the base of requests.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Designation } from "../../domain/preset/Designation.ts"
@@ -30,7 +30,8 @@ import {
   findVersionNumber,
   type VersionSelector
 } from "../../domain/preset/VersionSelector.ts"
-// Imported from the public entry point, because a host's declarations name these types by it.
+// Imported from the public entry point, because a host's declaration files refer to these types
+// through it.
 import { type RequestFormat, type RequestPreview, responses } from "../../domain/request/index.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
@@ -72,7 +73,7 @@ type Parts = Labels &
 /** Methods for presets. */
 export interface PresetMethods extends Parts {
   /**
-   * Shows which fields would be kept, become part of the system prompt, or be ignored, and why.
+   * Returns which fields would be kept, become part of the system prompt, or be ignored, and why.
    * Stores nothing.
    */
   readonly preview: (
@@ -114,14 +115,14 @@ export interface PresetMethods extends Parts {
   ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
   /**
    * Designates an existing version, for example to roll back, or to publish a staged version.
-   * Designating the current one changes nothing.
+   * Designating the current version changes nothing.
    */
   readonly designate: <E, R>(
     write: PresetWrite<number, E, R>
   ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
   /**
    * Changes status, name or description. A status change takes all labels of the preset out of
-   * service, or brings them back; the key must therefore be allowed to move each label.
+   * service, or brings them back. The key must therefore be allowed to move each label.
    */
   readonly revise: <E, R>(
     write: PresetWrite<PresetChange, E, R>
@@ -194,7 +195,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
 
       const versions = trace("Presets.versions")(function* (named: PresetAddress, page: Page) {
         const { preset } = yield* get(named)
-        // Versions added after the preset was read are not counted.
+        // Versions that were added after the preset was read are not counted.
         const total = preset.latestVersion
         const limit = Math.min(page.limit, Math.max(0, total - page.offset))
         return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
@@ -236,8 +237,8 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       ) {
         const { preset } = yield* get(named)
         const designations = yield* store.designations(preset.id, page)
-        // Counted after reading the page. Designations are deleted only with the preset, so the
-        // total is never less than the number of designations shown.
+        // The designations are counted after the page was read. Designations are deleted only with
+        // the preset, so the total is never less than the number of designations shown.
         return { designations, total: yield* store.designationCount(preset.id) }
       })
 

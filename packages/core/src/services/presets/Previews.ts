@@ -34,7 +34,7 @@ export interface PreviewRequest<E, R>
 type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetStoreError
 
 export interface Previews {
-  /** Previews a request. Every caller is allowed to do so. */
+  /** Previews a request. Every caller is allowed to preview. */
   readonly previewAgainst: <E, R>(
     wanted: PreviewRequest<E, R>
   ) => Effect.Effect<PresetPreview, Exclude<NotPreviewed, ConditionFailed> | E, R>

@@ -45,14 +45,15 @@ export type NotPinned =
 /** Resolves references and requests. */
 export interface Resolutions {
   /**
-   * The version that `slug`, `slug@version` or `slug@label` resolves to, now or at an instant.
-   * `slug` alone resolves to the designated version. Only references to active presets resolve.
+   * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at an
+   * instant. `slug` without a suffix resolves to the designated version. Only references to active
+   * presets resolve.
    */
   readonly pin: (wanted: PresetSelection) => Effect.Effect<ResolvedVersion, NotPinned>
   /**
-   * Lays a request over the version of a reference. If the request itself names a preset, it must
-   * be the same preset, and its reference is left out of the result. The request's `variables` fill
-   * the prompt; a variable without a value is an `InvalidRequest`.
+   * Lays a request over the version of a reference. If the request itself names a preset, that
+   * preset must be the same, and its reference is left out of the result. The request's `variables`
+   * fill the prompt; a variable without a value is an `InvalidRequest`.
    */
   readonly resolve: (
     wanted: PresetSelection,
@@ -94,14 +95,14 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
         number === version.version ? Effect.succeed(version) : getVersion(preset, number)
       )
 
-    // Every request of a program runs through these two functions, so they have no generators.
+    // These two functions run for every request of a program, so they have no generators.
     const pinIn = (
       found: DesignatedPreset,
       { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
     ): Effect.Effect<ResolvedVersion, NotPinned> => {
       const { preset } = found
       if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
-      // A version number resolves to the same version at all times.
+      // A version number always resolves to the same version.
       const meant =
         at === undefined || number !== undefined
           ? pinNow(found, number ?? label ?? designated)
@@ -152,7 +153,7 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
 /** The requested instant; now if undefined. */
 type TimeWanted = Pick<PresetSelection, "at">
 
-/** Names that can be used instead of a label. */
+/** A name that can be used instead of a label. */
 const designated = "designated"
 const latest = "latest"
 

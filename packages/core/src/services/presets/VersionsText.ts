@@ -1,13 +1,13 @@
 /**
- * Writes a page of versions as JSON. A hundred versions can be 200 MB, so they are read a few at a
- * time. Versions never change, so parts that are read at different times fit together.
+ * Writes a page of versions as JSON. A hundred versions can be 200 MB, so a few versions are read
+ * at a time. Versions never change, so parts that are read at different times fit together.
  */
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { toFullVersionView } from "../../domain/preset/PresetView.ts"
 import type { TextPiece, TextWriter } from "../jobs/LargeReads.ts"
 
-/** Number of bytes to read at a time, unless a single version has more. */
+/** Number of bytes to read at a time. A single version can be larger. */
 const byteMax = 256 * 1024
 
 /** The requested versions, oldest first. */
@@ -16,7 +16,9 @@ interface Page {
   readonly limit: number
 }
 
-/** The versions of a preset, and the number of versions to show; later ones are not on the page. */
+/**
+ * The versions of a preset, and the number of versions to show. Later versions are not on the page.
+ */
 interface Versions<E> {
   readonly total: number
   readonly read: (
@@ -24,7 +26,7 @@ interface Versions<E> {
   ) => Effect.Effect<ReadonlyArray<PresetVersion>, E>
 }
 
-/** Makes a writer of a page. Its positions are offsets. */
+/** Makes a writer of a page, whose positions are offsets. */
 export const makeVersionsWriter = <E>(
   { limit, offset }: Page,
   { read, total }: Versions<E>

@@ -22,8 +22,8 @@ export interface QuotaSize {
 
 export interface Quota {
   /**
-   * Takes permits for a partition until the scope ends. Requests for many permits are not overtaken
-   * by requests for few. A request for more than a partition's share takes the whole share.
+   * Takes permits for a partition until the scope ends. A request for few permits does not overtake
+   * a request for many. A request for more than a partition's share takes the whole share.
    */
   readonly hold: (
     partition: string | object,
@@ -86,8 +86,8 @@ export const make = ({ share, total }: QuotaSize): Quota => {
 }
 
 /**
- * The caller's slot, which it gives up while it waits for a slow sender, a remote host or the end
- * of a job. By default it has none, and both effects do nothing.
+ * The caller's slot, which it returns while it waits for a slow sender, a remote host or the end of
+ * a job. By default the caller has no slot, and both effects do nothing.
  */
 export interface Idle {
   /** Returns the slot. */
@@ -101,7 +101,7 @@ export const Idle: Context.Reference<Idle> = Context.Reference("@verbatim/core/s
 })
 
 /**
- * Waits without holding the caller's slot. After a failure the slot is not taken again, because
+ * Waits without holding the caller's slot. After a failure, the slot is not taken again, because
  * little work is left.
  */
 export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -139,7 +139,7 @@ export const makeWithTimeout = <E>({
 
 /**
  * Retries after a conflict between writers in several processes; writers in one process wait for
- * each other. A hundred retries take a second, then the call fails.
+ * each other. A hundred retries take a second; then the call fails.
  */
 export const changeRetries = {
   times: 100,
@@ -148,14 +148,14 @@ export const changeRetries = {
 
 /** The failures for a caller that waited too long. */
 export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** The caller never got the lock, so nothing was written. */
+  /** Makes the failure for a caller that never got the lock, so that nothing was written. */
   readonly contended: () => E
 }
 
 /**
  * Makes locks by name. Callers in one process that change the same thing do so one after the other,
- * instead of finding out at the write that another caller was first. The wait counts towards the
- * deadline of the caller's write.
+ * so that none has to find out at the write that another caller was first. The wait counts towards
+ * the deadline of the caller's write.
  */
 export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })

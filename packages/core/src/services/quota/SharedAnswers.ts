@@ -1,6 +1,6 @@
 /**
  * Shares one query among all callers within an interval. The query never runs twice at the same
- * time, and continues when its first caller leaves, because others wait for it.
+ * time, and continues when its first caller leaves, because other callers wait for it.
  */
 import { Clock, Duration, Effect, Fiber } from "effect"
 
@@ -13,7 +13,7 @@ interface Asked<A, E> {
 /**
  * Runs the query, unless the last run is still in progress or began less than the interval ago. In
  * that case the last run's result is used, even a failure. Callers that cannot wait use their own
- * time-out.
+ * timeout.
  */
 export const shareInFlight = <A, E>(
   question: Effect.Effect<A, E>,
@@ -25,7 +25,7 @@ export const shareInFlight = <A, E>(
   const isGood = ({ at, fiber }: Asked<A, E>, now: bigint): boolean =>
     fiber.pollUnsafe() === undefined || now - at < nanos
 
-  /** Runs the query on its own fiber, which no caller can interrupt. */
+  /** Runs the query in its own fiber, which no caller can interrupt. */
   const ask = (now: bigint) =>
     Effect.uninterruptible(
       Effect.map(Effect.forkDetach(question), (fiber) => {

@@ -40,8 +40,8 @@ import type { MediaIdentity } from "../tasks/MediaIdentity.ts"
 import { makeApplyExpiry } from "./JobExpiry.ts"
 
 /**
- * Maximum time for a step: far longer than a step takes while the stores answer, and shorter than
- * the time for which the lock is held.
+ * Maximum time for a step: far longer than a step normally takes, and shorter than the time for
+ * which the lock is held.
  */
 const stepTimeout = Duration.minutes(2)
 
@@ -79,8 +79,8 @@ export class Expiries extends Context.Service<
       const applyExpiry = yield* makeApplyExpiry
 
       /**
-       * Removes all jobs in one statement. If that fails, it removes each one separately, because
-       * one may have very many corrections.
+       * Removes all jobs in one statement. If that fails, each job is removed separately, because
+       * one of them may have very many corrections.
        */
       const remove = (id: WorkspaceId, jobs: ReadonlyArray<Job>) =>
         withTimeout("remove", store.remove(id, jobs)).pipe(
@@ -136,7 +136,7 @@ export class Expiries extends Context.Service<
       const ruleOf = (workspace: Workspace) =>
         Option.liftPredicate(
           ruleInForce(workspace, server),
-          // The media's period is the shortest of the three.
+          // The media expires no later than the other two parts.
           ({ mediaDays }) => mediaDays !== null
         )
 
@@ -163,8 +163,8 @@ export class Expiries extends Context.Service<
 }
 
 /**
- * Number of files that cannot be removed after which the step continues with the stages that need
- * no media.
+ * Number of files that fail to be removed before the step continues with the stages that need no
+ * media.
  */
 const failedMediaMax = 3
 
@@ -260,7 +260,7 @@ const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoff
 
 /**
  * Counts what would be deleted in a workspace now; none if nothing in the workspace ever expires.
- * Changes nothing.
+ * The preview changes nothing.
  */
 export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) {
   const jobs = yield* JobStore

@@ -1,6 +1,7 @@
 /**
- * Applies the expiry of one old job. The media file is removed first and the removal is recorded
- * afterwards, so that the stored state is true after a crash, and the remaining steps are repeated.
+ * Applies the expiry of one old job. The media file is removed first, and the removal is recorded
+ * afterwards. After a crash, the stored state is therefore true, and the remaining steps are
+ * repeated.
  */
 import { Effect, Option } from "effect"
 import {
@@ -22,7 +23,8 @@ import { answerTimeout, Commits } from "../jobs/Commits.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * The result: nothing more to do, a job to remove as a whole, or media that could not be removed.
+ * The result of an expiry: nothing more to do, a job to remove as a whole, or media that could not
+ * be removed.
  */
 type ExpiryResult =
   | { readonly _tag: "Done" }
@@ -56,7 +58,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
         new JobStoreError({ operation: "history", reason: { _tag: "Unavailable", cause: slow } })
     })
 
-  /** Quotations of the text in the history are deleted with it. */
+  /** Quotations of the text in the history are deleted together with the text. */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
     if (!removesTranscript(events)) return undefined
     const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []

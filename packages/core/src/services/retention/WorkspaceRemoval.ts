@@ -1,7 +1,7 @@
 /**
  * Removes the data of deleted workspaces, in small steps: jobs with their media, presets, secrets
- * and keys. The ledger stays. It also deletes the remaining rows of removed presets. Every step can
- * be repeated, and any number of processes can take them.
+ * and keys. The ledger stays. The remaining rows of removed presets are deleted too. Every step can
+ * be repeated, and any number of processes can take steps.
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
@@ -15,7 +15,8 @@ import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceS
 import { makeOutageLog, reasonOf } from "../OutageLog.ts"
 
 /**
- * Number of jobs in a step. Each is its own transaction, and may have a transcript of ten hours.
+ * Number of jobs in a step. Each job is removed in its own transaction, and may have a ten-hour
+ * transcript.
  */
 const jobMax = 50
 
@@ -57,7 +58,7 @@ export class WorkspaceRemoval extends Context.Service<
       const warned = new Set<WorkspaceId>()
 
       /**
-       * Warns once per workspace. The newer release that writes such jobs removes them later, and
+       * Warns once per workspace. The newer release that wrote these jobs removes them later, and
        * the workspace is then deleted.
        */
       const warnAboutJobs = (id: WorkspaceId) =>
@@ -125,7 +126,7 @@ export class WorkspaceRemoval extends Context.Service<
             : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
         )
 
-      /** Rows that cannot be deleted now block nothing else; the next pass tries again. */
+      /** Rows that cannot be deleted now block nothing else, and the next pass tries again. */
       const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
         Effect.as(Effect.logWarning("Rows of removed presets stay for now", error), false)
       )
@@ -145,7 +146,10 @@ export class WorkspaceRemoval extends Context.Service<
   )
 }
 
-/** Time between two passes if there is nothing to remove: two small queries a minute. */
+/**
+ * Time between two passes if there is nothing to remove. Passes then cost two small queries a
+ * minute.
+ */
 export const passInterval: Duration.Duration = Duration.minutes(1)
 
 /** Pause between two steps, because the database has other work. */

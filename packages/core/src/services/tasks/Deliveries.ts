@@ -31,8 +31,8 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 export interface Prepared {
   readonly frozen: Frozen
   /**
-   * Undefined if the body could not be made. The attempt then tries again, and reports why it
-   * cannot.
+   * Undefined if the body could not be made. The attempt then tries again, and reports why the body
+   * cannot be made.
    */
   readonly body: KeptBody | undefined
 }
@@ -67,7 +67,9 @@ export class Deliveries extends Context.Service<
       const transcripts = yield* Transcripts
       const workspaces = yield* WorkspaceStore
 
-      /** A deleted job loses its transcript first; the rest of the job is then not sent. */
+      /**
+       * If a job is deleted, its transcript disappears first. The rest of the job is then not sent.
+       */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
         const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
@@ -77,8 +79,8 @@ export class Deliveries extends Context.Service<
       })
 
       /**
-       * If the store does not return the secrets, the attempt stops, because nothing is sent
-       * unsigned.
+       * If the store does not return the secrets, the attempt stops, because no unsigned webhook is
+       * sent.
        */
       const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
         const own = yield* workspaces
@@ -130,10 +132,10 @@ export class Deliveries extends Context.Service<
 
       /**
        * Loads the body for an attempt without a prepared body, usually because it is not the first
-       * attempt. If a process died during the first attempt, no body is kept and it is made again;
-       * another release may make it differently. A first attempt without a prepared body reports
-       * the reason and sends nothing: without a digest, later attempts could not check whether
-       * their body is the same.
+       * attempt. If a process died during the first attempt, no body is kept, and the body is made
+       * again. Another release may make it differently. A first attempt without a prepared body
+       * reports the reason and sends nothing: without a digest, later attempts could not check
+       * whether their body is the same.
        */
       const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
         const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
@@ -167,7 +169,7 @@ export class Deliveries extends Context.Service<
         yield* onBody(sent)
         const { body, contentType } = sent
         const at = yield* now
-        // The store may have been slow: the remaining time counts from the start of the attempt.
+        // The store may have been slow, so the remaining time counts from the start of the attempt.
         const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
         if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
           return yield* Effect.fail(outage("no time was left to send it"))
@@ -221,7 +223,7 @@ const mapStoreError =
       Effect.mapError(() => outage(`no ${what}`))
     )
 
-/** Nothing was sent, and the receiver is not to blame. */
+/** Nothing was sent, and the receiver is not the cause. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

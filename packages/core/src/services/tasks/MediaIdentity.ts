@@ -1,7 +1,7 @@
 /**
  * Checks whether the media store belongs to the database. A folder that is not mounted looks like
- * an empty folder, and a wrong bucket like a working bucket. Only a marker, which both the store
- * and the database know, shows the difference.
+ * an empty folder, and a wrong bucket like a working bucket. Only a marker, stored in both the
+ * media store and the database, shows the difference.
  */
 import {
   Clock,
@@ -22,7 +22,7 @@ import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media can be read and written. */
   Ours: {},
-  /** Nothing may be written to the store, and media that is missing in it may be elsewhere. */
+  /** The store must not be written to, and media that is missing in it may be elsewhere. */
   NotOurs: { sentence: Schema.String },
   /** The store may become reachable by itself. */
   Unreachable: { sentence: Schema.String }
@@ -30,7 +30,8 @@ export const MediaStoreStatus = Schema.TaggedUnion({
 export type MediaStoreStatus = typeof MediaStoreStatus.Type
 
 /**
- * Time for which a good status is used. A process then makes two small requests every five seconds.
+ * Time for which a good status is used. The checks then cost two small requests every five seconds
+ * per process.
  */
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
@@ -94,7 +95,7 @@ const chooseMarker = Effect.fnUntraced(function* ({ identity }: DatabaseIdentity
   return `${identity}.${yield* random.uuidV4()}`
 })
 
-/** Judges a store by its marker; undefined if the database is free to choose its first one. */
+/** Judges a store by its marker; undefined if the database can still choose its first marker. */
 export const judgeMarker = (
   mark: DatabaseIdentity,
   found: Option.Option<string>
@@ -107,10 +108,10 @@ export const judgeMarker = (
 }
 
 /**
- * Checks once. A database without a marker marks the store first and then itself: after a crash in
+ * Checks once. A database without a marker marks the store first and then itself. After a crash in
  * between, it recognises the marker that it chose, and accepts no other. The store of a database
- * with a marker therefore has a marker too. A store without one belongs to no such database, and is
- * not marked here.
+ * with a marker therefore has a marker too. A store without a marker belongs to no such database,
+ * and is not marked here.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
@@ -120,8 +121,8 @@ const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Po
     const found = yield* media.marker
     const judged = judgeMarker(mark, found)
     if (judged !== undefined) return judged
-    // If several processes do this concurrently, both the store and the database return their first
-    // marker.
+    // If several processes choose a marker concurrently, the first marker stays in both the store
+    // and the database.
     const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))
     if (!isChosenBy(mark, marker)) return foreign
     return compare(marker, yield* jobs.adoptMedia({ marker, isReplacing: false }))
@@ -129,7 +130,7 @@ const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Po
 )
 
 /**
- * Assigns the store to the database, with a new marker: for an operator who moved media or the
+ * Assigns the store to the database, with a new marker, for an operator who moved media or the
  * database. Any other database that used the store, including the original of this copy, stops
  * using it. The store of another database stays unchanged unless `mayTake`.
  */
@@ -159,7 +160,7 @@ const explain = (error: JobStoreError | MediaStoreError): MediaStoreStatus =>
 
 interface Answer {
   readonly status: MediaStoreStatus
-  /** Monotonic instant from which the status is no longer used. */
+  /** The monotonic instant until which the status is used. */
   readonly until: bigint
 }
 
@@ -167,22 +168,22 @@ export class MediaIdentity extends Context.Service<
   MediaIdentity,
   {
     readonly verify: Effect.Effect<MediaStoreStatus>
-    /** Fails like an unavailable store unless the store is ours. */
+    /** Fails like an unavailable store if the store is not ours. */
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
   }
 >()("@verbatim/core/services/MediaIdentity") {
   static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
     MediaIdentity,
     Effect.gen(function* () {
-      // The check is shared by all callers, so it does not run in the context of any of them: a
-      // caller may be in its own transaction.
+      // All callers share the check, so it does not run in a caller's context: a caller may be in
+      // its own transaction.
       const context = yield* Effect.context<Ports | Scope.Scope>()
       const clock = yield* Clock.Clock
       const scope = yield* Effect.scope
       let last: Answer | undefined
       let underway: Deferred.Deferred<MediaStoreStatus> | undefined
 
-      /** Logs a status once, when it changes. */
+      /** Logs a status only when it changes. */
       const logChange = (status: MediaStoreStatus) => {
         if (status._tag === last?.status._tag) return Effect.void
         if (status._tag !== "Ours") return Effect.logWarning(status.sentence)

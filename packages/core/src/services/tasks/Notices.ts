@@ -1,5 +1,5 @@
 /**
- * Gives a notice: calls the host's listener once, and judges how the call ended. A problem in the
+ * Sends a notice: calls the host's listener once, and judges how the call ended. A problem in the
  * call fails only this attempt.
  */
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
@@ -10,7 +10,7 @@ import { JobListener, JobListenerError } from "../../ports/JobListener.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
-/** Maximum time from the start of an attempt to its end, as for a webhook. */
+/** Maximum time from the start of an attempt to its end, the same as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
 
 /** Time for the finalizers of an interrupted listener, after which the call is abandoned. */
@@ -36,7 +36,7 @@ export class Notices extends Context.Service<
         }
         const { attempt, id, startedAt } = notice
         if (Option.isNone(found)) return yield* Effect.fail(outage("no listener in this process"))
-        // The store may have been slow: the remaining time counts from the start of the attempt.
+        // The store may have been slow, so the remaining time counts from the start of the attempt.
         const duration = Duration.subtract(
           attemptDuration,
           DateTime.distance(startedAt, yield* now)
@@ -82,7 +82,7 @@ const interruptCall = (calling: Fiber.Fiber<void, JobListenerError>) =>
     })
   )
 
-/** The listener was not called, and is not to blame. */
+/** The listener was not called, and is not the cause. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const failed = (detail: string): Failure => Failure.cases.ListenerFailed.make({ detail })

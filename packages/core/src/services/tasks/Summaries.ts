@@ -13,7 +13,7 @@ import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 
-/** Maximum time to read a transcript. A slower read hangs forever. */
+/** Maximum time to read a transcript. A slower read counts as hanging. */
 const transcriptTimeout = Duration.seconds(10)
 
 /**

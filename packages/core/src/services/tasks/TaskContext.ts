@@ -9,10 +9,10 @@ import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import type { Peaks } from "../../domain/transcription/DecodedAudio.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 
-/** An attempt that has begun, that is, its commit is acknowledged. */
+/** An attempt that has begun: its commit was acknowledged. */
 export interface TaskContext {
   readonly job: Job
-  /** The time of the store from which the work was claimed. */
+  /** The current time of the store from which the work was claimed. */
   readonly now: Effect.Effect<DateTime.Utc>
   /** Reports progress, from 0 to 1. Undefined if progress is not followed. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>

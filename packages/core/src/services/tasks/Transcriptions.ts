@@ -1,4 +1,4 @@
-/** Transcribes: fetches the media, decodes it, and recognises speech. */
+/** Transcribes a recording: fetches the media, decodes it, and recognises speech. */
 
 import { Context, Effect, Layer, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"

@@ -35,7 +35,7 @@ export interface TranscriptOptions {
   readonly hasSpeakers?: boolean | undefined
 }
 
-/** Reads the part after a cursor, or the first part; none if it does not exist. */
+/** Reads the part after a cursor, or the first part; none if the part does not exist. */
 export type PartReader = (
   before: Option.Option<CountedCursor>
 ) => Effect.Effect<Option.Option<CountedPart>, JobStoreError>
@@ -43,7 +43,7 @@ export type PartReader = (
 export class Transcripts extends Context.Service<
   Transcripts,
   {
-    /** A whole transcript; none until it exists, or if it is gone. */
+    /** Reads a whole transcript; none until it exists, or if it was deleted. */
     readonly whole: (
       id: JobId,
       options?: TranscriptOptions
@@ -94,6 +94,6 @@ export class Transcripts extends Context.Service<
   )
 }
 
-/** To a reader, both stores are the store with the transcript. */
+/** For a reader, a failure of either store is a failure of the job store. */
 const toJobStoreError = (cause: CorrectionStoreError) =>
   new JobStoreError({ operation: "corrections", reason: { _tag: "Unavailable", cause } })

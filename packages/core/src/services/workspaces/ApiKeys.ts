@@ -1,7 +1,7 @@
 /**
  * Manages the keys of workspaces: authenticates tokens; issues, rotates and revokes keys; and
- * records when they were last used. A key is a random token, or one supplied by an operator, of
- * which only a hash is stored.
+ * records when keys were last used. A token is random, or supplied by an operator, and only its
+ * hash is stored.
  */
 
 import {
@@ -114,7 +114,7 @@ export const makeKeyFactory = Effect.gen(function* () {
   const hash = (token: Redacted.Redacted) =>
     digest
       .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
-      // The digest always has the form of a hash, so it is not validated: this runs for every
+      // The digest always has the form of a hash, so it is not validated. This code runs for every
       // request.
       .pipe(Effect.map((hex) => KeyHash.make(hex, { disableChecks: true })))
 
@@ -190,7 +190,7 @@ export class WorkspaceDisabled extends refusal<WorkspaceDisabled>()("WorkspaceDi
   sentence: "The workspace is disabled"
 }) {}
 
-/** The workspace has the maximum number of keys, and no key that ended long ago. */
+/** The workspace has the maximum number of keys, and none of them has ended. */
 export class KeysFull extends refusal<KeysFull>()("KeysFull", {
   fields: { max: Schema.Int },
   sentence: ({ max }) => `The workspace has ${max} keys, as many as are allowed`
@@ -202,8 +202,8 @@ export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotRepla
 }) {}
 
 /**
- * Maximum number of keys in one workspace, including recently ended ones: more than a person can
- * distinguish.
+ * Maximum number of keys in one workspace, including those that ended recently: more than a person
+ * can distinguish.
  */
 export const keyMax = 1_000
 
@@ -213,7 +213,7 @@ export const keyMax = 1_000
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
-/** A key to replace, and the time for which both keys work. */
+/** A key to replace, and the time for which both keys are valid. */
 export interface KeyRotation extends Pick<KeyOrder, "giver"> {
   readonly keyId: ApiKeyId
   readonly overlap: Duration.Duration
@@ -247,16 +247,16 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
     /**
      * Issues a key with the same settings as an existing one. The old key stays valid for a while,
-     * so that both work until the new one is deployed everywhere. Fails if the caller could not
-     * order such a key.
+     * so that both work until the new one is deployed everywhere. Fails if the caller is not
+     * allowed to create that key.
      */
     readonly rotate: (
       id: WorkspaceId,
       rotation: KeyRotation
     ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
     /**
-     * Revokes a key at once. Returns `false` if it does not exist, or belongs to a workspace other
-     * than the given one.
+     * Revokes a key at once. Returns `false` if the key does not exist, or belongs to a workspace
+     * other than the given one.
      */
     readonly revoke: (
       keyId: ApiKeyId,
@@ -272,7 +272,10 @@ export class ApiKeys extends Context.Service<
       const find = yield* makeFindWorkspace
       const findAccount = yield* makeFindAccount
 
-      /** Makes space by deleting keys that ended long ago, or else all that have ended. */
+      /**
+       * Makes space by deleting keys that ended long ago or, if there are none, all keys that have
+       * ended.
+       */
       const ensureSpace = Effect.fnUntraced(function* (id: WorkspaceId) {
         const isFull = Effect.map(store.keys(id), ({ length }) => length >= keyMax)
         if (!(yield* isFull)) return
@@ -284,7 +287,7 @@ export class ApiKeys extends Context.Service<
         return yield* new KeysFull({ max: keyMax })
       })
 
-      // Every request runs through this function, so it is written without a generator.
+      // This function runs for every request, so it is written without a generator.
       const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthorized> => {
         if (Option.isNone(found)) return Effect.fail(new ApiKeyUnknown())
         const { key } = found.value
@@ -342,14 +345,13 @@ export class ApiKeys extends Context.Service<
 }
 
 /**
- * Maximum number of keys for which the last recording is remembered. If there are more keys, some
- * uses are recorded again early.
+ * Maximum number of keys whose last recording is remembered. If there are more keys, some uses are
+ * recorded more often.
  */
 const rememberedMax = 100_000
 
 /**
- * Maximum number of concurrent recordings, because a server that was just started has many to
- * write.
+ * Maximum number of concurrent recordings. A server that was just started has many uses to record.
  */
 const atOnceMax = 2
 
@@ -375,7 +377,7 @@ export class LastUsedTracker extends Context.Service<
 
         const record = (store: Store, id: ApiKeyId, millis: number) =>
           store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
-            // The next use records it again.
+            // If the write failed, the next use is recorded again.
             Effect.catch(() => Effect.sync(() => recordedAt.delete(id))),
             permits.withPermit
           )

@@ -1,4 +1,4 @@
-/** Manages the keys of operators, which manage workspaces and belong to none. */
+/** Manages the keys of operators. Operator keys manage workspaces and belong to none of them. */
 
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
@@ -39,8 +39,8 @@ export class OperatorKeys extends Context.Service<
       order: OperatorKeyOrder
     ) => Effect.Effect<IssuedOperatorKey, TokenUnacceptable | WorkspaceStoreError>
     /**
-     * Issues a key with a supplied token, unless a key with this token exists, so that a server
-     * that starts again with the same token changes nothing. A revoked key stays revoked.
+     * Issues a key with a supplied token, unless a key with this token exists. A server that starts
+     * again with the same token therefore changes nothing. A revoked key stays revoked.
      */
     readonly ensure: (
       token: Redacted.Redacted

@@ -1,5 +1,5 @@
 /**
- * Limits the requests per second of a workspace and of a key, across all processes: a token bucket
+ * Limits the requests per second of a workspace and of a key, across all processes. A token bucket
  * in the shared store holds the number of requests allowed in a second, and is refilled at that
  * rate. A process remembers a refusal until it can change, and makes only a few queries at a time
  * for one owner. If there are no limits, nothing is queried.
@@ -26,8 +26,8 @@ const second = Duration.seconds(1)
 const secondMillis = Duration.toMillis(second)
 
 /**
- * Maximum number of concurrent queries for one owner. Requests that wait behind them may find a
- * remembered refusal.
+ * Maximum number of concurrent queries for one owner. Requests that wait for these queries may find
+ * a remembered refusal.
  */
 const queriesMax = 4
 
@@ -70,7 +70,7 @@ const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
   ]
 }
 
-/** Returns the limit's refusal; undefined if the store failed. */
+/** Returns the refusal by a limit; undefined if the store failed. */
 const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
   const error = Cause.squash(cause)
   return error instanceof RateLimiter.RateLimiterError && error.reason._tag === "RateLimitExceeded"
@@ -78,7 +78,7 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
     : undefined
 }
 
-/** Milliseconds of the monotonic clock, which steps of the wall clock do not change. */
+/** Milliseconds of the monotonic clock, which is not affected by steps of the wall clock. */
 const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 export class RequestLimits extends Context.Service<
@@ -113,7 +113,7 @@ export class RequestLimits extends Context.Service<
           return owner
         }
 
-        /** A failing store is logged once, until it answers again. */
+        /** The failure of the store is logged once, until the store answers again. */
         const logOutage = (cause: Cause.Cause<unknown>) =>
           Effect.suspend(() => {
             if (isLogged) return Effect.void

@@ -17,18 +17,19 @@ import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 export type UsagePage = Omit<UsageQuery, "keyId">
 
 /**
- * Maximum age of a sum that several callers share. The next charge follows after seconds anyway.
+ * Maximum age of a sum that several callers share. Sums are not more exact, because the next charge
+ * follows within seconds.
  */
 const sharedFor = Duration.seconds(1)
 
-/** Number of sums to remember. Each has at most a thousand rows, about 200 kB. */
+/** Maximum number of sums to remember. Each sum has at most a thousand rows, about 200 kB. */
 const sharedMax = 64
 
 type Sums = ReadonlyArray<UsageRow>
 
 /**
- * Sums ledgers one at a time, alternating between workspaces. Otherwise the database, or the
- * process itself, would do nothing else while a workspace has callers. The same query within a
+ * Sums ledgers one at a time, alternating between workspaces. Otherwise, a workspace with many
+ * callers would keep the database, or the process itself, fully busy. The same query within a
  * second gets the same result.
  */
 const makeSum = Effect.gen(function* () {
@@ -56,13 +57,13 @@ export class Usage extends Context.Service<
   Usage,
   {
     /**
-     * Sums charges and credits, including those of deleted workspaces. Lines of the last second may
-     * be missing.
+     * Sums charges and credits, including those of deleted workspaces. Lines from the last second
+     * may be missing.
      */
     readonly read: (
       page: UsagePage
     ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceNotFound | WorkspaceStoreError>
-    /** Lines of a ledger, newest first, even of a deleted workspace. */
+    /** Lines of a ledger, newest first, even if the workspace was deleted. */
     readonly ledger: (
       query: LedgerQuery
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceNotFound | WorkspaceStoreError>

@@ -15,14 +15,16 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
   sentence: "There is no such workspace"
 }) {}
 
-/** The workspace store may have written after any failure; each write counts once by its id. */
+/** After any failure, the workspace store may have written. Each write counts once by its id. */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isOutcomeUnknown: () => true,
   isInconclusive: () => false,
   timeoutError: () => new WorkspaceStoreError({ operation: "write", cause: overdue })
 })
 
-/** Finds a workspace with its balance, even a deleted one, because its ledger stays. */
+/**
+ * Finds a workspace with its balance. Deleted workspaces are found too, because their ledgers stay.
+ */
 export const makeFindAccount = Effect.map(
   WorkspaceStore,
   (store) => (id: WorkspaceId) =>
@@ -35,7 +37,9 @@ export const makeFindAccount = Effect.map(
     )
 )
 
-/** Finds a workspace that can receive keys, secrets and credits: its deletion has not begun. */
+/**
+ * Finds a workspace whose deletion has not begun, so that it can receive keys, secrets and credits.
+ */
 export const makeFindWorkspace = Effect.map(makeFindAccount, (findAccount) =>
   Effect.fnUntraced(function* (id: WorkspaceId) {
     const { workspace } = yield* findAccount(id)

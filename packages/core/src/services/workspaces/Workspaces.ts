@@ -62,7 +62,7 @@ export class WebhookSecretsFull extends refusal<WebhookSecretsFull>()("WebhookSe
 export interface WorkspaceOrder {
   readonly name: string
   readonly externalId?: string | undefined
-  /** The workspace has no limits if they are left out. */
+  /** Limits of the workspace; none by default. */
   readonly limits?: Limits | undefined
 }
 
@@ -72,7 +72,7 @@ export interface CreditOrder {
   readonly minutes: number
   /**
    * A UUID chosen by the caller. The same id counts once, so a caller that got no answer can repeat
-   * the call. If it is left out, each call is a separate credit.
+   * the call. If the id is left out, each call is a separate credit.
    */
   readonly creditId?: string | undefined
 }
@@ -95,7 +95,10 @@ export class Workspaces extends Context.Service<
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** A workspace with its balance, even a deleted one, because its ledger stays. */
+    /**
+     * Returns a workspace with its balance. Deleted workspaces are returned too, because their
+     * ledgers stay.
+     */
     readonly account: (
       id: WorkspaceId
     ) => Effect.Effect<Account, WorkspaceNotFound | WorkspaceStoreError>
@@ -115,7 +118,7 @@ export class Workspaces extends Context.Service<
     ) => Effect.Effect<Workspace, ChangeRefusal | WorkspaceStoreError>
     /**
      * Begins the deletion of a workspace: its keys are refused from now on, and its data is deleted
-     * in steps. Its ledger stays. Repeats are safe.
+     * in steps. The ledger of the workspace stays. Repeats are safe.
      */
     readonly remove: (
       id: WorkspaceId
@@ -126,7 +129,7 @@ export class Workspaces extends Context.Service<
       order: CreditOrder
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
     /**
-     * The secrets that sign a workspace's webhooks, oldest first; empty if the default ones are
+     * The secrets that sign a workspace's webhooks, oldest first; empty if the default secrets are
      * used.
      */
     readonly webhookSecrets: (
@@ -275,7 +278,7 @@ export class Workspaces extends Context.Service<
       ) {
         const known = yield* store.webhookSecrets(id)
         if (known.every((secret) => secret.id !== secretId)) return false
-        // A repeat finds nothing to remove, because the secret existed and is gone.
+        // A repeat finds no secret to remove, because the secret existed and was removed.
         yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
         return true
       })
@@ -299,8 +302,8 @@ export class Workspaces extends Context.Service<
 }
 
 /**
- * Retries if others change the same workspace. A few suffice, because people make such changes, not
- * programs.
+ * Maximum number of retries if others change the same workspace. A few suffice, because such
+ * changes are made by people, not by programs.
  */
 const changeRetries = 8
 
