@@ -116,8 +116,8 @@ const introduction = [
   "- **system prompt**: becomes `system_prompt`; several texts are joined by an empty line.",
   "- **ignored**: validated, then dropped.",
   "",
-  "A field that is not listed is accepted and ignored. `npm run documents -- --write` generates this",
-  "page from the tables in `packages/core/src/domain/request`.",
+  "A field that is not listed is accepted and ignored. `npm run documents -- --write` generates",
+  "this page from the tables in `packages/core/src/domain/request`.",
   ""
 ].join("\n")
 
