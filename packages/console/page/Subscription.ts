@@ -8,7 +8,7 @@ import type { LiveEvent } from "@verbatim/client"
 import { makeClient } from "./Api.ts"
 
 /**
- * A connection that delivers no bytes for this long counts as dead: two heartbeats and some more.
+ * A connection that delivers no bytes for this long counts as dead: two heartbeats plus a margin.
  */
 const silenceMillis = 40_000
 

@@ -57,7 +57,7 @@ const checkAccess = (access: Access, method: string, url: string) => {
     : Effect.fail(refuse(403, "You have read-only access here."))
 }
 
-/** How long a response is still sent, at most, after the host has withdrawn access. */
+/** The longest time for which a response is still sent after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
 /** A request as the API receives it. */

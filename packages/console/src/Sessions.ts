@@ -46,8 +46,8 @@ const idleTime = Duration.hours(12)
 const idleMillis = Duration.toMillis(idleTime)
 
 /**
- * Maximum number of sessions per key: more browsers than one person, or a team that shares a key,
- * has open.
+ * Maximum number of sessions per key. One person, or a team that shares a key, has fewer browsers
+ * open.
  */
 export const sessionsPerKeyMax = 20
 

@@ -27,11 +27,11 @@ import {
 import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
 import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 
-/** The role of a process: answer requests, do the work, or both. */
+/** A role of a process: to answer requests, or to do the work. */
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
 
-/** A port, or `off` to listen on none. */
+/** A port, or `off` to listen on no port. */
 type HealthPort = number | "off"
 
 const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
@@ -57,7 +57,7 @@ const healthPortFrom = (text: string): HealthPort | undefined => {
   return /^\d{1,5}$/.test(text) && Number(text) <= healthPortMax ? Number(text) : undefined
 }
 
-/** A key that the operator supplies. Its value appears in no message. */
+/** A key that the operator supplies. No message shows its value. */
 const bootstrapKey = (
   name: "INFERENCE_KEY" | "MANAGEMENT_KEY" | "OPERATOR_KEY"
 ): Config.Config<Option.Option<Redacted.Redacted>> =>

@@ -1,4 +1,4 @@
-/** Reads the location of the database. Its URL may contain a password and is never shown. */
+/** Reads the location of the database. Its URL can contain a password and is never shown. */
 import { join } from "node:path"
 import { SchemaName } from "@verbatim/adapters/sql"
 import type { DatabaseLocation } from "@verbatim/embed/trouble"
@@ -15,7 +15,7 @@ const isDatabaseUrl = (url: string): boolean =>
 
 const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
 
-/** The variable of the schema, for error sentences. */
+/** The schema's variable, for error messages. */
 export const schemaVariable = "VERBATIM_DATABASE_SCHEMA"
 
 const schema = textOf("DATABASE_SCHEMA", (text) => text === "" || SchemaName.isSchema(text)).pipe(
@@ -32,7 +32,10 @@ export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocati
     : Option.some({ _tag: "Postgres", url })
 }
 
-/** Reads the location from its variables. Without a URL it is a file in the data directory. */
+/**
+ * Reads the location from its variables. If no URL is set, the database is a file in the data
+ * directory.
+ */
 export const databaseLocation: Config.Config<(dataDirectory: string) => DatabaseLocation> =
   Config.all({
     url,

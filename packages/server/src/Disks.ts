@@ -10,7 +10,7 @@ import { codeOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** A folder in which this process writes. It may not exist yet. */
+/** A folder in which this process writes. The folder may not exist yet. */
 export interface WriteFolder {
   /** A name for the folder's content that operators understand. */
   readonly name: string
@@ -57,13 +57,14 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   )
 
 /**
- * A disk that takes longer than this, such as one behind a dead network, counts as not answering.
+ * A disk that takes longer than this counts as unresponsive, such as a network disk that is
+ * unreachable.
  */
 const statTimeout = Duration.seconds(2)
 
 /**
  * A disk with less free space counts as full. SQLite's log by itself grows to 4 MB before it is
- * written back, and an operator should know of a full disk while jobs can still end.
+ * written back, and an operator should learn of a full disk while jobs can still end.
  */
 const freeBytesMin = 16 * 1_048_576
 
@@ -77,7 +78,7 @@ const shortage = (bytes: number): Option.Option<string> =>
 
 /**
  * Makes the function that checks one folder. Concurrent callers share one query, so that a disk
- * that does not answer holds one thread, however often it is checked.
+ * that does not answer blocks only one thread, however often it is checked.
  */
 const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
   const free = shareInFlight(freeBytes(path), Duration.zero)

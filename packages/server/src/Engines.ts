@@ -1,4 +1,4 @@
-/** The engines of a server by their names. A new engine is one row here. */
+/** The engines of a server by their names. A new engine needs only a row here. */
 
 import { availableParallelism } from "node:os"
 import {

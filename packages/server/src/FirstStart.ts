@@ -1,5 +1,5 @@
 /**
- * Prepares an empty store at the first start: creates a workspace with minutes and keys, once,
+ * Prepares an empty store at the first start: creates a workspace with minutes and keys once,
  * whichever process is first. Generated keys are printed only once. The operator key is added at
  * every start if it is new.
  */
@@ -51,7 +51,7 @@ Store a preset, and transcribe a file:
 ${look}`
 }
 
-/** If two keys shared a token, the order of two queries would decide its kind. */
+/** If two keys shared a token, the order of two queries would decide the key's kind. */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration
   const given = [bootstrapManagementKey, bootstrapInferenceKey, bootstrapOperatorKey]

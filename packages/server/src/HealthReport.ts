@@ -9,7 +9,7 @@ import type { Configuration } from "./Configuration.ts"
 import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
 
-/** A database that takes longer than this reports no missing migrations. */
+/** If the database takes longer than this, missing migrations are not reported. */
 const schemaTimeout = Duration.seconds(2)
 
 /**

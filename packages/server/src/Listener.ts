@@ -22,7 +22,7 @@ export interface ListenerTimes {
   readonly request: Duration.Duration
   /** The time between an answer and the next request on its connection. */
   readonly unused: Duration.Duration
-  /** The time until an answer begins, which is longer than any client waits intentionally. */
+  /** The time until an answer begins. It is longer than any intended wait. */
   readonly answer: Duration.Duration
   /** How often requests are checked; Node's 30 s would double a limit. */
   readonly check: Duration.Duration

@@ -64,12 +64,15 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 )
 
 /**
- * Further lines are written at once, so that a loop that logs without waiting does not fill the
- * memory.
+ * The maximum number of pending lines. Further lines are written at once, so that a loop that logs
+ * without waiting does not fill the memory.
  */
 const lineMax = 1_000
 
-/** How long a line may wait, in milliseconds. A killed process loses no more lines than those. */
+/**
+ * How long a line can be pending, in milliseconds. If the process is killed, only these lines are
+ * lost.
+ */
 const delayMillis = 20
 
 type Options = Logger.Options<unknown>
@@ -105,7 +108,7 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
 /** Formats a line when it is written. */
 type PendingLine = () => string
 
-/** Whether a value cannot change later. */
+/** Whether a value never changes. */
 const isFixed = (value: unknown): boolean =>
   value === null ||
   typeof value === "string" ||
@@ -117,7 +120,7 @@ const areFixed = (annotations: Readonly<Record<string, unknown>>): boolean => {
   return true
 }
 
-/** Returns a line that can be formatted later. Returns undefined if its values may change. */
+/** Returns a line that can be formatted later. Returns undefined if its values can change. */
 const toLazyLine = ({
   cause,
   date,
@@ -134,7 +137,7 @@ const toLazyLine = ({
   }
 }
 
-/** Formats a line now, because its values may change. */
+/** Formats a line now, because its values can change. */
 const toFinishedLine = (options: Options): PendingLine => {
   const line = toLine(Logger.formatStructured.log(options))
   return () => line
@@ -164,7 +167,7 @@ export const make = (output: Output) => {
 
 /** Logs to the standard error of this process. Pending lines are written when it exits. */
 const logger = (): Logger.Logger<unknown, void> => {
-  // The log's reader may be gone, which is no reason to stop.
+  // The reader of the log may have exited, but the process keeps running.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)
   process.once("exit", lines.flush)

@@ -47,8 +47,8 @@ const answering = (configuration: Configuration) =>
   )
 
 /**
- * Answers requests with a listener of its own. All settings of a listening process are used here,
- * because tests listen with this layer too.
+ * Answers requests on its own listener. This layer uses all settings of a listening process,
+ * because tests listen with it too.
  */
 export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))
@@ -80,7 +80,7 @@ const healthListener = (configuration: Configuration, port: number) =>
 
 /**
  * Listens on the configured port, or on the default one. If another worker on this machine has
- * taken the default port, a free one is used: the operator did not choose the default.
+ * taken the default port, a free one is used, because the operator did not choose the default.
  */
 const healthListenerAsSet = (configuration: Configuration, port: number) => {
   const listener = healthListener(configuration, port)
@@ -113,8 +113,8 @@ export const server = (configuration: Configuration) =>
   serverWith(configuration, worker(configuration))
 
 /**
- * Runs a process with another worker, for programs that have their own engines. It listens first:
- * if the port is taken, no store is created, no key is issued, and no work begins.
+ * Runs a process with another worker, for programs that have their own engines. The process listens
+ * first: if the port is taken, no store is created, no key is issued, and no work begins.
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration

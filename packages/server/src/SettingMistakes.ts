@@ -54,7 +54,7 @@ export const variableNames: ReadonlyArray<string> = [...own.keys()]
 
 const prefix = "VERBATIM_"
 
-/** One letter in three can be wrong. A name with more mistakes is another name. */
+/** One letter in three can be wrong. A name with more mistakes is a different name. */
 const lettersPerMistake = 3
 
 const mistakesMax = (name: string): number =>

@@ -7,7 +7,7 @@ import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcrip
 import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** The templates file is missing, broken, or sets a parameter that no request may set. */
+/** The templates file is missing, broken, or sets a parameter that requests cannot set. */
 export class TemplatesError extends Schema.TaggedError<TemplatesError>()("TemplatesError", {
   sentence: Schema.String
 }) {}

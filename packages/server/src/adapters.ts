@@ -1,6 +1,6 @@
 /**
- * Wires an adapter to each port, according to the configuration. Engines are in `Engines.ts`, so
- * that commands start earlier without them.
+ * Connects an adapter to each port, according to the configuration. Engines are in `Engines.ts`, so
+ * that commands that need no engine start earlier.
  */
 import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity } from "@verbatim/core/services"

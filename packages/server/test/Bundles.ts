@@ -8,7 +8,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-// biome-ignore lint/style/noRestrictedImports: the build is no package.
+// biome-ignore lint/style/noRestrictedImports: the build is not a package.
 import { writeServer } from "../../../scripts/bundle.ts"
 import { newer } from "./faults/NewerVersion.ts"
 import { bundlesVariable, programs } from "./Program.ts"
@@ -53,7 +53,7 @@ export const setup = async () => {
     door.close()
     for (const making of made.values()) {
       const directory = await making.catch(() => undefined)
-      // A program that is still ending may write its compile cache.
+      // A program that is still ending could write its compile cache.
       if (directory !== undefined) {
         await rm(directory, { recursive: true, force: true, maxRetries: 5 })
       }

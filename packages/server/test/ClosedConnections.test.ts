@@ -1,4 +1,4 @@
-/** Tests at the listener that every connection ends, and what its client receives before. */
+/** Tests at the listener that every connection ends, and what its client receives before that. */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
@@ -100,7 +100,7 @@ const statuses = (text: string) => readAnswers(text).map(({ status }) => status)
 const ok = (count: number) => Array.from({ length: count }, () => 200)
 
 describe("a connection with an unfinished request", () => {
-  it.live.each([0, 1, waitingMax - 1, waitingMax])("is closed after %d others", (count) =>
+  it.live.each([0, 1, waitingMax - 1, waitingMax])("is closed after %d answers", (count) =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -115,7 +115,7 @@ describe("a connection with an unfinished request", () => {
     ["in chunks", `${head}Transfer-Encoding: chunked\r\n\r\n4\r\n{"mo\r\n`]
   ] as const
 
-  it.live.each(framings)("is closed when its client is gone: %s", ([, request]) =>
+  it.live.each(framings)("is closed when its client disconnects: %s", ([, request]) =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -128,7 +128,7 @@ describe("a connection with an unfinished request", () => {
 })
 
 describe("an unused connection", () => {
-  it.live("stays exactly as long as announced to its client", () =>
+  it.live("stays open exactly as long as announced to its client", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -141,7 +141,7 @@ describe("an unused connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays longer than load balancers keep theirs", () =>
+  it.live("stays open longer than load balancers keep theirs", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(get("/health"))
@@ -238,7 +238,7 @@ describe("a tunnel", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not cut a long previous answer", () =>
+  it.live("does not cut off a long previous answer", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

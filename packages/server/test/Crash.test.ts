@@ -26,7 +26,7 @@ const startWork = async (directory: string, receiver: string) => {
 }
 
 describe("a server", () => {
-  it("is killed, and another one completes its job, charging and delivering once", async () => {
+  it("can be killed, and another one completes its job, charging and delivering once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     const { first, id } = await startWork(directory.path, receiver.url)

@@ -171,7 +171,7 @@ describe("a server with origins", () => {
     }).pipe(Effect.scoped, Effect.provide(serving(listed)))
   )
 
-  it.live("lets pages read that they were too slow or too many", () =>
+  it.live("lets pages read refusals of slow requests and surplus connections", () =>
     Effect.gen(function* () {
       const slow = yield* opened
       slow.socket.write(`POST /v1/transcribe HTTP/1.1\r\nHost: a\r\nOrigin: ${page}\r\n`)

@@ -37,7 +37,7 @@ describe("the sentence about a database error", () => {
     ["EROFS", "the file system is read-only"],
     ["ENOENT", "its folder is missing and cannot be created"],
     ["ENOSPC", "the disk is full"]
-  ])("gives the reason of the file system for %s", (code, reason) => {
+  ])("gives the file system's reason for %s", (code, reason) => {
     assert.strictEqual(
       databaseSentence(file, failure(coded({ code }))),
       `The database /data/verbatim.db cannot be opened or written: ${reason} (${code}).`
@@ -50,7 +50,7 @@ describe("the sentence about a database error", () => {
     [13, "the disk is full"],
     [14, "it, or a file next to it, cannot be opened"],
     [778, "the disk reports an error"]
-  ])("gives the reason of SQLite's code %d", (errcode, reason) => {
+  ])("gives the reason for SQLite's code %d", (errcode, reason) => {
     const sentence = databaseSentence(file, failure(coded({ code: "ERR_SQLITE_ERROR", errcode })))
     assert.include(sentence, `: ${reason} (SQLite's code ${errcode}).`)
     assert.notInclude(sentence, "hush")
@@ -74,7 +74,7 @@ describe("the sentence about a database error", () => {
     [new SqlError.UnknownError({ cause: coded({}) }), "cannot be opened or written"],
     [new SqlError.AuthenticationError({ cause: coded({}) }), "rejects the user or the password"],
     [new SqlError.AuthorizationError({ cause: coded({}) }), "lacks a permission"]
-  ])("names the host and the database of a server, and no password", (reason, words) => {
+  ])("names the host and the database of a server, but no password", (reason, words) => {
     const sentence = databaseSentence(server, new SqlError.SqlError({ reason }))
     assert.include(sentence, "db.example:5433/calls")
     assert.include(sentence, words)

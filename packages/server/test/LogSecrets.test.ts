@@ -1,6 +1,6 @@
 /**
- * Tests that no log line and no span contains a secret of a client or a word of a recording, with
- * everything logged.
+ * Tests that no log line and no span contains a secret of a client or a word of a recording, when
+ * everything is logged.
  */
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
@@ -92,7 +92,7 @@ const callAll = async (server: ServerProcess, id: string) => {
         }
         const init = { method, headers, ...(hasBody ? { body: content } : {}) }
         const answer = await server.request(`${place}${query}`, init, key)
-        // Live events are endless.
+        // Live events never end.
         const isEndless = answer.headers.get("content-type")?.startsWith("text/event-stream")
         await (isEndless === true ? answer.body?.cancel() : answer.text())
         assert.isString(answer.headers.get("x-request-id"))

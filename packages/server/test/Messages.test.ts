@@ -26,7 +26,7 @@ const failing =
     return stderr
   }
 
-/** Runs commands in this process, and in a separate one for one test of each kind of failure. */
+/** Runs commands in this process. One test of each kind of failure uses a separate process. */
 const [fail, failAlone] = [failing(operateInProcess), failing(operate)]
 
 describe("a command that needs a store", () => {

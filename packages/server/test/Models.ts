@@ -1,6 +1,6 @@
 /**
- * A server with OpenAI's protocol: it recognises one sentence in any audio, and returns a summary
- * of two.
+ * A server with OpenAI's protocol. It recognises one sentence in any audio, and returns a summary
+ * of two sentences.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"

@@ -102,7 +102,7 @@ describe("processes over one Postgres", () => {
     assert.match(await list(), /^No workers\./)
   })
 
-  it("report that the database is away, and continue when it is back", async () => {
+  it("report that the database is unavailable, and continue when it is back", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     await using server = await ServerProcess.start(directory.path, {

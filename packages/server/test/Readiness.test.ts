@@ -61,7 +61,7 @@ describe("a process with only the role worker", () => {
     assert.strictEqual(await worker.end("SIGTERM"), 0)
   })
 
-  it("lets another one start, and takes no used port", async () => {
+  it("lets another one start, and avoids ports in use", async () => {
     await using data = await dataDirectory()
     // Another worker or program keeps the default port.
     await using first = await startWorker(data.path)

@@ -88,7 +88,7 @@ const hasty = serving().pipe(
   )
 )
 
-describe("the origin of an address", () => {
+describe("the origin", () => {
   it.each([
     ["127.0.0.1", "127.0.0.1"],
     ["::ffff:127.0.0.1", "127.0.0.1"],
@@ -102,7 +102,7 @@ describe("the origin of an address", () => {
 })
 
 describe("a connection", () => {
-  it.live("that reads nothing has one request started, and the others when it reads", () =>
+  it.live("that reads nothing starts one request, and the others when it reads", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       yield* aWhile
@@ -129,7 +129,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is gone has no more requests started", () =>
+  it.live("that has closed starts no more requests", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       socket.destroy()

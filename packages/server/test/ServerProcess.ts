@@ -19,7 +19,7 @@ const command = [
 ]
 const audio = new URL("../../../examples/audio/", import.meta.url)
 
-/** The shortest speech: two seconds, recognised in one. */
+/** The shortest recording of speech: two seconds long, and recognised in one second. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
 const example = async (name?: string): Promise<File> => {

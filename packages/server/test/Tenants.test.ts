@@ -56,7 +56,7 @@ describe("workspaces by command", () => {
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
-  it("have limits, and so have keys", async () => {
+  it("have limits, as keys do", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const flags = ["--requests-per-second", "20", "--unfinished-jobs", "3"]
@@ -200,7 +200,7 @@ describe("keys by command", () => {
   })
 })
 
-describe("the operator's key of the environment", () => {
+describe("the operator key from the environment", () => {
   const token = "operator-key-of-the-environment-0123456789"
   const settings = { VERBATIM_ROLES: "http", VERBATIM_BOOTSTRAP_OPERATOR_KEY: token }
 

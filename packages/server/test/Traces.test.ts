@@ -34,7 +34,10 @@ const submit = (server: ServerProcess, body: object, headers: Readonly<Record<st
     body: JSON.stringify(body)
   })
 
-/** Spans of requests, attempts and webhooks, and of the operation that creates a job. */
+/**
+ * Whether a span is one of a request, an attempt or a webhook, or of the operation that creates a
+ * job.
+ */
 const isTold = ({ attributes, name }: Span): boolean =>
   name === "Submissions.submit" ||
   "http.request.method" in attributes ||

@@ -119,7 +119,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     }
   })
 
-  it("ends gracefully when its reader has left, and leaves no file", async () => {
+  it("ends gracefully when its reader has exited, and leaves no file", async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
     const args = [...programArguments("verbatim"), "transcribe", join(clips, "letter.wav")]
     const child = spawn(process.execPath, args, {

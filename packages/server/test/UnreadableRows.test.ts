@@ -11,7 +11,7 @@ const upload = Effect.suspend(() => {
   return Effect.map(call("/v1/transcribe", { method: "POST", body }), ({ json }) => json.id)
 })
 
-/** Changes rows behind the server's back, like a broken disk. */
+/** Changes rows behind the server's back, as a broken disk would. */
 const change = (file: string, statement: string, ...values: ReadonlyArray<string>) => {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   database.prepare(statement).run(...values)

@@ -90,7 +90,7 @@ const ask = async (route: Route, query: string, body?: unknown) => {
     { method: route.method, ...sent },
     route.isOperators ? operatorKey : managementKey
   )
-  // Live events are endless.
+  // Live events never end.
   const isEndless = answer.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (isEndless) await answer.body?.cancel()
   const said = isEndless ? "" : await answer.text()

@@ -63,8 +63,8 @@ const AddKey = () => {
 }
 
 /**
- * Logging out waits no longer than this for a slow server, which has the requests and carries them
- * out anyway.
+ * The longest that a logout waits for a slow server. The server has the requests by then, and
+ * carries them out anyway.
  */
 const finishMillisMax = 3_000
 

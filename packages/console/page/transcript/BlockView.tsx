@@ -84,7 +84,7 @@ const Text = (props: Props) => {
     transcript.player.playFrom(timeAt(segment, offset - (block.offsets[position] ?? 0)))
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the time is a button, j and k go on
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the time is a button, and j and k move on
     <p class="block-text" dir="auto" onClick={go}>
       {cut(block.text, marks).map(({ from, kinds, text }) => (
         <span

@@ -1,7 +1,7 @@
 /** The current time, corrected by the server's clock, and formats for instants. */
 import { signal } from "@preact/signals"
 
-/** How long a relative time stays right. */
+/** How long a relative time stays accurate. */
 const stepMillis = 15_000
 
 /**

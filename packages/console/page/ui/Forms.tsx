@@ -17,7 +17,7 @@ export const Field = (props: {
   readonly class?: string
   readonly children: ComponentChildren
 }) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: what it is given holds the control
+  // biome-ignore lint/a11y/noLabelWithoutControl: its children contain the control
   <label class={`field ${props.class ?? ""}`.trim()}>
     <span class="field-label">{props.label}</span>
     {props.children}

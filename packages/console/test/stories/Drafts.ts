@@ -97,7 +97,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is locked while it is being saved, and then the page closes without a question", async () => {
+  it("is locked while it is being saved, and then lets the page close", async () => {
     const id = await stage().transcribe("sent", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)

@@ -6,7 +6,7 @@ const first = { first: 0, end: 2 }
 const second = { first: 2, end: 4 }
 
 describe("unsaved corrections", () => {
-  it("are restored without the loss of corrections made in other blocks since", () => {
+  it("are restored without losing later corrections in other blocks", () => {
     const draft = makeDraft("taken back")
     draft.begin(first.first)
     draft.write(0, { before: "One.", text: "First." })
@@ -23,7 +23,7 @@ describe("unsaved corrections", () => {
     assert.strictEqual(draft.speakerOf(second), "Ben")
   })
 
-  it("are not restored for a block that was saved since", () => {
+  it("are not restored for a block that was saved in the meantime", () => {
     const draft = makeDraft("saved")
     draft.write(2, { before: "Two.", text: "Second." })
     draft.write(0, { before: "One.", text: "First." })

@@ -37,7 +37,7 @@ export class Api extends Context.Service<
   }
 >()("@verbatim/server/command/Api") {}
 
-/** The sentences of the API for a condition that does not hold. */
+/** The API's messages for a condition that does not hold. */
 const changed: ReadonlySet<string> = new Set([
   "Preset does not exist",
   "Preset already exists",

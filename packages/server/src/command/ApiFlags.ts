@@ -32,7 +32,7 @@ const readUrl = Effect.fnUntraced(function* ({ url }: Pick<ApiOptions, "url">) {
   return yield* Config.String("VERBATIM_URL").pipe(Config.withDefault(""))
 })
 
-/** Loads the API when it is used, which takes a fifth of a second. */
+/** Loads the API only when it is used, because loading takes a fifth of a second. */
 const makeLocalApi = Effect.fnUntraced(function* (options: LocalOptions) {
   const settings = yield* readExisting
   const { layer } = yield* Effect.promise(() => import("./LocalApi.ts"))

@@ -1,6 +1,4 @@
-/**
- * `verbatim api`: calls any API operation by name, including those without a command of their own.
- */
+/** `verbatim api`: calls any API operation by name, even if no other command uses it. */
 import { openAsBlob } from "node:fs"
 import { basename } from "node:path"
 import { Readable } from "node:stream"
@@ -23,7 +21,7 @@ interface Described {
   readonly security?: ReadonlyArray<object>
 }
 
-/** Loads the description when it is used: making it takes a tenth of a second. */
+/** Loads the description only when it is used: making it takes a tenth of a second. */
 const readOperations = Effect.promise(async () => {
   const { document } = await import("@verbatim/http/description")
   const paths = document().paths as Readonly<Record<string, Readonly<Record<string, Described>>>>

@@ -72,7 +72,7 @@ const readCopies = Effect.promise(async () => {
 /** The number of rows between two lines about one table. */
 const reportRows = 100_000
 
-/** Reports the progress of each table once, and of a long table repeatedly. */
+/** Reports each table once, and the progress of a long table repeatedly. */
 const makeReport = () => {
   let reportedRows = 0
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {

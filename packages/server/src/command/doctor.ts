@@ -1,5 +1,5 @@
 /**
- * `verbatim doctor`: checks once everything that a server needs, and reports problems with their
+ * `verbatim doctor`: checks everything that a server needs, and reports problems with their
  * solutions. It creates no store and no folder, and shows no secret.
  */
 import { Config, Console, Effect } from "effect"
@@ -11,7 +11,10 @@ import { makeSwitch } from "./flags.ts"
 import { printable } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** Loads the checks when they are used: other commands start a tenth of a second earlier. */
+/**
+ * Loads the checks only when they are used, so that other commands start a tenth of a second
+ * earlier.
+ */
 const runDoctor = Effect.gen(function* () {
   const settings = yield* configuration
   const { runChecks } = yield* Effect.promise(() => import("../doctor/Doctor.ts"))

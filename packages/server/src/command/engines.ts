@@ -18,7 +18,7 @@ import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** The one engine that is not a model: it consists of system packages. */
+/** The only engine that is not a model: it consists of system packages. */
 const pocketsphinx = "pocketsphinx"
 
 const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({ sentence })
@@ -30,7 +30,7 @@ const modelArgument = Argument.String("model").pipe(
   Argument.withDescription("Name from `verbatim engines list`")
 )
 
-/** Loads the engines when they are used, so that other commands start earlier. */
+/** Loads the engines only when they are used, so that other commands start earlier. */
 const installPocketsphinx = Effect.fnUntraced(function* ({ cacheDirectory }: Configuration) {
   const Engines = yield* Effect.promise(() => import("../Engines.ts"))
   yield* Engines.install({ cacheDirectory, report: Console.log })
@@ -59,7 +59,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Saves the catalogue of a source next to its models, which would otherwise be unknown. */
+/** Saves the catalogue of a source next to its models, so that they are known later. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {

@@ -55,7 +55,7 @@ const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
   return known.length === named.length ? Option.some([...new Set(known)]) : Option.none()
 }
 
-/** The scopes of a key that is to have fewer than its kind allows. */
+/** The scopes of a key that has fewer permissions than its kind allows. */
 export const scopesFlag = Flag.String("scopes").pipe(
   Flag.withDescription(`Scopes of the key (default: all of its kind): ${scopes.join(", ")}`),
   Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`),

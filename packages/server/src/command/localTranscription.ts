@@ -76,7 +76,9 @@ const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say
 
 const seconds = (value: string | undefined): string => `${Number(value ?? 0).toFixed(1)} s`
 
-/** One line with the recording's length, the time that it took, and unsupported requests. */
+/**
+ * One line with the recording's length, the time taken, and the requests that were not supported.
+ */
 const describeOutcome = (
   path: string,
   outcome: { view: JobView; took: Duration.Duration }

@@ -10,7 +10,10 @@ import { makeSwitch } from "./flags.ts"
 import { jsonFlag, onStore, print } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** A copy's workers would do the original's jobs once they have its media. */
+/**
+ * Fails if workers are running. If this database is a copy, they would do the original's jobs once
+ * they had its media.
+ */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   if (!workers.some((worker) => Heartbeat.isAlive(worker, now))) return

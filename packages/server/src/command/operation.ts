@@ -50,7 +50,7 @@ export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
-/** Lists all workspaces, including deleted ones, because their ledgers stay. */
+/** Lists all workspaces, including deleted ones, because their ledgers are kept. */
 export const listAccounts = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
 /** A workspace as the API returns it. */

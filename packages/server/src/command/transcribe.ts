@@ -109,7 +109,7 @@ const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
-/** Writes text to a reader that may leave early, as `head` does. */
+/** Writes text to a reader that can stop early, as `head` does. */
 const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {

@@ -118,7 +118,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   return yield* Effect.gen(function* () {
     const media = yield* MediaStore
     const belongs = compareMarkers(mark, yield* media.marker)
-    // This writes nothing to a store that may belong to another database.
+    // Nothing is written to a store that could belong to another database.
     if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
     yield* media.put({ key: sampleKey, content, byteMax: 1 })
@@ -184,7 +184,7 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
 /** If a network drops packets, a check would take minutes to fail. */
 const checkTimeout = Duration.seconds(10)
 
-/** Runs one check. A hanging check is abandoned, because cancelling it may hang too. */
+/** Runs one check. A hanging check is abandoned, because cancelling it could hang too. */
 const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.flatMap(Effect.forkDetach(check), (looking) =>
     Effect.timeoutOption(Fiber.await(looking), checkTimeout)

@@ -1,7 +1,7 @@
 /** Findings of checks. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
-/** `failed` prevents the server from working; a `warning` may do so one day. */
+/** `failed` prevents the server from working; a `warning` could do so later. */
 type Verdict = "ok" | "warning" | "failed"
 
 /** One line for the operator: what was checked, the reason, and what to do. */

@@ -1,6 +1,6 @@
 /**
  * Answers for bytes that never become a request, and for requests that never end: the errors of
- * Node's parser in the format of our APIs. They are 400, 408 for a slow client, and 429 for an
+ * Node's parser in the format of our APIs. The status is 400, 408 for a slow client, or 429 for an
  * address with too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -48,7 +48,7 @@ export interface RefusalOptions {
   readonly onRefused: (refusal: IdentifiedRefusal) => void
 }
 
-/** Maximum size of the request line with all headers, in bytes. Node's default. */
+/** Maximum size of the request line with all headers, in bytes. This is Node's default. */
 export const headByteMax = 16_384
 
 const tooSlow: StatusMessage = { status: 408, message: "Request Timeout" }

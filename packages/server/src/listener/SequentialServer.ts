@@ -1,7 +1,8 @@
 /**
  * Node's HTTP server with stricter rules: one request at a time on a connection, each started after
- * the previous answer; no protocol but HTTP; and an answer in our formats to everything that its
- * parser refuses. A client that does not read costs one answer, however many it requests.
+ * the previous answer; no protocol except HTTP; and an answer in our formats to everything that its
+ * parser refuses. A client that does not read holds only one answer in memory, however many it
+ * requests.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
@@ -206,9 +207,9 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Handles a connection that has been inactive for too long. A client that waits for us keeps
- * waiting. A client that has not ended its request gets a 408, unless it has not read an earlier
- * answer: this is the last check of the connection.
+ * Handles a connection that has been inactive for too long. If its client waits for an answer, the
+ * connection stays open. A client that has not ended its request gets a 408, unless it has not read
+ * an earlier answer: the connection is not checked again.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
@@ -238,7 +239,7 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
 /** Limits of the server. All times are in milliseconds. */
 export interface ServerLimits extends QueueOptions {
   readonly connectionsPerAddress: number
-  /** Maximum connections from all addresses. Node closes further ones at once. */
+  /** Maximum connections from all addresses. Node closes additional ones at once. */
   readonly connections: number
   readonly headersTimeout: number
   /** The time for the body of a request without a file. */
@@ -277,7 +278,7 @@ const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
   !/^\s*multipart\//i.test(headers["content-type"] ?? "")
 
-/** Refuses a text body that takes longer than this: its reader holds it in memory. */
+/** Refuses a text body that takes too long, because its reader holds it in memory. */
 const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
     const queue = findQueue(request.socket)
@@ -319,7 +320,7 @@ export class SequentialServer extends Server {
       textTimeout,
       ...times
     } = limits
-    // A request without a host is checked with everything else, where its API is known.
+    // A request without a host is refused later, when its API is known.
     super({
       ...times,
       maxHeaderSize: headByteMax,

@@ -187,7 +187,7 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
   return found
 })
 
-/** Resolves links and reads the permissions of a file. Returns undefined if there is none. */
+/** Resolves links and reads the permissions of a file. Returns undefined if there is no file. */
 const findTarget = async (file: string) => {
   try {
     const target = await realpath(file)
@@ -202,7 +202,7 @@ const findTarget = async (file: string) => {
 const newMode = 0o666
 
 /**
- * Writes a file as a whole. The target of a link is written, and its permissions stay: users
+ * Writes a file as a whole. The target of a link is written, and its permissions are kept: users
  * without access to the file can read neither the unfinished file nor the one that a killed writer
  * leaves.
  */

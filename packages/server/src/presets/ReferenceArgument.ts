@@ -65,7 +65,7 @@ export const labelArgument = Argument.String("label").pipe(
   )
 )
 
-/** The flag for the version that the pointer must have now. */
+/** The flag for the version that the pointer must currently have. */
 export const expectFlag = Flag.Int("expect").pipe(
   Flag.withDescription("Version number expected now; otherwise fail with status 2"),
   Flag.filter(

@@ -20,7 +20,7 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * A plan with changes, which was printed. Scripts distinguish a plan from a failure by the exit
+ * The printed plan contains changes. Scripts distinguish this result from a failure by the exit
  * status.
  *
  * @public The type of the command names it.

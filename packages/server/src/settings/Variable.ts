@@ -54,7 +54,7 @@ export const number = (
 /** One part of the page with its variables. */
 export interface Part {
   readonly heading: string
-  /** The prefix of their names. Default: `VERBATIM_`. */
+  /** The prefix of the variables' names. Default: `VERBATIM_`. */
   readonly prefix?: ""
   readonly variables: ReadonlyArray<Variable>
 }

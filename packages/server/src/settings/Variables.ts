@@ -233,7 +233,7 @@ const engines = {
       { unset: "openai", expected: oneOf(dialectNames) },
       "`whisper.cpp` or `faster-whisper` for those servers"
     ),
-    // A megabyte of 1,000,000 bytes: the smaller one is safe for either meaning of a limit.
+    // A megabyte of 1,000,000 bytes is below a limit in either kind of megabyte.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },
       "maximum upload; longer audio is cut at quiet moments"

@@ -52,10 +52,7 @@ const endings = new Set(["transcript_produced", "given_up"])
 /** The error of an attempt whose process died. */
 const lost = "The work was interrupted"
 
-/**
- * The number of deaths, alone in its process, after which a task is given up; a summary's policy is
- * the same.
- */
+/** The number of deaths after which a task is given up; a summary's policy is the same. */
 const deathMax = policies.Transcribe.deathMax ?? Number.POSITIVE_INFINITY
 
 const { attemptMax } = policies.Deliver
@@ -126,7 +123,7 @@ const isDeliveredUnseen = ({ arrived, status }: Known): boolean =>
 const differs = ({ arrived }: Known): boolean =>
   new Set(arrived.map(({ bodyHash, webhookId }) => `${webhookId} ${bodyHash}`)).size > 1
 
-/** Whether attempts follow each other too closely, with some milliseconds for two clocks. */
+/** Whether attempts follow each other too closely, allowing some milliseconds for two clocks. */
 const isHasty = ({ arrived }: Known): boolean =>
   arrived.some(({ at }, index) => {
     const before = arrived[index - 1]

@@ -90,7 +90,7 @@ describe("the metrics of a server", () => {
     )
   })
 
-  it("are off by default, and when on need the token", async () => {
+  it("are off by default, and need the token when they are on", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_ROLES: "http", VERBATIM_DATABASE_URL: "memory:" }
     {
@@ -118,7 +118,7 @@ describe("the metrics of a server", () => {
     assert.strictEqual((await read(server)).response.status, 200)
   })
 
-  it("are next to the health checks of a process with only the role worker", async () => {
+  it("are served next to the health checks of a process with only the role worker", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, {
       VERBATIM_ROLES: "worker",

@@ -213,7 +213,7 @@ config:
       assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
     })
 
-    it("are distinguished from changes made elsewhere by files of an older commit", async () => {
+    it("are reported as changed elsewhere, based on the files of an older commit", async () => {
       const based = `based-${way.toLowerCase()}`
       await using base = await inFolder()
       await using head = await inFolder()
@@ -232,7 +232,7 @@ config:
       assert.strictEqual(applied.status, 2)
     })
 
-    it("are promoted by a label, and with --prune archived without a file", async () => {
+    it("are promoted by a label, and archived by --prune if they have no file", async () => {
       const promoted = `promoted-${way.toLowerCase()}`
       await using work = await inFolder()
       await work.write("a.yaml", text.replace(slug, promoted))

@@ -24,7 +24,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   }
 
   describe(`a protected label, by ${way}`, () => {
-    it("is only moved or taken out of service by a key with its scope", async () => {
+    it("can be moved or taken out of service only by a key with its scope", async () => {
       const held = `held-${way.toLowerCase()}`
       await using folder = await dataDirectory()
       const write = (prompt: string, status = "active") => {
@@ -106,7 +106,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
 }
 
 describe("protection", () => {
-  it("is set by an operator, who has the database", async () => {
+  it("can be set by an operator with access to the database", async () => {
     const run = (...args: ReadonlyArray<string>) =>
       operateInProcess(root, ["presets", "labels", ...args], {})
     assert.strictEqual((await run("protect", "owned")).status, 0)

@@ -100,7 +100,7 @@ describe("a preset in files", () => {
     )
   }
 
-  it.live("is only applied while its planned state is unchanged", () =>
+  it.live("is applied only while its planned state is unchanged", () =>
     Effect.gen(function* () {
       yield* agree(read("slug: notes\nconfig: {model: a}"))
       const plans = [
