@@ -1,5 +1,5 @@
 /**
- * Verbatim inside a program: creates two versions of a preset, and transcribes and summarizes a
+ * Embeds Verbatim in a program: creates two versions of a preset, and transcribes and summarizes a
  * recording.
  */
 import { fileURLToPath } from "node:url"

@@ -1,6 +1,6 @@
 /**
- * Runs processes over one Postgres with a shared media directory. Everything important is in the
- * database: any process can be killed.
+ * Runs several processes that share a Postgres database and a media directory. Any process can be
+ * killed, because no process holds state that is needed later.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -24,10 +24,10 @@ const verbatim = [
   fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 ]
 
-/** Five processes start at once, perhaps on two busy cores. */
+/** The limit allows five processes to start at the same time on two busy cores. */
 const startMillisMax = 60_000
 
-/** Excludes the settings of a server that may run on this machine. */
+/** Returns this environment without the settings of a server that may run on this machine. */
 const ownEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -35,7 +35,7 @@ const ownEnvironment = () =>
     )
   )
 
-/** Waits until a process prints a matching line. */
+/** Waits until a process prints a matching line, and returns the first group of the match. */
 const told = (
   {
     child,
@@ -67,7 +67,7 @@ export class Deployment {
     this.#remove = remove
   }
 
-  /** Opens the database in `DATABASE_URL`, or starts one. No process runs yet. */
+  /** Uses the database in `DATABASE_URL`, or starts one. Starts no Verbatim process. */
   static async open(): Promise<Deployment> {
     const given = process.env.DATABASE_URL ?? ""
     const postgres = given === "" ? await launch() : undefined
@@ -79,7 +79,7 @@ export class Deployment {
       VERBATIM_PORT: "0",
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
       VERBATIM_TRANSCRIBER: "pocketsphinx",
-      // Each worker takes one recording at a time, so that three work visibly.
+      // Each worker takes one recording at a time, so that all three workers get one.
       VERBATIM_TRANSCRIBE_CONCURRENCY: "1"
     }
     return new Deployment(environment, async () => {
@@ -88,13 +88,13 @@ export class Deployment {
     })
   }
 
-  /** Starts a process that answers requests, and returns its address. */
+  /** Starts an HTTP process, and returns its address. */
   http(name: string): Promise<string> {
     const child = this.#start(name, { VERBATIM_ROLES: "http" })
     return told({ name, child }, /listens on (http:\S+)/)
   }
 
-  /** Starts a worker. The end of each attempt is logged. */
+  /** Starts a worker, and reports the end of each attempt. */
   async worker(name: string, onAttempt: (story: string) => void): Promise<Member> {
     const child = this.#start(name, { VERBATIM_ROLES: "worker" })
     createInterface({ input: child.stderr }).on("line", (line) => {
@@ -105,14 +105,14 @@ export class Deployment {
     return { name, child }
   }
 
-  /** Runs an operator command. */
+  /** Runs an operator command, and returns its output. */
   async command(...words: ReadonlyArray<string>): Promise<string> {
     const env = this.#environment
     const { stdout } = await promisify(execFile)(process.execPath, [...verbatim, ...words], { env })
     return stdout.trimEnd()
   }
 
-  /** Stops all processes as an operator would, and removes everything. */
+  /** Stops all processes gracefully, and removes all data. */
   async stop(): Promise<void> {
     await Promise.all(
       this.members.map(async ({ child }) => {
@@ -128,7 +128,7 @@ export class Deployment {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...this.#environment, ...settings }
     })
-    // Discards the output: a full pipe would stop the process.
+    // Discard the output, because a full pipe would block the process.
     child.stdout.resume()
     child.stderr.resume()
     this.members.push({ name, child })

@@ -1,9 +1,9 @@
-/** A receiver of many webhooks. */
+/** Receives webhooks from many jobs. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
 
-/** Listens on a free local port, and records the job ids of webhooks. */
+/** Listens on a free local port, and records each webhook's job id. */
 export const startReceiver = async () => {
   const told: Array<string> = []
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * One Postgres, two HTTP and three worker processes. Four recordings are submitted, a worker is
- * killed while it transcribes one of them, and each of the four webhooks still arrives once.
+ * Runs two HTTP and three worker processes over one Postgres. Submits four recordings, and kills a
+ * worker while it transcribes one of them. Each of the four webhooks still arrives once.
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -12,7 +12,7 @@ const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
 const jobCount = 4
 
 /**
- * The lease of a killed worker expires after 30 s; the rest is for recognition on a busy machine.
+ * The killed worker's lease expires after 30 s. The rest allows for recognition on a busy machine.
  */
 const patienceMillis = 140_000
 
@@ -33,7 +33,7 @@ interface History {
 
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
 
-/** Uses the HTTP processes in turn: any of them can answer. */
+/** Sends requests to the HTTP processes in turn, because any of them can answer. */
 const makeAsk = ({ addresses, key }: Client) => {
   let asked = 0
   return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -69,7 +69,7 @@ const until = async (
 }
 
 const start = async (deployment: Deployment) => {
-  // All processes start at once: the first one creates the tables, and the others wait for it.
+  // All processes start at the same time. One creates the tables, and the others wait for it.
   const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
   const working = [1, 2, 3].map((number) => {
     const name = `worker ${number}`
@@ -89,7 +89,7 @@ const demonstrate = async (
   title("Two HTTP and three worker processes over one Postgres")
   const { ask, workers } = await start(deployment)
 
-  title(`${jobCount} recordings, handed in to either HTTP process`)
+  title(`${jobCount} recordings, submitted to both HTTP processes`)
   const jobs: Array<Job> = []
   for (let count = 0; count < jobCount; count++) jobs.push(await handIn(ask, receiver.url))
   const look = () => Promise.all(jobs.map(({ id }) => ask<Job>(`/v1/status/${id}`)))
@@ -97,10 +97,10 @@ const demonstrate = async (
   await until(look, (all) => all.filter(isRunning).length === workers.length)
   const [, victim] = workers
   victim?.child.kill("SIGKILL")
-  console.log(`${victim?.name}  is killed, with a recording half heard`)
+  console.log(`${victim?.name}  is killed while it transcribes a recording`)
   console.log(await deployment.command("workers"))
 
-  title("The other two go on, and take over after 30 seconds")
+  title("The other two continue, and take over after 30 seconds")
   await until(look, (all) => all.every(({ webhook_status }) => webhook_status !== "PENDING"))
   console.log(await deployment.command("workers"))
 

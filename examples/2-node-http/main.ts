@@ -1,4 +1,4 @@
-/** Verbatim below a path of a `node:http` server. */
+/** Mounts Verbatim at a path of a `node:http` server. */
 import { createServer } from "node:http"
 import { open } from "@verbatim/embed"
 import { announce, authenticate, database, media, port, transcribe } from "../hosts/host.ts"
@@ -18,7 +18,7 @@ const pages = new Map([
 const missing = { status: 404, text: "the host has no such page" }
 
 const server = createServer((request, response) =>
-  // Other paths are passed on.
+  // The callback handles all other paths.
   verbatim.handler(request, response, () => {
     const { status, text } = pages.get(request.url ?? "") ?? missing
     response.writeHead(status).end(text)

@@ -1,4 +1,4 @@
-/** Verbatim in an Express app, before and next to its own routes. */
+/** Mounts Verbatim in an Express app, before the app's body parser and next to its routes. */
 
 import { open } from "@verbatim/embed"
 import express from "express"
@@ -15,7 +15,7 @@ const verbatim = await open({
 const app = express()
 app.get("/", (_request, response) => void response.send("the host"))
 app.use("/api/verbatim", verbatim.handler)
-// A body that Express has parsed is accepted too, but uploads should be streamed.
+// Verbatim also accepts a body that Express has parsed, but uploads should be streamed.
 app.use(express.json())
 app.post("/echo", (request, response) => void response.json(request.body))
 app.get("/boom", () => {

@@ -1,4 +1,4 @@
-/** Verbatim in a Fastify app, without Fastify's parsers. */
+/** Mounts Verbatim in a Fastify app, in a plugin without Fastify's parsers. */
 
 import { open } from "@verbatim/embed"
 import Fastify from "fastify"

@@ -1,4 +1,4 @@
-/** Verbatim in a Hono app, which uses `Request` and `Response` on every platform. */
+/** Mounts Verbatim in a Hono app, which uses `Request` and `Response` on every platform. */
 import type { Server } from "node:http"
 import { serve } from "@hono/node-server"
 import { open } from "@verbatim/embed"

@@ -1,4 +1,4 @@
-/** There is one instance per process, because Next reloads modules in development. */
+/** Opens one instance per process, even if Next reloads this module in development. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, transcribe } from "../hosts/host.ts"
 
@@ -14,5 +14,5 @@ globalThis.opened ??= open({
   prefix: "/api/verbatim"
 })
 
-/** Verbatim is opened at the first request. */
+/** The instance, which is opened when the first request loads this module. */
 export const verbatim = globalThis.opened

@@ -1,4 +1,4 @@
-/** Verbatim in a Bun server: `bun --conditions=@verbatim/source examples/8-bun/main.ts`. */
+/** Mounts Verbatim in a Bun server: `bun --conditions=@verbatim/source examples/8-bun/main.ts`. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, port, stopping, transcribe } from "../hosts/host.ts"
 
@@ -7,12 +7,12 @@ interface Served {
   readonly stop: () => Promise<void>
 }
 
-/** The used part of Bun. */
+/** The part of Bun that this example uses. */
 declare const Bun: {
   readonly serve: (options: {
     readonly port: number
     readonly hostname: string
-    /** The largest body that Bun accepts, in bytes. */
+    /** The maximum size of a request body, in bytes. */
     readonly maxRequestBodySize: number
     readonly routes: Readonly<Record<string, (request: Request) => Promise<Response> | Response>>
     readonly fetch: (request: Request) => Promise<Response> | Response

@@ -1,8 +1,8 @@
-/** Verbatim in a Deno server: `deno run -A --conditions=@verbatim/source` and this file. */
+/** Mounts Verbatim in a Deno server: `deno run -A --conditions=@verbatim/source` and this file. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, port, stopping, transcribe } from "../hosts/host.ts"
 
-/** The used part of Deno. */
+/** The part of Deno that this example uses. */
 declare const Deno: {
   readonly serve: (
     options: {

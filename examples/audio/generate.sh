@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Speaks harbour-meeting.txt, one turn per line and two voices in turn, into harbour-meeting.flac (16 kHz, mono),
-# its first turn into harbour-opening.mp3, and its first three, with long pauses, into harbour-minute.mp3.
-# Needs flite and ffmpeg; the same versions of both give the same bytes on every run.
+# Records harbour-meeting.txt with two alternating synthetic voices, one turn per line, as harbour-meeting.flac
+# (16 kHz, mono). Cuts the first turn into harbour-opening.mp3, and the first three turns, with long pauses, into
+# harbour-minute.mp3. Needs flite and ffmpeg; the same versions of both produce the same bytes on every run.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -9,8 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 voices=(rms slt)
-gains=(0dB -5dB) # slt is the louder voice
-pauses=(0.5 0.7 0.6 0.8 0.7) # seconds added after a turn; flite itself leaves about 0.2 s at both ends
+gains=(0dB -5dB) # slt is louder than rms
+pauses=(0.5 0.7 0.6 0.8 0.7) # seconds added after each turn; flite itself leaves about 0.2 s at both ends
 
 turn=0
 while IFS= read -r line; do
@@ -28,7 +28,7 @@ mp3=(-fflags +bitexact -flags:a +bitexact -map_metadata -1 -c:a libmp3lame)
 
 ffmpeg -nostdin -v error -y -i harbour-meeting.flac -t 6.6 "${mp3[@]}" -b:a 40k harbour-opening.mp3
 
-# A summary is made from 60 seconds on, silence included.
+# A summary needs at least 60 seconds of audio, including silence.
 ffmpeg -nostdin -v error -y -i harbour-meeting.flac -filter_complex "[0]asplit=3[a][b][c];
   [a]atrim=0:6.6,apad=pad_dur=22[first];
   [b]atrim=6.6:11.3,asetpts=PTS-STARTPTS,apad=pad_dur=22[second];

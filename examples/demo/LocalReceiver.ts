@@ -1,4 +1,4 @@
-/** A minimal receiver of one webhook. */
+/** Receives one webhook. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
@@ -10,7 +10,7 @@ export interface Webhook {
   readonly body: string
 }
 
-/** Listens on a free local port. */
+/** Listens on a free local port, and returns the first webhook that arrives. */
 export const startReceiver = async () => {
   const { promise: webhook, resolve } = Promise.withResolvers<Webhook>()
   const server = createServer(async (request, response) => {

@@ -12,17 +12,18 @@ export interface LocalServer {
   readonly address: string
   readonly managementKey: string
   readonly inferenceKey: string
-  /** Stops the server as an operator would, and removes its directory. */
+  /** Stops the server gracefully, and removes its directory. */
   readonly stop: () => Promise<void>
 }
 
-/** The first start looks for engines, but still answers within seconds. */
+/** A start takes a few seconds, because the first one looks for engines. */
 const startMillis = 30_000
 
 const command = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 
 /**
- * Excludes the settings of a server that may run on this machine: a demo must not touch its store.
+ * Returns this environment without the settings of a server that may run on this machine, whose
+ * store the demo must not change.
  */
 const ownEnvironment = () =>
   Object.fromEntries(
@@ -31,7 +32,7 @@ const ownEnvironment = () =>
     )
   )
 
-/** Prints the server's output without request lines, which would hide everything else. */
+/** Prints a line of the server's log. Omits requests, because their number would hide the rest. */
 const tell = (line: string): void => {
   const read = (): Readonly<Record<string, unknown>> => {
     try {
@@ -56,7 +57,7 @@ export const startServer = async (): Promise<LocalServer> => {
       VERBATIM_PORT: "0",
       VERBATIM_DATA_DIR: directory,
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-      // Keeps recordings, so that the console can play them.
+      // Keep recordings, so that the console can play them.
       VERBATIM_KEEP_MEDIA: "on",
       VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
       VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey

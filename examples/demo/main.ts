@@ -1,7 +1,7 @@
 /**
- * Shows all of Verbatim in one run: a preset gets versions 1 and 2, and a recording becomes a
+ * Shows all of Verbatim in one run: creates two versions of a preset, and turns a recording into a
  * transcript, a summary and a webhook, with a real server, real HTTP and real speech recognition.
- * Pass a file to transcribe your own recording. On a terminal it ends with the console.
+ * Pass a file to transcribe your own recording. On a terminal, the demo ends with the console.
  */
 import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -11,16 +11,16 @@ import { startReceiver } from "./LocalReceiver.ts"
 import { type LocalServer, startServer } from "./LocalServer.ts"
 import { recall } from "./recall.ts"
 
-/** A meeting of 73 seconds. */
+/** The recording of a meeting, 73 seconds long. */
 const meeting = fileURLToPath(new URL("../audio/harbour-meeting.flac", import.meta.url))
 const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
 
 const [audio = meeting] = process.argv.slice(2)
 
-/** The minimum share of recognised words; the recogniser gets about 99 % of this recording. */
+/** The minimum share of recognised words. About 99 % of this recording are usually recognised. */
 const recallMin = 0.8
 
-/** Recognition takes about 10 s here; on a new machine the recogniser is downloaded first. */
+/** Recognition takes about 10 s. On a new machine, the recogniser is downloaded first. */
 const patienceMillis = 110_000
 
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
@@ -84,7 +84,7 @@ const demonstrate = async (
   server: LocalServer,
   receiver: Awaited<ReturnType<typeof startReceiver>>
 ) => {
-  title("One slug, twice: a preset with two versions")
+  title("A preset with two versions")
   await storePreset(server, { model: "any/model", instructions: "Take notes.", temperature: 0.2 })
   await storePreset(server, { model: "any/model", instructions: "Take short notes.", stream: true })
 
@@ -116,22 +116,20 @@ const demonstrate = async (
   if (done.webhook_status !== "DELIVERED") throw new Error("the webhook was not delivered")
 }
 
-/** Whether there is a user who can open a browser. */
+/** Whether a user is at the terminal and can open a browser. */
 const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
 
-/** Keeps the server running for a user; otherwise the demo ends at once. */
+/** Keeps the server running if a user is at the terminal; otherwise the demo ends at once. */
 const showConsole = async ({ address, managementKey }: LocalServer) => {
   title("The console")
   if (!isWatched) {
-    console.log("In a terminal the server stays, with a page that shows all of this.")
+    console.log("In a terminal, the server keeps running and the console shows all of this.")
     return
   }
   console.log(`Open        ${address}/console/`)
   console.log(`Log in with ${managementKey}`)
-  console.log("\nThe job is called démo-1: its transcript can be read, heard and corrected.")
-  console.log(
-    "The preset is under Presets. Ctrl+C ends the server, and removes what it has stored."
-  )
+  console.log("\nOpen the job démo-1 to read, play and correct its transcript.")
+  console.log("Presets shows the preset. Ctrl+C stops the server and deletes all data of the demo.")
   await new Promise<void>((ended) => process.once("SIGINT", ended))
 }
 

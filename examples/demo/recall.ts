@@ -1,9 +1,12 @@
-/** Measures how much of a text was recognised, by the longest common subsequence of words. */
+/** Measures how much of a text was recognised. */
 
 const words = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
-/** Returns the share of the spoken words that were recognised in order, from 0 to 1. */
+/**
+ * Returns the share of the spoken words that were recognised in order, from 0 to 1: the longest
+ * common subsequence of both word lists.
+ */
 export const recall = (spoken: string, recognised: string): number => {
   const said = words(spoken)
   const heard = words(recognised)

@@ -1,4 +1,4 @@
-/** Options of `open` shared by all host examples, and functions that start and stop hosts. */
+/** Options for `open` that all host examples share, and functions that start and stop hosts. */
 import { mkdtemp, stat } from "node:fs/promises"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -6,29 +6,29 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Authenticate, Transcribe, Verbatim } from "@verbatim/embed"
 
-/** No data outlives these examples. A real host uses an SQLite file or its Postgres. */
+/** The database, which is lost when an example ends. A real host uses SQLite or Postgres. */
 export const database = "memory:"
 
-/** The media folder: a new one unless the environment names it. */
+/** The media folder from the environment, or a new one. */
 export const media = process.env.MEDIA ?? (await mkdtemp(join(tmpdir(), "verbatim-host-")))
 
-/** The port in the environment, or a free one. */
+/** The port from the environment, or a free one. */
 export const port = Number(process.env.PORT ?? 0)
 
-/** Simulates the host's speech engine: it returns the size of the recording. */
+/** Simulates the host's speech engine. The transcript states the size of the recording. */
 export const transcribe: Transcribe = async ({ durationMillis, path }) => {
   const { size } = await stat(path)
   const text = `a file of ${size} bytes`
   return { language: "en", segments: [{ startMillis: 0, endMillis: durationMillis, text }] }
 }
 
-/** Simulates the host's sessions: each manages the workspace of the company. */
+/** Simulates the host's sessions. Every session manages the same workspace. */
 export const authenticate: Authenticate = async ({ headers }) =>
   headers.get("authorization") === "Bearer let me in"
     ? { workspace: "acme", kind: "management", user: "ana" }
     : null
 
-/** Answers the host's own upgrades with one word. */
+/** The host's answer to its own upgrade requests. */
 const upgrades =
   "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: greeting\r\n\r\nhello"
 
@@ -41,13 +41,13 @@ export const announce = (server: Server, verbatim: Verbatim): void => {
   stopping(verbatim, () => new Promise((resolve) => server.close(resolve)))
 }
 
-/** Ends the process gracefully: first no new requests, then no work. */
+/** Stops the host gracefully on SIGTERM: first its server, then Verbatim. */
 export const stopping = (verbatim: Verbatim, stop: () => Promise<unknown>): void => {
   process.once("SIGTERM", () =>
     stop()
       .then(verbatim.close)
       .then(() => process.exit(0))
   )
-  // Closes Verbatim before the host, for a test: requests still get an answer.
+  // A test closes only Verbatim, and checks that the host still answers requests.
   process.once("SIGHUP", verbatim.close)
 }

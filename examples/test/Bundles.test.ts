@@ -1,6 +1,6 @@
 /**
- * Tests a program bundled into one file, which transcribes a recording: by two bundlers, as modules
- * and as CommonJS, on all JavaScript runtimes.
+ * Tests that a program bundled into one file can transcribe a recording. Covers two bundlers, ES
+ * modules and CommonJS, and all JavaScript runtimes.
  */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -15,7 +15,7 @@ import { absence, bun, deno, node, type Runtime } from "./bundles/Runtimes.ts"
 const recording = fileURLToPath(new URL("../audio/harbour-opening.mp3", import.meta.url))
 const cache = fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url))
 
-/** The recogniser may have to be downloaded first. */
+/** The timeout allows for downloading the recogniser. */
 const timeout = 300_000
 
 interface Case {
@@ -33,7 +33,10 @@ const cases: ReadonlyArray<Case> = [
   { bundler: "esbuild", format: "esm", runtime: deno }
 ]
 
-/** Runs a bundle in a folder from which packages can be found, with folders of its own. */
+/**
+ * Bundles and runs the program, and returns its output. The bundle is in a folder from which
+ * packages can be imported, and its data is in a temporary folder.
+ */
 const hear = async ({ bundler, format, runtime }: Case): Promise<string> => {
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, "bundle-"))
@@ -48,11 +51,11 @@ const hear = async ({ bundler, format, runtime }: Case): Promise<string> => {
   }
 }
 
-describe("a program in one file", () => {
+describe("a program bundled into one file", () => {
   for (const each of cases) {
     const { bundler, format, runtime } = each
     const reason = absence(runtime)
-    const title = `made by ${bundler} as ${format}, run by ${runtime.name}`
+    const title = `transcribes a recording on ${runtime.name}, built by ${bundler} as ${format}`
     it.skipIf(reason !== undefined)(
       reason === undefined ? title : `${title}: ${reason}`,
       {

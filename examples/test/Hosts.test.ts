@@ -1,6 +1,6 @@
 /**
- * Tests that every host serves the same API below its path, and that its other routes are
- * unaffected.
+ * Tests that every host serves the same API at the mounted path, and that the host's own routes
+ * still work.
  */
 import { once } from "node:events"
 import { request } from "node:http"
@@ -13,11 +13,11 @@ import { sendWav } from "./hosts/Wav.ts"
 interface Case {
   readonly path: string
   readonly runtime: Runtime
-  /** Reasons why a host has no upgrades to test: its runtime serves them differently. */
+  /** The reason why the host's upgrades are not tested. */
   readonly noUpgrade?: string
 }
 
-const elsewhere = "the runtime upgrades inside of its own server"
+const elsewhere = "the runtime handles upgrades in its own server"
 
 const cases: ReadonlyArray<Case> = [
   { path: "2-node-http/main.ts", runtime: node },
@@ -37,10 +37,10 @@ const mebibyte = 1_048_576
 /** The second upload is twice as large as the first. */
 const uploadBytes = [32 * mebibyte, 64 * mebibyte] as const
 
-/** The memory limit is a quarter of the difference between the uploads. */
+/** The maximum growth of memory is a quarter of the difference between the uploads. */
 const growthMax = 8 * mebibyte
 
-/** The time limit allows for a busy machine. */
+/** The maximum number of polls allows for a busy machine. */
 const lookMax = 6_000
 
 const preset = JSON.stringify({ model: "any/model", instructions: "Take notes." })
@@ -56,7 +56,7 @@ const withSession = (init: RequestInit): RequestInit => ({
   headers: { ...init.headers, ...session }
 })
 
-/** Waits for a state of a host. */
+/** Polls until a condition holds. */
 const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
   for (let look = 0; look < lookMax; look++) {
     if (await holds()) return
@@ -65,7 +65,7 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
   throw new Error(`waited in vain: ${what}`)
 }
 
-/** Waits for the end of a job, and returns its text. */
+/** Waits for the end of a job, and returns its status as JSON. */
 const hear = async (host: Host, id: string): Promise<string> => {
   let text = ""
   await until("the job ends", async () => {
@@ -75,7 +75,7 @@ const hear = async (host: Host, id: string): Promise<string> => {
   return text
 }
 
-/** All jobs of the host, as the API lists them. */
+/** Returns the host's list of jobs as JSON. */
 const listJobs = async (host: Host): Promise<string> =>
   (await host.call(`${prefix}/v1/transcriptions`, { headers: session })).text
 
@@ -110,7 +110,7 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual((await host.call(at)).status, 401)
     })
 
-    it("keeps its own routes", async () => {
+    it("still serves its own routes", async () => {
       const pages = ["/", "/boom", "/nothing", "/api/verbatimly"]
       const answers = await Promise.all(pages.map((page) => host.call(page)))
       assert.deepStrictEqual(
@@ -124,17 +124,17 @@ for (const { noUpgrade, path, runtime } of cases) {
       )
     })
 
-    it.skipIf(noUpgrade !== undefined)(noUpgrade ?? "keeps its own upgrades", async () => {
+    it.skipIf(noUpgrade !== undefined)(noUpgrade ?? "still handles its own upgrades", async () => {
       assert.deepStrictEqual(await upgrade(host.address), [101, "hello"])
     })
 
-    it("turns an upload into a transcript", async () => {
+    it("transcribes an upload", async () => {
       const sent = await host.call(`${prefix}/v1/transcribe`, withSession(sendWav(64_000)))
       assert.strictEqual(sent.status, 200, sent.text)
       assert.include(await hear(host, JSON.parse(sent.text).id), "a file of 64044 bytes")
     })
 
-    it("keeps nothing of an aborted upload", async () => {
+    it("removes an aborted upload", async () => {
       const before = await host.recordings()
       const added = async () => (await host.recordings()).filter((name) => !before.includes(name))
       const jobs = await listJobs(host)
@@ -160,8 +160,8 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual((await host.call(`${prefix}/health`)).status, 200)
     })
 
-    it.skipIf(runtime !== node)("uses no more memory for an upload of twice the size", async () => {
-      /** The host's memory when everything except the end has been sent. */
+    it.skipIf(runtime !== node)("needs no more memory if an upload is twice as large", async () => {
+      /** Uploads a recording, and returns the host's memory use just before the upload ends. */
       const heldOf = async (byteLength: number): Promise<number> => {
         let held = 0
         const look = async () => {
@@ -172,7 +172,7 @@ for (const { noUpgrade, path, runtime } of cases) {
         assert.strictEqual(status, 200, text)
         return held
       }
-      // The first upload loads the code.
+      // The first upload also loads code, so it is not measured.
       await heldOf(mebibyte)
       const [single, double] = uploadBytes
       const before = await heldOf(single)
@@ -180,7 +180,7 @@ for (const { noUpgrade, path, runtime } of cases) {
     })
 
     // This test runs last, because it closes Verbatim.
-    it("answers with 503 once Verbatim is closed, and keeps its own routes", async () => {
+    it("answers 503 after Verbatim is closed, and still serves its own routes", async () => {
       host.closeVerbatim()
       const health = () => host.call(`${prefix}/health`)
       await until("Verbatim is closed", async () => (await health()).status === 503)

@@ -1,6 +1,6 @@
 /**
- * Tests Express 4 and 5, before and after their body parsers: the answers equal those of a server
- * without parsers.
+ * Tests Verbatim in Express 4 and 5, before and after their body parsers: the answers equal those
+ * of a server without parsers.
  */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -13,7 +13,8 @@ import { prefix, session } from "./hosts/Host.ts"
 import { sendWav } from "./hosts/Wav.ts"
 
 /**
- * The limit is larger than any body here: a host that parses everything reads uploads as a whole.
+ * The limit is larger than any body in this test, because a host that parses everything reads whole
+ * uploads into memory.
  */
 const limit = "1mb"
 
@@ -35,11 +36,11 @@ const json = (body: unknown): RequestInit => ({
 interface Question {
   readonly path: string
   readonly init: () => RequestInit
-  /** Parsers whose effect on a body cannot be undone. */
+  /** Parsers that change the body irreversibly. */
   readonly lostBy?: ReadonlyArray<Parser>
 }
 
-/** This URL is refused before any network request. */
+/** A form whose URL is refused before any network request. */
 const form = "url=http%3A%2F%2F127.0.0.1%2Fa.mp3&language=en&callback_id=a+b%C3%A9"
 
 const questions = {
@@ -79,7 +80,7 @@ const questions = {
 
 const all: ReadonlyArray<Question> = Object.values(questions)
 
-/** Removes values that differ between calls: ids, instants, counts, balances. */
+/** Replaces values that differ between calls: ids, instants, counts and balances. */
 const steady = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
@@ -87,7 +88,7 @@ const steady = (text: string): string =>
     .replace(/"balance_minutes":"[\d.]+"/, "LEFT")
     .replace(/"(version|designated_version|total|latest_version)":\d+/g, '"$1":N')
 
-/** Sends all requests over real connections. */
+/** Sends all requests over real connections, and returns the answers. */
 const answersOf = async (listener: RequestListener, asked: ReadonlyArray<Question>) => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
@@ -113,12 +114,12 @@ describe("Express", () => {
   let verbatim: Verbatim
   beforeAll(async () => {
     verbatim = await open({ database: "memory:", transcribe, authenticate, prefix })
-    // The preset that the first request creates is shared by all others.
+    // The first request creates the preset that all others use.
     await answersOf(verbatim.handler, all)
   })
   afterAll(() => verbatim.close())
 
-  it("rejects an upload that a multipart parser has read, as one without a file", async () => {
+  it("returns 400 for an upload that a multipart parser has already read", async () => {
     const app = express5()
     app.use(async (request, _response, next) => {
       for await (const _ of request.resume());
@@ -134,7 +135,7 @@ describe("Express", () => {
   for (const [version, express] of Object.entries(versions)) {
     for (const [name, make] of Object.entries(parsers)) {
       for (const place of ["before", "after"] as const) {
-        it(`${version.slice(-1)}, ${place} ${name}, answers like a bare server`, async () => {
+        it(`${version.slice(-1)} answers like a bare server, mounted ${place} ${name}`, async () => {
           const app = express()
           if (place === "before") app.use(prefix, verbatim.handler)
           app.use(make(express))

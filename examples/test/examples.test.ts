@@ -7,15 +7,15 @@ import { recall } from "../demo/recall.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Runs an example as its reader would. Rejects unless it succeeds. */
+/** Runs an example as a reader would, and returns its output. Rejects if the example fails. */
 const run = async (path: string, ...words: ReadonlyArray<string>): Promise<string> => {
   const args = ["--conditions=@verbatim/source", local(path), ...words]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return stdout
 }
 
-// Recognition takes at most 10 s on an idle machine, and the recogniser is downloaded first if it
-// is missing.
+// Recognition takes at most 10 s on an idle machine. The recogniser is downloaded first if it is
+// missing.
 const timeout = 300_000
 
 interface Example {
@@ -39,8 +39,7 @@ const examples: ReadonlyArray<Example> = [
   {
     title: "show all of Verbatim in a demo",
     path: "../demo/main.ts",
-    // The recording has one sentence; the server's own tests show that the whole meeting is
-    // recognised.
+    // This recording has one sentence. The server's own tests transcribe the whole meeting.
     words: [local("../audio/harbour-opening.mp3")],
     prints: [
       "meeting-notes version 2",
@@ -50,9 +49,8 @@ const examples: ReadonlyArray<Example> = [
     ]
   },
   {
-    // This includes the recognition of a recording, then 30 s until the killed worker's lease
-    // expires.
-    title: "run many processes over one Postgres, and lose no job with a killed one",
+    // This example recognises a recording, then waits 30 s until the killed worker's lease expires.
+    title: "run many processes over one Postgres, and lose no job if one is killed",
     path: "../10-postgres-workers/main.ts",
     prints: [
       /^Workers\n(?: {2}alive .*\n){3}Pending work\n/m,
@@ -63,8 +61,8 @@ const examples: ReadonlyArray<Example> = [
   }
 ]
 
-// Each example runs several servers from source: one example is tested with each commit, and all of
-// them in `.ci/run`.
+// Each example runs several servers from source, so each commit tests only one example. `.ci/run`
+// tests all of them.
 describe("the examples", () => {
   for (const { path, prints, title, words = [] } of chooseCases(examples, examples.length)) {
     it(title, { timeout }, async () => {

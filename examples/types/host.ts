@@ -1,6 +1,6 @@
 /**
- * Types of this library that a host infers without naming them. Compiled with declarations against
- * the published packages: each inferred type must be exported.
+ * Uses types that a host infers without naming them. This file is compiled with declarations
+ * against the published packages, which must therefore export each inferred type.
  */
 import {
   drainFirst,

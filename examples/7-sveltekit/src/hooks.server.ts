@@ -1,14 +1,14 @@
-/** Verbatim in SvelteKit's server hook: its requests never reach the routes. */
+/** Mounts Verbatim in SvelteKit's server hook, so its requests never reach SvelteKit's routes. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, transcribe } from "../../hosts/host.ts"
 
-/** The used part of the hook's argument. */
+/** The part of the hook's argument that this example uses. */
 interface Visit<Event extends { readonly url: URL; readonly request: Request }> {
   readonly event: Event
   readonly resolve: (event: Event) => Promise<Response> | Response
 }
 
-/** Verbatim is opened when the server starts. */
+/** The instance, which is opened when the server starts. */
 export const verbatim = await open({
   database,
   media,
@@ -17,7 +17,7 @@ export const verbatim = await open({
   prefix: "/api/verbatim"
 })
 
-// SvelteKit's server does not close Verbatim, which would keep the process alive.
+// An open Verbatim keeps the process alive, and SvelteKit's server does not close it.
 process.once("sveltekit:shutdown", verbatim.close)
 
 /** The hook, with the name that SvelteKit expects. */

@@ -1,21 +1,21 @@
-/** Bundles a program into one file, with two bundlers, as modules and as CommonJS. */
+/** Two bundlers that bundle a program into one file, as an ES module or as CommonJS. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { rolldown } from "rolldown"
 
-/** The file extensions of modules and of CommonJS. */
+/** The names of bundles as ES modules and as CommonJS. */
 const formats = { esm: "program.mjs", cjs: "program.cjs" } as const
 export type Format = keyof typeof formats
 
 const entry = fileURLToPath(new URL("program.ts", import.meta.url))
 
-/** Uses the sources of packages, so that nothing stale is bundled. `effect` has no CommonJS. */
+/** Selects the packages' sources, so that nothing stale is bundled. `effect` has no CommonJS. */
 const conditions = ["@verbatim/source", "node", "import"]
 
 /**
- * Optional packages, which need not be installed. For S3 the whole entry point is external: inside
- * the bundle its import of the client would be evaluated first.
+ * Optional packages, which may be missing. The whole S3 entry point is external, because inside the
+ * bundle its import of the S3 client would be evaluated first.
  */
 const optional = ["sherpa-onnx-node", "@verbatim/adapters/s3"]
 
@@ -24,8 +24,8 @@ type Bundle = (folder: string, format: Format) => Promise<string>
 
 const esbuild: Bundle = async (folder, format) => {
   const outfile = join(folder, formats[format])
-  // Libraries that load their parts with `require` need such a function, as every user of esbuild
-  // finds. No minifier generates this name.
+  // Some libraries load their modules with `require`, which ES modules lack. The alias has a name
+  // that no minifier generates.
   const banner =
     'import { createRequire as requireFrom } from "node:module"; ' +
     "const require = requireFrom(import.meta.url);"

@@ -1,6 +1,6 @@
 /**
- * JavaScript runtimes besides Node, which `npm run test:all` installs in `../runtimes`: binaries in
- * platform packages, so no script has to download anything.
+ * JavaScript runtimes. `npm run test:all` installs Bun and Deno in `../runtimes`, from packages
+ * that contain the binaries, so no installation script has to download anything.
  */
 import { globSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -10,14 +10,14 @@ const modules = fileURLToPath(new URL("../runtimes/node_modules/", import.meta.u
 const find = (pattern: string): string | undefined =>
   globSync(pattern, { cwd: modules }).map((path) => modules + path)[0]
 
-/** The command of a runtime, and the arguments before the path of a program. */
+/** A runtime's command, and its arguments before a program's path. */
 export interface Runtime {
   readonly name: string
-  /** Undefined if it is not installed. */
+  /** Undefined if the runtime is not installed. */
   readonly path: string | undefined
-  /** The arguments for a bundle. */
+  /** The arguments for running a bundle. */
   readonly words: ReadonlyArray<string>
-  /** The arguments for the sources. */
+  /** The arguments for running a program from source. */
   readonly sourceWords: ReadonlyArray<string>
 }
 
@@ -44,6 +44,6 @@ export const deno: Runtime = {
   sourceWords: ["run", "-A", condition]
 }
 
-/** Why a runtime is not tested. */
+/** Returns the reason why a runtime is not tested, if any. */
 export const absence = ({ name, path }: Runtime): string | undefined =>
   path === undefined ? `${name} is not installed in examples/test/runtimes` : undefined

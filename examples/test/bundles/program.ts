@@ -1,6 +1,6 @@
 /**
- * A program to bundle, with a database in a file, the API below a path, a WebAssembly decoder, and
- * speech recognition. It submits a recording over HTTP, and prints the transcript.
+ * A program for the bundle tests, with a database file, the API at a path, a WebAssembly decoder
+ * and speech recognition. The program submits a recording over HTTP and prints the transcript.
  */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { open } from "@verbatim/embed"
 import { pocketsphinx } from "@verbatim/embed/engines"
 
-/** Recognition takes seconds, longer on a busy machine. */
+/** Recognition takes a few seconds, or longer on a busy machine. */
 const lookMax = 1_200
 
 interface Status {

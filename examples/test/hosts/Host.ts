@@ -1,4 +1,4 @@
-/** Runs a host in a separate process, which prints its address. */
+/** Runs a host in a separate process. */
 import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { bytesInUseBy, memoryReportArgument } from "@verbatim/testkit/servers"
 import { node, type Runtime } from "../bundles/Runtimes.ts"
 
-/** The path of the API in all hosts, and a session. */
+/** The API's path in all hosts, and the header of a session. */
 export const prefix = "/api/verbatim"
 export const session = { authorization: "Bearer let me in" }
 
@@ -18,17 +18,17 @@ export interface Host {
   readonly child: ChildProcess
   readonly address: string
   readonly call: (path: string, init?: RequestInit) => Promise<Answer>
-  /** The recordings that the host has stored, complete or not. */
+  /** Lists the recordings that the host has stored, including incomplete ones. */
   readonly recordings: () => Promise<ReadonlyArray<string>>
   /** Closes Verbatim, but not the host. */
   readonly closeVerbatim: () => void
-  /** The host's current memory in bytes. Only Node hosts report it. */
+  /** Returns the host's current memory use in bytes. Only Node hosts report it. */
   readonly bytesInUse: () => Promise<number>
-  /** Stops the host, and returns how it ended. */
+  /** Stops the host, and returns its exit code. */
   readonly stop: () => Promise<number | null>
 }
 
-/** A complete answer. */
+/** An answer with its complete body. */
 interface Answer {
   readonly status: number
   readonly text: string
@@ -46,7 +46,7 @@ const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
   return (await Promise.all(found)).flat().filter((name) => name !== marker)
 }
 
-/** Starts a host, and waits for its address. */
+/** Starts a host, and waits until it prints its address. */
 export const start = async (path: string, runtime: Runtime): Promise<Host> => {
   const isNode = runtime === node
   const words = [...runtime.sourceWords, ...(isNode ? [memoryReportArgument] : [])]

@@ -1,4 +1,4 @@
-/** Generates recordings of silence while they are sent. */
+/** Generates silent recordings while they are sent. */
 const sampleRate = 16_000
 const headBytes = 44
 
@@ -27,9 +27,9 @@ const closing = Buffer.from(`\r\n--${boundary}--\r\n`)
 const block = new Uint8Array(65_536)
 
 /**
- * Makes a form with one recording of the given number of bytes, sent as it is read. The form states
- * its length, as browsers' forms do. A hook can run when all of the audio is sent and the form is
- * still open.
+ * Makes a request whose form contains a recording of the given number of bytes, generated while it
+ * is sent. The request states its length, as a browser's request does. A hook can run when all of
+ * the audio has been sent and the form is still open.
  */
 export const sendWav = (byteLength: number, beforeEnd?: () => Promise<void>): RequestInit => {
   const pieces = async function* () {

@@ -1,4 +1,4 @@
-/** Express 4 in a common setup: every body is parsed before the routes. */
+/** Mounts Verbatim in Express 4 with a common setup: every body is parsed before the routes. */
 import { open } from "@verbatim/embed"
 import express from "express4"
 import { announce, authenticate, database, media, port, transcribe } from "../../hosts/host.ts"

@@ -1,4 +1,4 @@
-/** Hono's own `mount`, which removes its path from requests. */
+/** Mounts Verbatim with Hono's own `mount`, which removes the path from requests. */
 import type { Server } from "node:http"
 import { serve } from "@hono/node-server"
 import { open } from "@verbatim/embed"

@@ -1,4 +1,4 @@
-/** Verbatim as Next route handlers: everything below `/api/verbatim`, with all methods. */
+/** Next route handlers that pass all requests below `/api/verbatim` to Verbatim. */
 import { verbatim } from "../../../../verbatim.ts"
 
 const handle = async (request: Request): Promise<Response> => (await verbatim).fetch(request)
