@@ -1,4 +1,4 @@
-/** Maps the answer's format (text, JSON, JSON with a schema) and verbosity. */
+/** Maps the answer's format (text, JSON, or JSON with a schema) and its verbosity. */
 import { closeSchema } from "./ClosedSchema.ts"
 import {
   type FieldMapping,
@@ -70,8 +70,8 @@ const inResponses = ({ field, format, verbosity }: AnswerForm): Said => {
 }
 
 /**
- * Whether Responses supports an answer format: only chats have grammars, and formats without a
- * schema.
+ * Whether Responses supports an answer format. Grammars, and formats without a schema, exist only
+ * in chats.
  */
 const isShared = (format: JsonObject): boolean => {
   const type = own(format, "type")
@@ -84,7 +84,7 @@ const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
-/** Gateways accept no verbosity in chats, so it is left out. */
+/** Gateways accept no verbosity in chats, so the verbosity is left out. */
 const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const response_format = isSchema

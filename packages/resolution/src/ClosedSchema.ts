@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./Json.ts"
 
-/** The deepest schema accepted; bodies have no more levels. */
+/** Maximum depth of a schema; bodies cannot be deeper. */
 const depthMax = 64
 
 /** Limits on values, which structured answers do not support. */
@@ -26,7 +26,9 @@ const isOfObjects = (schema: JsonObject): boolean => {
   return types.includes("object") || isObject(own(schema, "properties"))
 }
 
-/** Whether an object can be closed: without named properties it would always be empty. */
+/**
+ * Whether an object can be closed. A closed object without named properties would always be empty.
+ */
 const canClose = (schema: JsonObject): boolean => {
   const others = own(schema, "additionalProperties") ?? true
   if (others === false || !isOfObjects(schema)) return true
@@ -70,7 +72,7 @@ class Closing {
 /** A closed schema. */
 interface ClosedSchema {
   readonly schema: Json
-  /** Whether closing changed its meaning. */
+  /** Whether closing changed the schema's meaning. */
   readonly isChanged: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Parses JSON without losing digits: a number that JavaScript would write differently is kept as
- * raw JSON, which `JSON.stringify` writes unchanged. A platform without raw JSON rounds it.
+ * Parses JSON without losing digits. A number that JavaScript would write differently is kept as
+ * raw JSON, which `JSON.stringify` writes unchanged. A platform without raw JSON rounds the number.
  */
 import type { Json } from "./Json.ts"
 

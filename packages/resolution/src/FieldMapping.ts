@@ -1,6 +1,6 @@
 /**
- * A mapping of one setting between the formats, which have it under different names, in different
- * shapes, or not at all.
+ * Maps one setting between the formats, in which it has different names or shapes, or does not
+ * exist.
  */
 import type { Format } from "./Format.ts"
 import { type Json, type JsonObject, said } from "./Json.ts"
@@ -66,7 +66,7 @@ export const renamed = <A extends Json>({
   read,
   write = (value) => value
 }: {
-  /** The first name is written; all of them are read. */
+  /** The names of the setting. The first name is written; all names are read. */
   readonly names: Readonly<Record<Format, ReadonlyArray<string>>>
   readonly read: (value: Json) => A | undefined
   readonly write?: (value: A, format: Format) => Json | undefined

@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 
-/** A format of an inference request, named by its endpoint. */
+/** A format of an inference request, named after its endpoint. */
 export type Format = "responses" | "chatCompletions" | "messages"
 
 /** Every format. */
@@ -93,7 +93,7 @@ export const knownFields: ReadonlySet<string> = new Set(
   formats.flatMap((format) => [...keptFields[format]])
 )
 
-/** The format, if only one keeps a field of that name. */
+/** Returns the format, if only one format keeps a field with that name. */
 const formatOfField = (name: string): Format | undefined => {
   const [format, ...others] = formats.filter((each) => keptFields[each].has(name))
   return others.length === 0 ? format : undefined
@@ -119,8 +119,8 @@ const formatOfMarks = (object: JsonObject): Format | undefined => {
 }
 
 /**
- * Detects the format of a request: with `messages` it is a chat, unless it has a field that only
- * the messages format has; otherwise it is a Responses request.
+ * Detects the format of a request. A request with `messages` is a chat, unless it has a field that
+ * exists only in the messages format. Any other request is a Responses request.
  */
 export const formatOfRequest = (request: JsonObject): Format => {
   if (!Object.hasOwn(request, "messages")) return "responses"

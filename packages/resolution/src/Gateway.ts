@@ -24,8 +24,9 @@ const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
 }
 
 /**
- * Whether a format accepts a field that other formats may have too, according to the SDKs' types:
- * providers of two formats have no sampling or no penalties, and gateways accept both.
+ * Whether a format accepts a field that other formats may have too, according to the SDKs' types.
+ * Providers accept no penalties in one format and no sampling settings in another; gateways accept
+ * both.
  */
 export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =>
   isGateway
@@ -61,7 +62,10 @@ interface Both {
   readonly to: Format
 }
 
-/** Whether either is for a gateway, by its fields or by a model named `maker/model`. */
+/**
+ * Whether the configuration or the request is for a gateway, judged by its fields or by a model
+ * named `maker/model`.
+ */
 export const isForGateway = ({ config, from, request, to }: Both): boolean => {
   const model = own(request, "model") ?? own(config, "model")
   if (typeof model === "string" && model.includes("/")) return true

@@ -3,7 +3,7 @@
 /** A JSON value. */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
 
-/** A JSON object. A name can be anything, even `__proto__`. */
+/** A JSON object. Its names can be any text, even `__proto__`. */
 export interface JsonObject {
   readonly [name: string]: Json
 }
@@ -16,23 +16,23 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** The list under a name; an empty list for anything else. */
+/** Returns the list under a name; an empty list for any other value. */
 export const listIn = (object: JsonObject, name: string): ReadonlyArray<Json> => {
   const value = own(object, name)
   return Array.isArray(value) ? value : []
 }
 
-/** A member of the object under a name. */
+/** Returns a member of the object under a name. */
 export const within = (object: JsonObject, name: string, inner: string): Json | undefined => {
   const value = own(object, name)
   return isObject(value) ? own(value, inner) : undefined
 }
 
-/** A member that is neither missing nor null. */
+/** Returns a member; undefined if it is missing or null. */
 export const said = (object: JsonObject, name: string): Json | undefined =>
   own(object, name) ?? undefined
 
-/** Makes an object from the members that are not undefined. */
+/** Makes an object from all members that are not undefined. */
 export const objectOf = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
   const object: Record<string, Json> = {}
   for (const [name, value] of Object.entries(members)) if (value !== undefined) object[name] = value

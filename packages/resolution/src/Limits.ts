@@ -1,6 +1,6 @@
 /**
- * Settings that differ between formats mainly in their names: length and end of the answer, its
- * modalities, token probabilities, and the service tier.
+ * Settings that differ between formats mainly in their names: the length, end and modalities of the
+ * answer, token probabilities, and the service tier.
  */
 
 import {
@@ -63,7 +63,7 @@ const readModalities = (config: JsonObject): ReadonlyArray<Json> | undefined => 
 
 const noModalities = () => nothing("modalities", noWords)
 
-/** The modalities of the answer. Of Responses endpoints only gateways accept them. */
+/** The modalities of the answer. Among Responses endpoints, only gateways accept modalities. */
 export const modalities: FieldMapping<ReadonlyArray<Json>> = {
   fields: { responses: ["modalities"], chatCompletions: ["modalities"], messages: [] },
   read: { responses: readModalities, chatCompletions: readModalities, messages: () => undefined },

@@ -8,7 +8,7 @@
 import { isObject, type Json, type JsonObject, objectOf, own, said, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
-/** A preset and its version, label or designated version. */
+/** A preset, with a version or a label; with neither, the designated version. */
 export interface Reference {
   readonly slug: string
   readonly version?: number
@@ -23,12 +23,12 @@ export interface Referring {
   readonly request: JsonObject
 }
 
-/** A slug: unreserved characters of RFC 3986, which include neither `@` nor `/`. */
+/** Matches a slug: unreserved characters of RFC 3986, which include neither `@` nor `/`. */
 const slugPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,255}$/
 
 const versionPattern = /^[1-9]\d{0,14}$/
 
-/** The name of a label; it cannot be mistaken for a version number. */
+/** Matches the name of a label, which cannot be mistaken for a version number. */
 export const labelPattern: RegExp = /^[a-z][a-z0-9_-]{0,62}$/
 
 const scheme = "@preset/"
@@ -56,7 +56,7 @@ const splitModel = (
   const start = model.indexOf(scheme)
   if (start === -1) return undefined
   const before = model.slice(0, start)
-  // A maker without a model does not count as one: `openrouter/@preset/notes`.
+  // A maker without a model does not count as a model: `openrouter/@preset/notes`.
   return { model: before.endsWith("/") ? "" : before, preset: model.slice(start + scheme.length) }
 }
 
@@ -76,9 +76,9 @@ const splitPrompt = (
 export type NoReference = "none" | "noText" | "twice"
 
 /**
- * Takes the reference out of a request: `none` if it names no preset, `noText` if its field
- * `preset` is not a string, `twice` if two fields name different presets. The reference itself is
- * not validated. Values in `prompt` become variables of the request.
+ * Takes the reference out of a request. Returns `none` if the request names no preset, `noText` if
+ * its field `preset` is not a string, and `twice` if two fields name different presets. The
+ * reference itself is not validated. Values in `prompt` become variables of the request.
  */
 export const takeReference = (request: JsonObject): Referring | NoReference => {
   const field = own(request, "preset")

@@ -1,7 +1,7 @@
 /**
- * Resolves a request with a version of a preset: the complete request in its own format, and the
- * origin of each part. The request takes precedence field by field unless the version lists a field
- * in `wins`; tools and MCP servers are merged.
+ * Resolves a request with a version of a preset. The result is the complete request in its own
+ * format, with the origin of each part. The request takes precedence field by field unless the
+ * version lists a field in `wins`; tools and MCP servers are merged.
  */
 
 import type { Lost } from "./FieldMapping.ts"
@@ -42,12 +42,12 @@ export interface Resolution {
   /** Null if there is no system prompt. */
   readonly systemPrompt: Provenance | null
   /**
-   * Parts of the preset that the request lacks or changes because its format cannot express them or
-   * its endpoint would refuse them; values without a variable; and fields of the request over which
-   * the preset took precedence.
+   * Parts of the preset that the request lacks or changes, because its format cannot express them
+   * or its endpoint would refuse them. Values without a variable are listed too, and so are fields
+   * of the request over which the preset took precedence.
    */
   readonly leftOut: ReadonlyArray<Lost>
-  /** The error in `variables`, if any: such a request must not be sent. */
+  /** The error in `variables`, if any. A request with an error must not be sent. */
   readonly unfilled?: string
 }
 
@@ -142,7 +142,10 @@ const say = (
   return { values, fields, sources, lost, tools: kept, toolsFrom, beatenIn }
 }
 
-/** Writes a version by format, kind of endpoint and field of the prompt. */
+/**
+ * Makes functions that write a version and its prompt. A version is written once for each format,
+ * kind of endpoint and prompt field.
+ */
 const makeSayings = (version: Version, provenance: Provenance) => {
   const { format: from, systemPrompt: text } = version
   const config = without(version.config, [blocksField])
@@ -164,13 +167,16 @@ const makeSayings = (version: Version, provenance: Provenance) => {
 /** Resolves a request with one version. */
 type Resolve = (request: JsonObject, format?: Format) => Resolution
 
-/** Prepares a version; it is written in a format when the first such request arrives. */
+/**
+ * Prepares a version. The version is written in a format when the first request in that format
+ * arrives.
+ */
 const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
   const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
   const places = placesIn(version.systemPrompt)
   return (sent, format = formatOfRequest(sent)) => {
-    // Within one format every field stays.
+    // Within one format, every field stays unchanged.
     const isGateway =
       from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)
@@ -234,15 +240,15 @@ const prepare = (version: Version): Resolve => {
 }
 
 /**
- * Prepared versions, kept as long as their versions: if they were not kept, `resolve` would take 15
+ * Prepared versions, kept as long as their versions. If they were not kept, `resolve` would take 15
  * % longer.
  */
 const prepared = new WeakMap<Version, Resolve>()
 
 /**
  * Resolves a request with a version, which must not change afterwards. A field of the request takes
- * precedence, even null (the provider's default), unless the version lists it in `wins`. The
- * request's `variables` fill the prompt.
+ * precedence, even if it is null (the provider's default), unless the version lists it in `wins`.
+ * The request's `variables` fill the prompt.
  */
 export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution => {
   const known = prepared.get(version) ?? prepare(version)

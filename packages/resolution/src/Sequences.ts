@@ -1,4 +1,4 @@
-/** Compares two sequences by Myers' algorithm ("An O(ND) Difference Algorithm", 1986). */
+/** Compares two sequences with Myers' algorithm ("An O(ND) Difference Algorithm", 1986). */
 
 /** A run of items that are kept, removed or added. */
 export interface Run<Item> {
@@ -7,12 +7,15 @@ export interface Run<Item> {
 }
 
 /**
- * The maximum number of edits: sequences with more edits count as entirely different. The search
+ * The maximum number of edits. Sequences with more edits count as entirely different. The search
  * keeps a row of at most 2,000 numbers per edit.
  */
 const editMax = 1_000
 
-/** The maximum number of steps, some 10 ms: many equal items make a few edits expensive. */
+/**
+ * The maximum number of steps, which take some 10 ms. If many items are equal, even a few edits are
+ * expensive.
+ */
 const stepMax = 2_000_000
 
 interface Step {

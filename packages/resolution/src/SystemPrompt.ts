@@ -1,6 +1,6 @@
 /**
- * The system prompt in each format: its field, the blocks that a format supports, and whether the
- * request has its own, which replaces the preset's.
+ * The system prompt in each format: its field, the blocks that the format supports, and whether the
+ * request has its own prompt, which replaces the preset's.
  */
 
 import { type Lost, noWords } from "./FieldMapping.ts"
@@ -30,7 +30,10 @@ export const promptField: Readonly<Record<Format, string>> = {
   messages: "system"
 }
 
-/** The value of that field with a prompt; undefined if the request uses the field otherwise. */
+/**
+ * The value of the prompt's field after the prompt is added; undefined if the request uses the
+ * field for something else.
+ */
 export const promptValue: Readonly<
   Record<Format, (prompt: Json, request: JsonObject) => Json | undefined>
 > = {

@@ -46,7 +46,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   const type = isObject(thinking) ? own(thinking, "type") : undefined
   const nameOf = (setting: string) => namesInMessages.get(setting) ?? "thinking"
   if (type === "disabled") {
-    // In other formats one effort covers both reasoning and answer.
+    // In other formats, one effort covers both reasoning and answer.
     return { settings: objectOf({ effort: "none", answer_effort: effort }), nameOf }
   }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined
@@ -56,7 +56,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
-/** The losses of all settings except the given ones. */
+/** Reports all settings except the given ones as losses. */
 const lostBeside = (
   { nameOf, settings }: Thinking,
   names: ReadonlyArray<string>
@@ -65,7 +65,7 @@ const lostBeside = (
     .filter((name) => !names.includes(name))
     .flatMap((name) => lossOf(nameOf(name), said(settings, name)))
 
-/** The members of `reasoning`; chats of providers have none. */
+/** The members of `reasoning`, which chats of providers do not have. */
 const ofResponses = ["effort", "summary", "context", "mode"]
 const ofGatewayResponses = [...ofResponses, "enabled", "max_tokens"]
 const ofGatewayChats = ["effort", "summary"]
@@ -81,7 +81,7 @@ const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said =>
 
 const effortAlone = ["effort"]
 
-/** Gateways accept `reasoning` in chats; providers only the effort. */
+/** In chats, gateways accept `reasoning`; providers accept only the effort. */
 const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
   const lost = lostBeside(thinking, effortAlone)
   if (isGateway && lost.length > 0) return inReasoningOf(thinking, ofGatewayChats)

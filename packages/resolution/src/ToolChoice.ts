@@ -97,7 +97,7 @@ const inResponses = ({ all, isParallel, name, other }: Choice): Said => {
   return whole(objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }))
 }
 
-/** Only gateways can choose tools that have no name in chats. */
+/** In chats, only gateways can choose tools that have no name. */
 const inChat = (
   { all, field, isParallel, name, other }: Choice,
   { isGateway }: Surroundings
@@ -114,8 +114,8 @@ const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
   const lost = lossOf(field, other)
   if (other !== undefined && isParallel !== false) return partly({}, lost)
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
-  // Parallel calls are the default in the messages format; only the exception is written, and never
-  // with `none`.
+  // Parallel calls are the default in the messages format. Only the exception is written, and never
+  // together with `none`.
   const single = isParallel === false && type !== "none" ? true : undefined
   const tool_choice = objectOf({ type, name, disable_parallel_tool_use: single })
   return partly({ tool_choice }, lost)

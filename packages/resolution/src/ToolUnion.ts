@@ -1,4 +1,4 @@
-/** Merges the tools of a preset with those of a request, which replace the preset's. */
+/** Merges the tools of a preset with the tools of a request, which take precedence. */
 
 import type { Lost } from "./FieldMapping.ts"
 import type { Format } from "./Format.ts"
@@ -11,7 +11,7 @@ export interface KeptTool {
   readonly identity: string
 }
 
-/** The tools of a list; none for any other value. */
+/** Returns the tools of a list; none for any other value. */
 export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
   Array.isArray(value) ? value.map((tool) => ({ tool, identity: identityOf(tool) })) : []
 
@@ -24,23 +24,23 @@ export interface United {
 }
 
 /**
- * Lays an MCP server of the request over the preset's: a preset never stores tokens, and the
- * request need not repeat the rest.
+ * Lays an MCP server of the request over the preset's. A preset never stores tokens, and the
+ * request need not repeat the other members.
  */
 const layOver = (kept: Json, asked: Json): Json =>
   isObject(kept) && isObject(asked) && own(asked, "type") === "mcp" ? { ...kept, ...asked } : asked
 
 /**
  * Merges both lists: the preset's tools, each replaced by the request's tools with the same
- * identity, then the request's other tools. Tools of one side are never merged with each other: two
- * servers of one type stay two tools.
+ * identity, then the request's other tools. Tools of one side are never merged with each other, so
+ * two servers of one type stay two tools.
  */
 const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): United => {
   const asked = new Map<string, Array<Json>>()
   for (const tool of request) {
     const identity = identityOf(tool)
     const same = asked.get(identity)
-    // The list is mutated in place: a request can have tens of thousands of equal tools.
+    // The list is mutated in place, because a request can have tens of thousands of equal tools.
     if (same === undefined) asked.set(identity, [tool])
     else same.push(tool)
   }

@@ -1,5 +1,5 @@
 /**
- * Maps tools. The client's functions have a different shape in each format; tools that a gateway
+ * Maps tools. The client's functions have a different shape in each format. Tools that a gateway
  * runs have the same shape in every format that supports them.
  */
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
@@ -25,7 +25,10 @@ interface FunctionTool {
   readonly inside: JsonObject
 }
 
-/** The members read from each shape; a preset can have hundreds of tools. */
+/**
+ * The members read from each shape. These sets are made once, because a preset can have hundreds of
+ * tools.
+ */
 const outer = new Set(["type", "function"])
 const inner = new Set(["name", "description", "parameters", "strict"])
 const flat = new Set(["type", ...inner])
@@ -50,7 +53,7 @@ const functionOf = (
   inside: restOf(inside, inner)
 })
 
-/** Reads a tool of any shape as a function; undefined for one that the gateway runs. */
+/** Reads a tool of any shape as a function; undefined for a tool that the gateway runs. */
 const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   const type = own(tool, "type") ?? "custom"
   if (type === "function") {
@@ -68,8 +71,8 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
 }
 
 /**
- * The settings of a free-text tool, which the messages format lacks: next to its type in one
- * format, a level deeper in the other. Undefined for any other tool.
+ * Returns the settings of a free-text tool, which are next to its type in one format and a level
+ * deeper in another. The messages format has no free-text tools. Undefined for any other tool.
  */
 const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   if (own(tool, "type") !== "custom" || own(tool, "input_schema") !== undefined) return undefined
@@ -77,7 +80,7 @@ const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   return isObject(inside) ? inside : without(tool, ["type"])
 }
 
-/** Converts a grammar, which is a level deeper in chats. */
+/** Converts a grammar, which is nested a level deeper in chats. */
 const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObject): JsonObject => {
   const format = own(settings, "format")
   if (!isObject(format) || own(format, "type") !== "grammar") return settings
@@ -86,7 +89,10 @@ const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObje
   return { ...settings, format: { type: "grammar", ...shape(grammar) } }
 }
 
-/** Writes a free-text tool; undefined if the format has none. Gateways have none in chats. */
+/**
+ * Writes a free-text tool; undefined if the format has no free-text tools. Gateways have none in
+ * chats.
+ */
 const writeFreeText = (
   settings: JsonObject,
   { format, isGateway }: Direction
@@ -122,7 +128,7 @@ const withoutNulls = (tool: FunctionTool): FunctionTool => ({
 })
 
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  // In Responses functions are strict by default, and their parameters are required.
+  // In Responses, functions are strict by default, and their parameters are required.
   responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
     type: "function",
     ...describe({ ...tool, parameters, strict })
@@ -182,14 +188,16 @@ const webSearch = /^web_search(_preview)?(_\d{4}_\d\d_\d\d)?$/
 /** The gateway's own tools that are missing in its chats. */
 const notInChats = /^openrouter:(apply_patch|shell|tool_search)$/
 
-/** Whether a gateway also runs a tool in a format. The messages format accepts any type. */
+/**
+ * Whether a gateway can also run a tool in another format. The messages format accepts any type.
+ */
 const isRunIn = (tool: JsonObject, format: Format): boolean => {
   const type = String(own(tool, "type"))
   if (format === "messages" || webSearch.test(type)) return true
   return type.startsWith("openrouter:") && !(format === "chatCompletions" && notInChats.test(type))
 }
 
-/** The longest function name in chats; other formats allow 128 characters. */
+/** Maximum length of a function name in chats; other formats allow 128 characters. */
 const chatNameMax = 64
 
 const toolIn = (tool: Json, direction: Direction & { readonly place: number }): SaidTool => {
@@ -244,9 +252,10 @@ export const tools: FieldMapping<ReadonlyArray<Json>> = {
 }
 
 /**
- * The identity of a tool: the name of a function; the type of a server tool, with its name if it
- * has one, so several advisors or `mcp` servers are several tools. Functions can omit their type in
- * the messages format, and have their name one level deeper in chats.
+ * Returns the identity of a tool. A function is identified by its name; a server tool by its type
+ * and, if it has one, its name, so that several advisors or `mcp` servers are several tools.
+ * Functions can omit their type in the messages format, and have their name one level deeper in
+ * chats.
  */
 export const identityOf = (tool: Json): string => {
   if (!isObject(tool)) return `=${JSON.stringify(tool)}`

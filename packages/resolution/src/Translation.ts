@@ -69,7 +69,7 @@ const ideasByField = inEvery(mappingsOf)
 const join = (one: Json | undefined, other: Json): Json =>
   isObject(one) && isObject(other) ? { ...one, ...other } : other
 
-/** The members that mappings read from a field with an object. */
+/** The members that mappings read from a field that contains an object. */
 const partsRead: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["text", ["format", "verbosity"]],
   ["output_config", ["format", "effort"]],
@@ -135,7 +135,7 @@ export const translate = (
   return { fields, sources, lost: lost.flat() }
 }
 
-/** Fields with the same meaning: if a request has one, the others are not added. */
+/** Fields with the same meaning. If a request has one of them, the others are not added. */
 const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> = {
   responses: [],
   chatCompletions: [

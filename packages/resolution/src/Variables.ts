@@ -1,6 +1,6 @@
 /**
- * Fills the variables of a system prompt, `{{customer}}` or `{{ customer }}`, with values from a
- * request. Filled values are not scanned for variables.
+ * Fills the variables of a system prompt, such as `{{customer}}` or `{{ customer }}`, with values
+ * from a request. Filled values are not scanned for variables.
  */
 import type { Lost } from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"
@@ -10,7 +10,10 @@ const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 /** The request field with the values. */
 export const valuesField = "variables"
 
-/** The longest filled prompt, about a million tokens: a small request could expand to more. */
+/**
+ * Maximum length of a filled prompt, about a million tokens. Without it, a small request could
+ * expand to more.
+ */
 const filledMax = 4_000_000
 
 /** The number of occurrences of each variable, in order. */

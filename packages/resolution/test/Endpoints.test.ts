@@ -13,13 +13,13 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const over = (from: Format, config: JsonObject, to: Format, request: JsonObject) =>
   resolve({ version: 1, format: from, systemPrompt: null, config }, request, to)
 
-/** Fields for the same limit: a request has only one of them. */
+/** Fields for the same limit. A request has only one of them. */
 const limits = new Set(["max_tokens", "max_completion_tokens"])
 
-describe("a valid preset and a valid request of another format", () => {
+describe("a valid preset and a valid request", () => {
   for (const [from, to] of pairs) {
     it.prop(
-      `resolves ${from} with ${to} to a request that the endpoint accepts`,
+      `resolve to a request that the endpoint accepts (${from} preset, ${to} request)`,
       [configOf(from), requestOf(to)],
       ([config, request]) => {
         const told = over(from, config, to, request)
@@ -29,7 +29,7 @@ describe("a valid preset and a valid request of another format", () => {
     )
 
     it.prop(
-      `never changes the request's own fields of ${to} with ${from}`,
+      `never change the request's own fields (${from} preset, ${to} request)`,
       [configOf(from), requestOf(to)],
       ([config, request]) => {
         const { fields, request: made } = over(from, config, to, request)
@@ -44,7 +44,7 @@ describe("a valid preset and a valid request of another format", () => {
 
   for (const format of formats) {
     it.prop(
-      `reports every change of ${format} with itself`,
+      `report every change if both are ${format}`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const { leftOut, request: made } = over(format, config, format, request)
@@ -60,7 +60,7 @@ describe("a valid preset and a valid request of another format", () => {
 
 describe("the generated presets", () => {
   for (const format of formats) {
-    it.prop(`${format} ones are valid at their endpoint`, [configOf(format)], ([one]) => {
+    it.prop(`in ${format} are valid at their endpoint`, [configOf(format)], ([one]) => {
       assert.deepStrictEqual(brokenBy(format, one), [])
     })
   }

@@ -30,7 +30,7 @@ const resolved = (from: Format, to: Format) =>
 
 describe("a preset of one format with a request of another", () => {
   for (const [from, to] of pairs) {
-    it(`resolves ${from} with ${to} as in the table`, () => {
+    it(`is resolved as in the table (${from} preset, ${to} request)`, () => {
       const { leftOut, request } = resolved(from, to)
       const { leftOut: named, request: expected }: Cell = golden[from][to]
       assert.deepStrictEqual(request, expected)
@@ -40,12 +40,12 @@ describe("a preset of one format with a request of another", () => {
       )
     })
 
-    it(`resolves ${from} with ${to} to a valid request`, () => {
+    it(`is resolved to a valid request (${from} preset, ${to} request)`, () => {
       const problems = bodies[to].problems({ ...resolved(from, to).request })
       assert.deepStrictEqual(problems, [])
     })
 
-    it(`reports the origin of each part of ${from} with ${to}`, () => {
+    it(`reports the origin of each part (${from} preset, ${to} request)`, () => {
       const { fields, request, systemPrompt, tools } = resolved(from, to)
       assert.sameMembers([...fields.keys()], Object.keys(request))
       for (const name of Object.keys(requests[to])) {
@@ -134,7 +134,7 @@ describe("the system prompt of a preset", () => {
     )
   })
 
-  it("is replaced by the request's own in every format", () => {
+  it("is replaced by the request's own prompt in every format", () => {
     const own: ReadonlyArray<readonly [Format, JsonObject]> = [
       ["responses", { instructions: "Sing." }],
       ["responses", { input: [{ role: "system", content: "Sing." }, user] }],
@@ -150,7 +150,7 @@ describe("the system prompt of a preset", () => {
     }
   })
 
-  it("is left out and reported if the request uses the prompt's field otherwise", () => {
+  it("is left out and reported if the request uses the prompt's field for something else", () => {
     const told = prompted({ messages: "Hi" }, "chatCompletions")
     assert.deepStrictEqual(told.request, { messages: "Hi" })
     assert.isNull(told.systemPrompt)
@@ -163,7 +163,7 @@ describe("the system prompt of a preset", () => {
 
 describe("every pair of formats", () => {
   for (const [from, to] of pairs) {
-    it(`keeps what both ${from} and ${to} can express, there and back`, () => {
+    it(`keeps everything that both can express, from ${from} to ${to} and back`, () => {
       const there = resolve(versionOf(from, presets[from]), {}, to).request
       const back = resolve(versionOf(to, there), {}, from).request
       const again = resolve(versionOf(from, back), {}, to).request

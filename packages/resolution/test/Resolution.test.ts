@@ -21,7 +21,7 @@ const resolved = (config: Schema.JsonObject, request: Schema.JsonObject) =>
 const call = (name: string, more: Schema.JsonObject = {}) => ({ type: "function", name, ...more })
 
 describe("a request with a preset", () => {
-  it("gets the preset's fields, except those it sets itself", () => {
+  it("gets the preset's fields, except the fields that it sets itself", () => {
     const { fields, request } = resolved(
       { model: "a", temperature: 0.1, provider: { sort: "price", zdr: true } },
       { input: "hello", temperature: 0.9, provider: { sort: "latency" } }
@@ -44,7 +44,7 @@ describe("a request with a preset", () => {
     )
   })
 
-  it("gets the system prompt as instructions, unless it has its own", () => {
+  it("gets the system prompt as instructions, unless it has its own prompt", () => {
     const version = versionOf({}, "Be brief.")
     assert.deepStrictEqual(resolve(version, {}).request, { instructions: "Be brief." })
     assert.deepStrictEqual(resolve(version, {}).fields.get("instructions"), ofPreset)
@@ -81,7 +81,7 @@ describe("a request with a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("adds tokens to MCP servers without repeating the rest", () => {
+  it("adds tokens to MCP servers without repeating their other members", () => {
     const server = { type: "mcp", server_label: "m", server_url: "https://x.test" }
     const tool = { type: "mcp", server_label: "m", authorization: "secret" }
     const { request } = resolved({ tools: [server] }, { tools: [tool] })
@@ -150,7 +150,7 @@ describe("a request with a preset", () => {
     })
   }
 
-  it("treats tools with one name as two if their types differ or one is unnamed", () => {
+  it("treats tools as two if their types differ, or if one has no name", () => {
     const all = [
       { type: "mcp", server_label: "a" },
       { type: "mcp" },
@@ -174,8 +174,8 @@ describe("a request with a preset", () => {
   })
 
   it("reports as many losses as a configuration can hold", () => {
-    // When they were spread into the arguments of a call, two hundred thousand losses overflowed
-    // the stack.
+    // When the losses were spread into the arguments of a call, two hundred thousand losses
+    // overflowed the stack.
     const count = 200_000
     const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
     const over = (config: Schema.JsonObject, from: Version["format"], to: Format) =>

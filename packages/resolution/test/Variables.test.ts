@@ -91,7 +91,7 @@ describe("a prompt", () => {
     assert.deepStrictEqual(variablesOf(null), [])
   })
 
-  it.prop("is filled once, or reports what is missing", [text, values], ([prompt, given]) => {
+  it.prop("is filled once, or reports the missing variables", [text, values], ([prompt, given]) => {
     const parts = partsOf(prompt)
     const textOf = (name: string) => {
       const value = Object.hasOwn(given, name) ? given[name] : undefined
@@ -112,7 +112,7 @@ describe("a prompt", () => {
   })
 
   it.prop(
-    "of blocks is filled block by block, and unchanged without variables",
+    "made of blocks is filled block by block, and stays unchanged if it has no variables",
     [Arbitrary.array(text, { maxLength: 3 })],
     ([texts]) => {
       const mark = { cache_control: { type: "ephemeral", note: "{{a}}" } }
@@ -146,7 +146,7 @@ describe("a request with a prompt with variables", () => {
   const variables = { name: "Ann" }
   const resolve = (request: JsonObject, format: Format) => lay(version, request, format)
 
-  it("fills them in every format", () => {
+  it("fills the variables in every format", () => {
     assert.deepStrictEqual(resolve({ variables, messages: [] }, "messages").request, {
       messages: [],
       system: [
@@ -164,7 +164,7 @@ describe("a request with a prompt with variables", () => {
     assert.strictEqual(again.instructions, "Dear Bo,\n\nbe brief.")
   })
 
-  it("keeps its own prompt and reports the unused values", () => {
+  it("keeps its own prompt, and reports the unused values", () => {
     const own = { messages: [{ role: "system", content: "{{name}}" }] }
     const { leftOut, request, unfilled } = resolve({ ...own, variables }, "chatCompletions")
     assert.deepStrictEqual(request, own)
@@ -190,7 +190,7 @@ describe("a request with a prompt with variables", () => {
     assert.strictEqual(reads, before)
   })
 
-  it("is never sent with the values in a field", () => {
+  it("never sends the values in a field", () => {
     for (const format of formats) {
       for (const given of [variables, null, {}, 5]) {
         assert.notProperty(resolve({ variables: given }, format).request, "variables")

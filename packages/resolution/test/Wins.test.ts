@@ -1,5 +1,6 @@
 /**
- * Tests the fields in which a version wins: they replace the request's, and nothing else changes.
+ * Tests the fields in which a version wins. They replace the request's fields, and nothing else
+ * changes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -40,7 +41,7 @@ const over = ({ config, from, request, to, wins = [] }: Given) =>
 describe("a version with fields in wins", () => {
   for (const [from, to] of pairs) {
     it.prop(
-      `always resolves ${to} as ${from} resolves it without the listed fields`,
+      `resolves a ${to} request as if it lacked the listed fields (${from} version)`,
       [configOf(from), requestOf(to), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)
@@ -55,7 +56,7 @@ describe("a version with fields in wins", () => {
         )
         const mended = leftOut.filter((each) => /\): (left out|changed|now )/.test(each.reason))
         for (const name of mended.length === 0 ? beaten : []) {
-          // A choice may be dropped only if it named a dropped tool.
+          // A choice can be dropped only if it named a dropped tool.
           if (name === "tool_choice" && !wins.includes(name)) continue
           const isSaid = sameNames(name).some((each) => made.fields.get(each)?.from === "preset")
           assert.isTrue(isSaid, `${name} is gone`)
@@ -66,7 +67,7 @@ describe("a version with fields in wins", () => {
 
   for (const format of formats) {
     it.prop(
-      `always writes each listed field in ${format}, or reports why not`,
+      `writes each listed field in ${format}, or reports why it does not`,
       [configOf(format), requestOf(format), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)
@@ -90,7 +91,7 @@ describe("a version with fields in wins", () => {
     )
 
     it.prop(
-      `never makes ${format} refuse a request with the defaults of clients`,
+      `never makes a ${format} endpoint refuse a request with clients' defaults`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const wins = ["service_tier", "temperature", "tools", "top_p"]

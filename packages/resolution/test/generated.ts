@@ -16,7 +16,8 @@ const map: JsonObject = { type: "object", additionalProperties: { type: "string"
 const numbers = { temperature: [0, 0.2, 1, 1.7], top_p: [0.1, 0.95, 1] }
 
 /**
- * Schemas without a type, because it follows from their position. Some programs write such schemas.
+ * Schemas without a type, which follows from their position. Some programs write schemas like
+ * these.
  */
 const typeless: ReadonlyArray<JsonObject> = [{}, { properties: { a: { type: "string" } } }]
 
@@ -232,7 +233,7 @@ const conversations: Readonly<Record<Format, Readonly<Record<string, ReadonlyArr
   messages: { messages: [[user], [user, begun]] }
 }
 
-/** Generates one of some values, or none of them. */
+/** Generates one of some values, or no value. */
 const choose = (among: ReadonlyArray<Json>): Arbitrary.Arbitrary<Json | undefined> =>
   Arbitrary.map(
     Arbitrary.schema(

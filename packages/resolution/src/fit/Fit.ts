@@ -19,10 +19,10 @@ const rules: Readonly<Record<Format, ReadonlyArray<Rule>>> = {
 /** A request under construction. */
 export interface Draft {
   readonly values: Map<string, Json>
-  /** Whether a field is the request's; undefined if it is missing. */
+  /** Whether a field comes from the request; undefined if the field is missing. */
   readonly isRequests: (field: string) => boolean | undefined
   readonly format: Format
-  /** Whether the preset was translated, so its fields were never accepted together. */
+  /** Whether the preset was translated, so that its fields were never accepted together. */
   readonly isTranslated: boolean
   /** The preset's own name for a field. */
   readonly nameOf: (field: string) => string

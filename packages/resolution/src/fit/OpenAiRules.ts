@@ -8,7 +8,7 @@ import { choiceAmongTools, type Fields, isNone, listIn, type Rule } from "./Rule
 const chat = "Chat Completions API reference"
 const responses = "Responses API reference"
 
-/** Types of tools that are chosen by name; others are chosen by type. */
+/** Types of tools that are chosen by name; other tools are chosen by type. */
 const namedTypes = ["function", "custom"] as const
 
 /** The type and name of a tool or tool choice; undefined if it has no name. */

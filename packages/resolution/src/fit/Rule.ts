@@ -1,13 +1,16 @@
-/** A rule of an endpoint on combinations of fields, and the field that yields if it is broken. */
+/**
+ * A rule of an endpoint on combinations of fields, and the field that changes if the rule is
+ * broken.
+ */
 import { isObject, type Json, own } from "../Json.ts"
 
-/** The fields of a request: a map, since a name can be `__proto__`. */
+/** The fields of a request, as a map because a name can be `__proto__`. */
 export type Fields = ReadonlyMap<string, Json>
 
-/** A field that can yield: to another value, or completely. */
+/** A field that can be changed to another value, or removed. */
 export interface Mend {
   readonly field: string
-  /** The value that fits; undefined if none does. */
+  /** Returns the value that fits; undefined if no value fits. */
   readonly fitted?: (fields: Fields) => Json | undefined
 }
 
@@ -24,13 +27,13 @@ export interface Rule {
   readonly mends: ReadonlyArray<Mend>
 }
 
-/** The list in a field; an empty list otherwise. */
+/** Returns the list in a field; an empty list for any other value. */
 export const listIn = (fields: Fields, name: string): ReadonlyArray<Json> => {
   const value = fields.get(name)
   return Array.isArray(value) ? value : []
 }
 
-/** A member of the object in a field. */
+/** Returns a member of the object in a field. */
 export const memberOf = (fields: Fields, name: string, member: string): Json | undefined => {
   const value = fields.get(name)
   return isObject(value) ? own(value, member) : undefined

@@ -1,19 +1,19 @@
 /**
  * A clock for ages that never runs slower than real time. A monotonic clock can stop while the
- * machine sleeps, and a wall clock can be set; this one combines both.
+ * machine sleeps, and a wall clock can be set, so this clock combines both.
  */
 
 /** The machine's clocks, in milliseconds. */
 export interface Clocks {
   /** The monotonic clock, which never decreases and is meaningful only within one process. */
   readonly monotonicMillis: number
-  /** The wall clock: milliseconds since 1970, by the machine's setting. */
+  /** The wall clock: milliseconds since 1970, as set on the machine. */
   readonly wallMillis: number
 }
 
 /** An instant within a process. */
 export interface Moment {
-  /** The difference of two instants is at least the real time between them. */
+  /** The difference between two instants is at least the real time between them. */
   readonly forwardMillis: number
   readonly wallMillis: number
 }
@@ -29,12 +29,12 @@ export interface PinClock {
 export const elapsedMillis = (from: Moment, to: Moment): number =>
   to.forwardMillis - from.forwardMillis
 
-/** Differences up to this are jitter; larger ones are steps of the wall clock. */
+/** Maximum difference that counts as jitter. A larger difference is a step of the wall clock. */
 const jitterMillis = 250
 
 /**
- * Makes a clock that follows the monotonic one, plus whatever the wall clock gains on it, since the
- * machine may have slept. If the wall clock is set back, gains count from there.
+ * Makes a clock that follows the monotonic clock, and adds whatever the wall clock gains on it,
+ * because the machine may have slept. If the wall clock is set back, gains count from its new time.
  */
 export const makeForwardClock = (now: PinClock["now"]): (() => Moment) => {
   let gainedMillis = 0

@@ -37,7 +37,7 @@ const read = ({
 }
 
 /**
- * Reads preset documents; throws for anything else. Missing fields get the defaults of `apply`.
+ * Reads preset documents, and throws for anything else. Missing fields get the defaults of `apply`.
  * Inactive presets are left out.
  */
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>

@@ -13,7 +13,7 @@ export interface PinnedVersion {
 /** A resolved reference. */
 export interface Pin {
   readonly pinned: PinnedVersion
-  /** The instant of the query; the answer may be this old. */
+  /** The instant of the query, from which the age of the answer counts. */
   readonly askedAt: Moment
 }
 
@@ -32,8 +32,8 @@ export interface PinLimits {
 }
 
 /**
- * The usual limits have space for a thousand presets of 8 kB; a query takes milliseconds, never
- * five seconds.
+ * The default limits. A thousand presets of 8 kB fit into them, and a query takes milliseconds,
+ * never five seconds.
  */
 export const usualLimits = {
   timeoutMillis: 5_000,
@@ -44,10 +44,10 @@ export const usualLimits = {
 // Reasons why a reference cannot be resolved.
 
 /**
- * `NoPreset`: no such preset, version or label. `PresetInactive`: disabled or archived.
- * `NoReference`: not a valid reference. `NotFilled`: the request's values do not fit the prompt.
- * `KeyRefused`: the registry refuses the key. `Unavailable`: the registry does not answer, and no
- * pin is recent enough.
+ * `NoPreset`: there is no such preset, version or label. `PresetInactive`: the preset is disabled
+ * or archived. `NoReference`: the reference is invalid. `NotFilled`: the request's values do not
+ * fit the prompt. `KeyRefused`: the registry refuses the key. `Unavailable`: the registry does not
+ * answer, and no pin is recent enough.
  */
 export type PinRefusalCode =
   | "NoPreset"

@@ -1,5 +1,6 @@
 /**
- * A least-recently-used cache of pins, bounded in number and text. It never waits or reads a clock.
+ * A least-recently-used cache of pins, with limits on their number and their text. It never waits,
+ * and never reads a clock.
  */
 import { elapsedMillis, type Moment } from "./AgeClock.ts"
 import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
@@ -48,7 +49,10 @@ export const lastKnown = (
     : undefined
 }
 
-/** Whether to answer from the cache: if recent, or if stale while the registry fails. */
+/**
+ * Whether to answer from the cache. A recent answer is used, and a stale one while the registry
+ * fails.
+ */
 export const isGiven = ({ trouble }: PinEntry<unknown>, { isStale }: Known, now: Moment): boolean =>
   !isStale || (trouble !== undefined && elapsedMillis(trouble.at, now) < troubleMillis)
 
@@ -75,8 +79,8 @@ const charactersOf = ({ version }: PinnedVersion): number =>
 
 /**
  * Applies the outcome of a query. Overlapping queries can be answered in any order, and their
- * answers cannot be ordered: the first one counts for the cache, the others only for their callers.
- * Returns the earlier queries, which this outcome answers too.
+ * answers cannot be ordered: the first answer counts for the cache, and the others only for their
+ * callers. Returns the earlier queries, which this outcome answers too.
  */
 const settle = <Question>(
   entry: PinEntry<Question>,

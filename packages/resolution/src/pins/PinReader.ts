@@ -1,6 +1,7 @@
 /**
- * Resolves references from the cache, or else by querying the registry. Callers share queries, but
- * each waits only until its own signal aborts, and none cancels a query that another caller awaits.
+ * Resolves references from the cache, or otherwise by querying the registry. Callers share queries.
+ * Each caller waits only until its own signal aborts, and no caller cancels a query that another
+ * caller awaits.
  */
 import { formatReference, parseReference } from "../Reference.ts"
 import { elapsedMillis, type Moment, makeForwardClock, type PinClock } from "./AgeClock.ts"
@@ -14,7 +15,7 @@ import {
 } from "./Pin.ts"
 import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
 
-// Waiting on shared promises.
+// Functions for waiting on shared promises.
 
 /** Waits for a promise until the signal aborts; only this caller's wait ends. */
 const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefined): Promise<A> => {
@@ -49,7 +50,7 @@ export interface PinReaderOptions {
   readonly source: PinSource
   readonly clock: PinClock
   readonly limits: PinLimits
-  /** Presets used until the registry was first reached. */
+  /** Presets to use until the registry is first reached. */
   readonly fallback?: (() => Promise<Fallback>) | undefined
 }
 
@@ -70,7 +71,7 @@ interface Flight {
 
 type Entry = PinEntry<Flight>
 
-/** The reason for cancelling a query; one shared error instead of a new one each time. */
+/** The reason for cancelling a query. All queries share this error. */
 const queryEnded = new Error("The query was cancelled")
 
 const makeFlight = (askedAt: Moment): Flight => {
@@ -95,7 +96,9 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   const cache = new PinCache<Flight>(limits)
   let isReached = false
 
-  /** Queries the registry; gives up after the timeout even if the registry ignores the signal. */
+  /**
+   * Queries the registry, and gives up after the timeout even if the registry ignores the signal.
+   */
   const putQuestion = async (
     reference: string,
     { ending, known }: { ending: AbortController; known: PinnedVersion | undefined }
@@ -158,7 +161,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     }
     const known = cache.lastKnown(reference, moment)
     if (known !== undefined) return { ...known, isFallback: false }
-    // Files have neither versions nor labels: only a plain slug can refer to one.
+    // Files have neither versions nor labels, so only a plain slug can refer to a file.
     const kept = isReached ? undefined : (await fallback?.())?.get(reference)
     if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
     const message = `${JSON.stringify(reference)} cannot be looked up right now`

@@ -12,8 +12,9 @@ import { PinRefusal, type PinRefusalCode } from "./Pin.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
 import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
-// A preset that cannot be used is answered as if by the provider. If `fetch` threw, SDKs would see
-// a broken connection, hide the error and retry; an error status they show.
+// If a preset cannot be used, the answer looks like an error from the provider. If `fetch` threw
+// instead, SDKs would assume a broken connection, hide the error and retry. They do show an error
+// status.
 
 /** An error answer. */
 interface ErrorAnswer {
@@ -35,8 +36,8 @@ const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
 }
 
 /**
- * Makes the answer for a refusal, in a form that the SDKs of all formats read. Only an unavailable
- * registry is retryable, which SDKs do after a pause.
+ * Makes the answer for a refusal, in a form that the SDKs of all formats read. Only the answer for
+ * an unavailable registry is retryable; SDKs retry after a pause.
  */
 const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   const { status, type } = answers[code]
@@ -137,7 +138,7 @@ const misnamed = {
   twice: "`preset`, `model` and `prompt` name different presets"
 }
 
-/** Wraps a `fetch`. If a preset cannot be used, it answers instead of the provider. */
+/** Wraps a `fetch`. If a preset cannot be used, the wrapper answers instead of the provider. */
 export const makePresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   { onResolved, reader }: PresetFetching

@@ -22,7 +22,7 @@ const formatOfPath = (url: string): Format | undefined => {
   return endings.find(([ending]) => path.endsWith(ending))?.[1]
 }
 
-/** The first argument of `fetch`. Not every platform's types name it. */
+/** The first argument of `fetch`. Some platforms' types do not name it. */
 export type FetchInput = string | URL | Request
 
 type HeadersInit = NonNullable<RequestInit["headers"]>
@@ -42,7 +42,7 @@ export interface ReadRequest {
 /** Headers that describe the bytes of the body, and are wrong for another body. */
 const bodyHeaders = ["content-length", "content-digest", "digest", "content-md5"]
 
-/** The longest body read; a `Request` is in memory twice while it is read. */
+/** Maximum length of a body to read. A `Request` is in memory twice while it is read. */
 const characterMax = 64 * 1024 * 1024
 
 /** The headers for a changed body: unchanged unless one of them describes the body. */

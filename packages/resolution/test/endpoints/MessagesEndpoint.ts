@@ -1,4 +1,4 @@
-/** The rules of the messages endpoint, from the provider's reference. */
+/** The rules of the messages endpoint, taken from the provider's reference. */
 import type { JsonObject } from "#src/index"
 import { type EndpointRule, flatName, isClosed, isGiven, list, object, within } from "./Reading.ts"
 

@@ -1,4 +1,4 @@
-/** The rules of the chat and Responses endpoints, from the provider's reference. */
+/** The rules of the chat and Responses endpoints, taken from the provider's reference. */
 import type { Json, JsonObject } from "#src/index"
 import {
   type EndpointRule,

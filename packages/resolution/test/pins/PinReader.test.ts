@@ -80,7 +80,7 @@ const setUp = (
 }
 
 describe("callers of one reference", () => {
-  it("share a query, and each is aborted only by its own signal", async () => {
+  it("share a query, and each caller is aborted only by its own signal", async () => {
     const { ask, question, questions } = setUp()
     const leaving = new AbortController()
     const first = ask("notes", leaving.signal)
@@ -112,7 +112,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(await ask(), "v2")
   })
 
-  it("get no answer to a query older than a refusal", async () => {
+  it("get no answer to a query that is older than a refusal", async () => {
     const { ask, pass, question, questions } = setUp()
     const early = ask()
     await question(0)
@@ -123,7 +123,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(await early, "NoPreset")
     const next = ask()
     second.answer(pinned(1))
-    // This caller's query is older than the refusal, so the caller may receive its answer; the next
+    // This caller's query is older than the refusal, so the caller may receive its answer. The next
     // caller sends a new query.
     assert.strictEqual(await late, "v1")
     ;(await question(2)).answer(gone)
@@ -136,7 +136,7 @@ describe("callers of one reference", () => {
 })
 
 describe("a late refusal", () => {
-  it("still evicts the earlier answer", async () => {
+  it("still evicts an earlier answer", async () => {
     const { ask, pass, question } = setUp()
     const early = ask()
     await question(0)
@@ -184,7 +184,7 @@ describe("an answer", () => {
     assert.strictEqual(await last, "Unavailable")
   })
 
-  it("is awaited until the timeout of a query", async () => {
+  it("is awaited until the query times out", async () => {
     const { ask, question, timeouts } = setUp()
     const asking = ask()
     const { signal } = await question(0)
@@ -193,7 +193,7 @@ describe("an answer", () => {
     assert.isTrue(signal.aborted)
   })
 
-  it("is a refusal for an invalid reference, without a query", async () => {
+  it("is a refusal, without a query, if the reference is invalid", async () => {
     const { ask, questions } = setUp()
     for (const text of ["", "a@b@c", "a/b", "a@B"])
       assert.strictEqual(await ask(text), "NoReference")

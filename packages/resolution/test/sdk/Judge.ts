@@ -1,6 +1,6 @@
 /**
- * Lets the compiler judge request bodies by the parameter types of the current SDKs: by these types
- * the makers of the formats declare what their endpoints accept.
+ * Lets the compiler judge request bodies by the parameter types of the current SDKs. With these
+ * types, the makers of the formats declare what their endpoints accept.
  */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -39,7 +39,9 @@ const gateways: Readonly<Record<Format, string>> = {
   messages: "Gateway<MessagesRequest$Outbound>"
 }
 
-/** Writes the body as a literal: only in literals the compiler refuses unknown properties. */
+/**
+ * Writes the body as a literal, because the compiler refuses unknown properties only in literals.
+ */
 const declare = ({ body, format, isGateway }: Judged, index: number): string =>
   `export const b${index}: ${(isGateway ? gateways : makers)[format]} = ${JSON.stringify(body)}`
 

@@ -101,7 +101,7 @@ const lessened = function* (
   }
 }
 
-/** Members with a value that means the same as their absence; null always does. */
+/** Values of members that mean the same as a missing member. Null always does. */
 const sameAsAbsent: Readonly<Record<string, Json>> = {
   parallel_tool_calls: true,
   tool_choice: "auto",
@@ -111,7 +111,7 @@ const sameAsAbsent: Readonly<Record<string, Json>> = {
 /** Matches a schema without parameters, and the member that distinguishes the kinds of thinking. */
 const unreadable = /^thinking\.type$|^tools\.\d+\.(function\.)?parameters$/
 
-/** Whether a member means the same as its absence. */
+/** Whether a member means the same as a missing one. */
 const isSaidByAbsence = ({ config }: Case, path: string): boolean => {
   const value = path.split(".").reduce<Json>((at, name) => Object(at)[name] ?? null, config)
   return value === null || sameAsAbsent[path] === value || unreadable.test(path)
@@ -138,7 +138,7 @@ describe("resolved bodies", () => {
         for (const [path, config] of lessened(each.config)) {
           const isNamed = named.some((field) => `${path}.`.startsWith(`${field}.`))
           if (isNamed || isSaidByAbsence(each, path)) continue
-          // If there are no tools, or none may be called, there are no parallel calls.
+          // If there are no tools, or none of them may be called, there are no parallel calls.
           const isNoneCalled = resolution.tools.length === 0 || each.config.tool_choice === "none"
           if (path === "parallel_tool_calls" && isNoneCalled) continue
           const less = JSON.stringify(resolved({ ...each, config: config as JsonObject }))
@@ -150,7 +150,7 @@ describe("resolved bodies", () => {
     })
   )
 
-  it.live("are refused if a field does not belong to the format", () =>
+  it.live("are refused if a field does not belong to their format", () =>
     Effect.gen(function* () {
       const body = { model: "m", ...conversation.responses, frequency_penalty: 1 }
       const refused = yield* Effect.promise(() =>
