@@ -16,7 +16,7 @@ export interface LocalServer {
   readonly stop: () => Promise<void>
 }
 
-/** A start takes a few seconds, because the first one looks for engines. */
+/** The first start looks for engines, which takes a few seconds. */
 const startMillis = 30_000
 
 const command = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))

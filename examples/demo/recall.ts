@@ -4,8 +4,8 @@ const words = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
 /**
- * Returns the share of the spoken words that were recognised in order, from 0 to 1: the longest
- * common subsequence of both word lists.
+ * Returns the length of the longest common subsequence of words, as a share of the spoken words from
+ * 0 to 1.
  */
 export const recall = (spoken: string, recognised: string): number => {
   const said = words(spoken)

@@ -135,7 +135,8 @@ describe("Express", () => {
   for (const [version, express] of Object.entries(versions)) {
     for (const [name, make] of Object.entries(parsers)) {
       for (const place of ["before", "after"] as const) {
-        it(`${version.slice(-1)} answers like a bare server, mounted ${place} ${name}`, async () => {
+        const title = `${version.slice(-1)} answers like a bare server if mounted ${place} ${name}`
+        it(title, async () => {
           const app = express()
           if (place === "before") app.use(prefix, verbatim.handler)
           app.use(make(express))

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { rolldown } from "rolldown"
 
-/** The names of bundles as ES modules and as CommonJS. */
+/** A bundle's file name in each format. */
 const formats = { esm: "program.mjs", cjs: "program.cjs" } as const
 export type Format = keyof typeof formats
 
