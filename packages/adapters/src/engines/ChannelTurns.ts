@@ -29,7 +29,7 @@ const clearShareMin = 0.5
 /** The side that speaks in a frame, or whether several are equally loud or all silent. */
 type Side = number | "several" | "none"
 
-/** Returns the loudest side of a frame, its power, and the power of the second loudest. */
+/** Returns a frame's loudest side, its power, and the power of the second loudest side. */
 const loudestIn = (powers: Float32Array) => {
   let [side, power, second] = [0, 0, 0]
   for (const [index, each] of powers.entries()) {

@@ -1,5 +1,5 @@
 /**
- * Combines several engines, in order of preference: the first one that is ready and accepts the
+ * Combines several engines, in order of preference. The first engine that is ready and accepts the
  * recording transcribes it, and is named in the result. The recording waits for an engine that is
  * being installed only if no other engine accepts it.
  */
@@ -112,7 +112,7 @@ export const make = (engines: Engines): Engine => {
   return Transcriber.of({ readiness, transcribe })
 }
 
-/** Combines the engines of these layers, in their order. */
+/** Combines the engines of these layers, in the given order. */
 export const layer = <R>([first, ...others]: Array.NonEmptyReadonlyArray<
   Layer.Layer<Transcriber, never, R>
 >): Layer.Layer<Transcriber, never, R> =>

@@ -1,6 +1,6 @@
 /**
- * Guesses a language from the script of a text, to know how its sentences end and whether words
- * have spaces between them. Pure.
+ * Guesses a language from a text's script, to know how sentences end and whether words have spaces
+ * between them. Pure.
  */
 import { languageCode, undetermined } from "@verbatim/core/transcription"
 import type { PieceResult } from "./pieces/TranscriptionAnswer.ts"
@@ -37,9 +37,9 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
 const sampleCharacterMax = 10_000
 
 /**
- * Returns a language whose rules fit the script of a text, since some models report no language.
- * The guess is reliable for finding sentence ends, but not for telling apart languages with the
- * same script. A text with no letters has an undetermined language.
+ * Returns a language whose rules fit a text's script, since some models report no language. The
+ * guess is reliable for finding sentence ends, but not for telling apart languages with the same
+ * script. A text with no letters has an undetermined language.
  */
 export const languageOfScript = (text: string): string => {
   const sample = text.slice(0, sampleCharacterMax)
@@ -58,7 +58,7 @@ const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) =>
 
 /**
  * Returns the language code, which is not always an accepted one. If the server reports no
- * language, the script of the text decides.
+ * language, the text's script decides.
  */
 export const languageOf = (pieces: ReadonlyArray<PieceResult>): string => {
   const characters = new Map<string | undefined, number>()

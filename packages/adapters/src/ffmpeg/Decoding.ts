@@ -1,6 +1,7 @@
 /**
- * Implements `AudioDecoder` for any engine that writes raw audio to an open file: limits, the
- * private folder for the audio, the choice of tracks, and warnings about ignored tracks.
+ * Implements `AudioDecoder` for any engine that writes raw audio to an open file. This module
+ * enforces limits, creates the private folder for the audio, chooses tracks, and warns about
+ * ignored ones.
  */
 import { constants } from "node:fs"
 import { access, lstat, mkdir, mkdtemp, open, opendir, rm, stat } from "node:fs/promises"
@@ -35,7 +36,7 @@ import {
 /** Distinguishes these folders in a directory that other programs share. */
 const prefix = "verbatim-audio-"
 
-/** A slow recogniser takes twice the length of the audio, which is at most 10 hours. */
+/** A slow recogniser takes twice as long as the audio, which lasts at most 10 hours. */
 const staleMillis = 48 * 60 * 60 * 1_000
 
 const remove = (path: string) => rm(path, { recursive: true, force: true })
@@ -120,8 +121,7 @@ const trackMax = 16
 const silentPeakMax = 10
 
 /**
- * Reads the head of a recording and its length in bytes, and refuses a file that must not be
- * decoded.
+ * Reads a recording's head and its length in bytes, and refuses a file that must not be decoded.
  */
 const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
   yield* tryStorage(() => access(path, constants.R_OK))

@@ -22,7 +22,7 @@ const formats = [
 /** Allowed input protocols. */
 const protocols = ["file"] as const
 
-/** Bytes per sample: signed 16 bit. */
+/** Bytes per sample, which is a signed 16-bit integer. */
 export const sampleBytes = 2
 
 /** Returns the bytes of whole hours of decoded audio. */
@@ -67,7 +67,8 @@ export const decodeArguments = (request: {
   const { byteMax, selection } = request
   const source = ["-map", `0:a:${selection.track}`, "-map_metadata", "-1"]
   const channels = selection.channel === undefined ? mix : single(selection.channel)
-  // Stops at the limit: one extra sample distinguishes audio that is too long from audio that fits.
+  // Stops one sample after the limit, which distinguishes audio that is too long from audio that
+  // fits.
   const end = `atrim=end_sample=${Math.floor(byteMax / sampleBytes) + 1}`
   return [
     // ffmpeg's description of the input is parsed (`Description.ts`).

@@ -35,10 +35,16 @@ const interruptedCode = 255
 /** The shell's codes for a program that cannot be started or does not exist. */
 const notStartedCodes: ReadonlySet<number> = new Set([126, 127])
 
-/** Signals sent from outside: by an operator, a supervisor, or a system that is short of memory. */
+/**
+ * Signals sent from outside, such as by an operator, a supervisor, or a system that is short of
+ * memory.
+ */
 const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"])
 
-/** A full disk shows only in the log: ffmpeg 5 may end with 0 although the last bytes were lost. */
+/**
+ * A full disk shows only in the log: ffmpeg 5 may exit with code 0 although the last bytes were
+ * lost.
+ */
 const storageFull = /No space left on device|Disk quota exceeded|File too large/
 
 /** Text from the file is never believed here, because a full disk would stop all other work. */

@@ -42,7 +42,8 @@ const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe])
 const tagAt = (head: Buffer, at: number): string => head.toString("latin1", at, at + 4)
 
 /**
- * Reads the chunks of a RIFF file: a name, a length, that many bytes, and a padding byte if odd.
+ * Reads the chunks of a RIFF file. A chunk is a name, a length, that many bytes, and a padding byte
+ * if the length is odd.
  */
 const readWav = (head: Buffer): DeclaredAudio => {
   let declared: DeclaredAudio = {}
@@ -94,7 +95,7 @@ const isCutShort = async (file: FileHandle, { end }: DeclaredAudio, byteLength: 
 
 const page = /^\s*<(?:!doctype html|html|head|body)\b/i
 
-/** Reads the head of a recording, or returns why it is not worth decoding. */
+/** Reads a recording's head, or returns why the recording is not worth decoding. */
 export const readHead = async (
   file: FileHandle,
   { byteLength, hoursMax }: { readonly byteLength: number; readonly hoursMax: number }

@@ -1,4 +1,7 @@
-/** Reads and writes decoded audio on disk: its position in time, its peaks, the mix of tracks. */
+/**
+ * Reads and writes decoded audio on disk: positions it in time, measures its peaks, and mixes
+ * tracks.
+ */
 import { type FileHandle, open } from "node:fs/promises"
 import {
   type Balance,
@@ -10,8 +13,8 @@ import {
 import { sampleBytes } from "./FfmpegArguments.ts"
 
 // Positions decoded audio in time. Some containers have a time for each packet and leave out
-// silence: a muted call, a paused recorder, lost packets, sound that starts after the picture. The
-// decoder joins the existing audio; the packet times show its positions. Pure.
+// silence, such as a muted call, a paused recorder, lost packets, or sound that starts after the
+// picture. The decoder joins the existing audio; the packet times show its positions. Pure.
 
 /** Audio from one sample up to the next span, and its position in the recording. */
 export interface Span {
@@ -58,7 +61,7 @@ export const makeTimeline = (): Timeline => {
   return { add, spans: () => spans }
 }
 
-/** Returns the end of a recording with these spans, in samples. */
+/** Returns the end, in samples, of a recording with these spans. */
 export const endOf = (spans: ReadonlyArray<Span>, sampleCount: number): number => {
   const last = spans.at(-1) ?? { from: 0, at: 0 }
   return last.at + sampleCount - last.from

@@ -43,12 +43,14 @@ export interface Command {
 }
 
 /**
- * The head contains the description of the file. 250 kB has been enough for all chapters and
+ * The head contains ffmpeg's description of the file. 250 kB has been enough for all chapters and
  * lyrics.
  */
 const headByteMax = 256 * 1_024
 
-/** Only this much of the end is used; the rest is read and dropped, so that the child can end. */
+/**
+ * Only this much of the log's end is used; the rest is read and dropped, so that the child can end.
+ */
 const tailByteMax = 8 * 1_024
 
 /**
@@ -91,7 +93,7 @@ const start = (command: Command): ChildProcess => {
   )
 }
 
-/** Keeps only the head and the end of a stream. */
+/** Keeps only the beginning and the end of a stream. */
 const keepEnds = (stream: Readable): (() => string) => {
   let head = ""
   let tail = ""

@@ -35,7 +35,7 @@ export interface WorkerInput {
   readonly arguments: ReadonlyArray<string>
 }
 
-/** The thread's messages: that it has loaded, and how it ended. */
+/** The thread's messages: one after it has loaded, and one that says how it ended. */
 export type WorkerMessage =
   | { readonly _tag: "Loaded" }
   | { readonly _tag: "Ended"; readonly run: Run }
@@ -115,7 +115,7 @@ const prepareGlobals = (): void => {
 const limitMemory = (): void => {
   const grow = WebAssembly.Memory.prototype.grow
   WebAssembly.Memory.prototype.grow = function (pages) {
-    // The package treats this as out of memory: the allocation fails.
+    // The package treats this as a lack of memory, so the allocation fails.
     if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
     return grow.call(this, pages)
   }

@@ -14,7 +14,9 @@ export type { DecoderOptions } from "./Decoding.ts"
 
 /** A decoder's limits, and the location of its package. */
 export interface WasmOptions extends Decoding.DecoderOptions {
-  /** The folder of the package `@ffmpeg/core`. Default: where Node resolves it for this code. */
+  /**
+   * The folder of the package `@ffmpeg/core`. Default: the folder that Node resolves for this code.
+   */
   readonly wasmPackage?: string
 }
 

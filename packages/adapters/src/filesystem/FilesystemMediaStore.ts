@@ -80,7 +80,7 @@ const keysStoredBefore = (
 /** No key begins with a dot. */
 const name = ".verbatim-media"
 
-/** Reads the text of the marker. An operator's editor may have added a line feed. */
+/** Reads the marker's text. An operator's editor may have added a line feed. */
 export const readMarker = (
   directory: string
 ): Effect.Effect<Option.Option<string>, MediaStoreError> =>
@@ -140,8 +140,8 @@ interface StoreRequest<E, R> extends Content<E, R> {
 const folderLossMax = 5
 
 /**
- * Returns the path of a key. Strings that are not keys have no path, so nothing outside the folder
- * is accessible.
+ * Returns a key's path. Strings that are not keys have no path, so nothing outside the folder is
+ * accessible.
  */
 const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
   Option.match(parseMediaKey(key), {

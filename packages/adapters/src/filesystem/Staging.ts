@@ -1,6 +1,6 @@
 /**
- * The store's staging folder: files being written, and second names of files being read. Files left
- * here by a crash are removed later.
+ * The store's staging folder. It holds files that are being written, and second names of files that
+ * are being read. Files left here by a crash are removed later.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"
@@ -61,7 +61,7 @@ const discard = (path: string) =>
   // A file that cannot be removed now is removed later.
   Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))
 
-/** Creates the folders of the store. */
+/** Creates the store's folders. */
 const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.asVoid(
     attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))

@@ -46,7 +46,7 @@ export const joinSentences = (texts: ReadonlyArray<string>, language: Language):
   return texts.map((text) => sentence(text, language)).join(gap)
 }
 
-/** Returns the separator of a list. */
+/** Returns the separator between list entries. */
 export const listSeparator = (language: Language): string => listSeparators.get(language) ?? ", "
 
 const listSeparators: ReadonlyMap<Language, string> = new Map<Language, string>([
@@ -66,7 +66,7 @@ const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegEx
   ["zh", /[吗呢][。．]?$/]
 ])
 
-/** Whether a sentence is a question: answers say more about a conversation than questions. */
+/** Whether a sentence is a question. Answers say more about a conversation than questions. */
 const isQuestion = (text: string, language: Language): boolean =>
   questionMark.test(text) || unmarkedQuestions.get(language)?.test(text) === true
 

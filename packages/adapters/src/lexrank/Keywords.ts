@@ -1,6 +1,6 @@
 /**
- * Finds keywords for the heading of a section: words that are frequent in it and rare elsewhere,
- * each with its most common neighbour, in their original spelling.
+ * Finds keywords for a section's heading: words that are frequent in the section and rare
+ * elsewhere. Each has its most common neighbour, and the original spelling.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import type { Counts } from "./Analysis.ts"

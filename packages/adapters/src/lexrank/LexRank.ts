@@ -1,8 +1,9 @@
 /**
- * Ranks sentences by what they have in common with the others (LexRank, Erkan and Radev 2004): the
- * stationary distribution of a random walk between sentences, which prefers sentences that share
- * rare words. The graph is never built: a step is a product with the matrix of word weights and its
- * transpose, so that an hour of speech costs milliseconds instead of a computation for every pair.
+ * Ranks sentences by what they have in common with the others (LexRank, Erkan and Radev 2004). The
+ * ranks are the stationary distribution of a random walk between sentences, which prefers sentences
+ * that share rare words. The graph is never built: a step is a product with the matrix of word
+ * weights and its transpose, so that an hour of speech costs milliseconds instead of a computation
+ * for every pair.
  */
 import { Effect } from "effect"
 import type { Analysis } from "./Analysis.ts"

@@ -15,7 +15,7 @@ import { splitIntoUnits } from "./TextUnits.ts"
 /** The language whose rules are used for languages that are not accepted. */
 const defaultLanguage: Language = "en"
 
-/** The extractive summarizer. It is always ready. */
+/** The extractive summarizer, which is always ready. */
 export const layer: Layer.Layer<Summarizer> = Layer.succeed(
   Summarizer,
   Summarizer.of({

@@ -7,7 +7,7 @@ import { headings } from "./Headings.ts"
 import { keywords } from "./Keywords.ts"
 import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 
-// Selects the sentences of a summary: those with the highest ranks, without repetition, in their
+// Selects the sentences with the highest ranks for a summary, without repetition and in their
 // original order.
 
 /** Returns the whole transcript as a range. */
@@ -64,7 +64,7 @@ const selectEach = (
   })
 }
 
-/** Returns the units of a range that can be selected, the best first. */
+/** Returns the selectable units in a range, best first. */
 const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<number> => {
   const valueOf = (unit: number) =>
     (ranked.ranks[unit] ?? 0) + qualityValue[ranked.quality[unit] ?? "repeated"]
@@ -170,7 +170,7 @@ const sectionUnitMin = 4
 const sectionSentences = 4
 const sectionKeywords = 3
 
-/** Writes the summary of a type. */
+/** Writes a summary of the given type. */
 export const writeSummary = (type: SummaryType, ranked: Ranked): Effect.Effect<string> =>
   type === "long" ? long(ranked) : Effect.sync(() => writers[type](ranked))
 

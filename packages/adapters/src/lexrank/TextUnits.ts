@@ -1,5 +1,5 @@
 /**
- * Splits a transcript into the units of a summary: its sentences, or its segments if it has no
+ * Splits a transcript into units for a summary: its sentences, or its segments if it has no
  * sentence marks.
  */
 import { join, type Sentence, sentences } from "@verbatim/core/rendering"
@@ -41,7 +41,7 @@ export const inBatches = Effect.fnUntraced(function* <A>(
   }
 })
 
-/** Returns the units of a transcript, in order. */
+/** Returns a transcript's units, in order. */
 export const splitIntoUnits = Effect.fnUntraced(function* (
   transcript: Transcript,
   language: Language

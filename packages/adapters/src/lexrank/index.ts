@@ -1,2 +1,2 @@
-/** A `Summarizer` without dependencies: extractive, with LexRank. */
+/** An extractive `Summarizer` that uses LexRank and has no dependencies. */
 export * from "./LexRankSummarizer.ts"

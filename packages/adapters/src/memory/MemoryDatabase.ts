@@ -115,7 +115,7 @@ interface MediaRow {
   isCopied: boolean
 }
 
-/** All tables, by primary key. A `Map` keeps the order of first writes. */
+/** All tables, keyed by primary key. A `Map` keeps the order of first writes. */
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
   readonly keys: Map<KeyHash, ApiKey>
@@ -126,7 +126,7 @@ export interface Tables {
   readonly presets: Map<PresetId, Preset>
   /** Keyed by `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
-  /** The lists in this map grow in place; readers get a copy of a part. */
+  /** The lists in this map grow in place; readers get a copy of the part that they need. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
   readonly labelMoves: Map<PresetId, Array<LabelMove>>
@@ -146,7 +146,7 @@ export interface Tables {
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The media store of this database. */
   readonly media: MediaRow
-  /** At most one entry: the process that looks for old jobs, and the end of its lock. */
+  /** Has at most one entry: the process that looks for old jobs, and the end of its lock. */
   readonly retentionLock: Map<"lock", RetentionLock>
 }
 
@@ -187,11 +187,11 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
   retentionLock: new Map()
 })
 
-/** Reads the identity of the database and of its media store. */
+/** Reads the identities of the database and its media store. */
 export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 
-/** Writes the marker of a media store, and returns the marker that is valid now. */
+/** Writes a media store's marker, and returns the marker that is valid now. */
 export const adoptMedia = (
   { media }: Tables,
   { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }

@@ -32,7 +32,7 @@ const supersededError = (operation: string) =>
 
 const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}/${key}`
 
-/** Counts the jobs of a workspace or a key that have pending work. */
+/** Counts the jobs with pending work of a workspace or a key. */
 const countUnfinished = (
   { work }: Tables,
   { keyId, workspaceId }: Omit<UnfinishedQuery, "countMax">
@@ -142,7 +142,7 @@ const peaksAfter = (
   return Option.isSome(transcript) ? peaks : before
 }
 
-/** Replaces the events of the given revisions. */
+/** Replaces the events at the given revisions. */
 const forgetTexts = (
   history: ReadonlyArray<HistoryEntry>,
   forgotten: TextRemoval | undefined

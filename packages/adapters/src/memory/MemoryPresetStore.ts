@@ -65,7 +65,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       list.push({ ...designation, from: list.at(-1)?.to ?? null })
     }
 
-    /** Finds the version of a draft that was appended before. */
+    /** Finds the version if the draft was appended before. */
     const showingVersion = (id: PresetVersionId): Option.Option<DesignatedPreset> =>
       Option.gen(function* () {
         const version = yield* Option.fromUndefinedOr(drafted.get(id))
@@ -73,7 +73,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         return { preset, version }
       })
 
-    /** Finds the record of a key that has not expired. */
+    /** Finds a key's record, unless the key has expired. */
     const recordOf = (key: string, now: DateTime.Utc) =>
       Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
 

@@ -75,7 +75,7 @@ const claim = (
     const row = work.get(jobId)
     if (row !== undefined) work.set(jobId, { ...row, lease: { token, until } })
   }
-  // There is no work row without its job: one commit writes both.
+  // Every work row has a job, because one commit writes both.
   const claimed = chosen.flatMap(({ jobId }) => jobs.get(jobId)?.job ?? [])
   return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }
@@ -101,7 +101,8 @@ const roundProgress = (progress: number | undefined): number | undefined =>
   progress === undefined ? undefined : Math.round(progress * 1_000) / 1_000
 
 /**
- * Finds the row of a lease, or none if another worker took the work or a commit ended the lease.
+ * Finds a lease's row. Returns none if another worker took the work, or if a commit ended the
+ * lease.
  */
 const heldRow = ({ work }: Tables, { jobId, token }: Lease): Option.Option<WorkRow> =>
   Option.fromUndefinedOr(work.get(jobId)).pipe(Option.filter(({ lease }) => lease?.token === token))

@@ -1,6 +1,4 @@
-/**
- * The `WorkerRegistry` of one process: its own workers, and the work rows of the memory `JobStore`.
- */
+/** One process's `WorkerRegistry`: its own workers, and the work rows of the memory `JobStore`. */
 
 import type { WorkKind } from "@verbatim/core/attempt"
 import { laneOf, shownLanesMax } from "@verbatim/core/job"

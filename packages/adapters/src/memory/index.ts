@@ -27,7 +27,7 @@ export {
   MemoryWorkspaceStore
 }
 
-/** All stores over the tables of a database. */
+/** All stores over one database's tables. */
 export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
   MemoryCorrectionStore.layer,
   MemoryJobStore.layer,

@@ -8,7 +8,7 @@ import { Duration, Option } from "effect"
 import { IpNetwork } from "effect/net"
 import { type Resolve, resolverOver } from "./Resolver.ts"
 
-/** Limits of one outbound request. */
+/** Limits for one outbound request. */
 export interface Limits {
   /** Time for connecting, including TLS: section B of the decisions, webhook timing. */
   readonly connectTimeout: Duration.Duration
@@ -18,8 +18,7 @@ export interface Limits {
    */
   readonly checkTimeout: Duration.Duration
   /**
-   * Time from the start of a download to the head of the final answer. Slow origins prepare files
-   * first.
+   * Time from the start of a download to the final answer's head. Slow origins prepare files first.
    */
   readonly openTimeout: Duration.Duration
   /** Time between two chunks of a download. */
@@ -35,9 +34,12 @@ export interface Limits {
    * file size limit.
    */
   readonly transferTimeout: Duration.Duration
-  /** Maximum number of redirects. Section C: downloads follow at most 5, webhooks none. */
+  /**
+   * Maximum number of redirects. Section C: downloads follow at most 5 redirects, and webhooks
+   * none.
+   */
   readonly redirectMax: number
-  /** Maximum bytes in the head of an answer, the limit of Node's own servers. */
+  /** Maximum bytes in an answer's head, the same as in Node's own servers. */
   readonly headBytesMax: number
   /** Maximum bytes of everything before a download, including informational answers. */
   readonly preludeBytesMax: number
@@ -113,7 +115,7 @@ export interface TrustedOrigin {
 /** The operator named the host, so any address is allowed. */
 const allNetworks: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
 
-/** Trusts the origin of a URL. Returns none if the string is not an HTTP URL. */
+/** Trusts a URL's origin. Returns none if the string is not an HTTP URL. */
 export const trust = (
   url: string,
   options: Omit<GuardOptions, "allowNetworks"> = {}

@@ -17,8 +17,8 @@ import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
-// Limits the bytes read from a socket, below HTTP: otherwise a peer could send informational
-// answers or chunk extensions for as long as the request may take.
+// Limits the bytes read from a socket, below HTTP. Otherwise, a peer could send informational
+// answers or chunk extensions for as long as the request can take.
 
 /** A limit on bytes read from a socket. The reader extends it as it consumes content. */
 interface WireLimit {
@@ -251,9 +251,9 @@ const borrow = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends the request and returns the head of the answer. The connection closes with the scope unless
- * it is kept, or immediately if the request fails or is interrupted. Only connecting has a time
- * limit here.
+ * Sends the request and returns the answer's head. The connection closes with the scope unless it
+ * is kept, or immediately if the request fails or is interrupted. Only connecting has a time limit
+ * here.
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,

@@ -17,7 +17,7 @@ const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
 /** How much of an answer's text is kept, in UTF-16 units. */
 const textLengthMax = 2_000
 
-/** Collects the beginning of a text from its chunks. */
+/** Collects a text's beginning from its chunks. */
 const makeBeginning = () => {
   const decoder = new TextDecoder()
   let text = ""

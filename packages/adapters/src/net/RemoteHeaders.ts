@@ -1,6 +1,6 @@
 /**
- * Reads information about a media file from headers. They are untrusted hints: parsed leniently and
- * cleaned. Pure.
+ * Reads information about a media file from headers. Headers are untrusted hints, so they are
+ * parsed leniently and cleaned. Pure.
  */
 import type { RemoteMedia } from "@verbatim/core/ports"
 import { Option, Result } from "effect"

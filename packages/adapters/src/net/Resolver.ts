@@ -1,7 +1,7 @@
 /**
- * Resolves names. Names in the hosts file are resolved by the system, all other names directly by
- * the name servers: the system's look-up blocks one of two threads while it waits, so a few names
- * with silent servers would block all requests.
+ * Resolves names. Names in the hosts file are resolved by the system, and all other names directly
+ * by the name servers. The system's look-up blocks one of two threads while it waits, so a few
+ * names with silent servers would block all requests.
  */
 import { lookup, promises } from "node:dns"
 import { readFile } from "node:fs/promises"
@@ -19,7 +19,7 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 export interface Sources {
   /**
    * Whether names that no server knows are resolved by the system, which completes short names.
-   * These lead to private networks, so this is not needed if private networks are refused.
+   * Short names lead to private networks, so this is not needed if private networks are refused.
    */
   readonly hasPrivateNames: boolean
   /** `address:port` of name servers; the system's if left out. */

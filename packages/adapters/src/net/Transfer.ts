@@ -1,6 +1,6 @@
 /**
- * Streams the body of an answer: beyond a buffer of 64 KiB, only what the reader pulls is read from
- * the wire. Fails if the peer stalls, is too slow, takes too long in total, or sends less than the
+ * Streams an answer's body. Beyond a buffer of 64 KiB, only what the reader pulls is read from the
+ * wire. Fails if the peer stalls, is too slow, takes too long in total, or sends less than the
  * declared length.
  */
 import { Clock, Duration, Effect, Stream } from "effect"
@@ -8,8 +8,8 @@ import type { Limits } from "./Guard.ts"
 import type { Answer } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 
-// Measures the pace of a transfer. Only time spent waiting for the peer counts, so a slow reader
-// does not make the peer appear slow. Pure.
+// Measures a transfer's pace. Only time spent waiting for the peer counts, so a slow reader does
+// not make the peer appear slow. Pure.
 
 /** The bytes of the current window, and the time spent waiting for them. */
 interface Pace {
@@ -40,8 +40,8 @@ const advancePace = (
 type Step = readonly [chunk: Uint8Array, pace: Pace] | undefined
 
 /**
- * Returns the content of an answer. The connection closes when the stream ends, whether it succeeds
- * or not.
+ * Returns an answer's content. The connection closes when the stream ends, whether it succeeds or
+ * not.
  */
 export const contentOf = (
   answer: Answer,

@@ -6,8 +6,8 @@ import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
 import { Stream } from "effect"
 
-// A `multipart/form-data` body with one file, written by hand so that its length is known in
-// advance: simple servers refuse chunked bodies. Pure.
+// A `multipart/form-data` body with one file. It is written by hand so that its length is known in
+// advance, because simple servers refuse chunked bodies. Pure.
 
 /** A text field. A list becomes several fields with the same name. */
 export type Field = readonly [name: string, value: string]
@@ -116,12 +116,12 @@ const traitsOf = (model: string): Traits =>
     keywords: "prompt"
   }
 
-/** Returns the response format to request: with times and words if the model has them. */
+/** Returns the response format to request, with times and words if the model has them. */
 export const formatOf = (model: string): Format => traitsOf(model).format
 
 /**
- * Maximum length of keywords in a Whisper prompt, in UTF-16 units: the model reads the last 224
- * tokens, and a token of a name has at least three characters.
+ * Maximum length of keywords in a Whisper prompt, in UTF-16 units. The model reads the last 224
+ * tokens, and a token in a name has at least three characters.
  */
 const hintLengthMax = 600
 
@@ -165,7 +165,7 @@ export interface KnownVoice {
   readonly sample: string
 }
 
-/** Returns the path for transcriptions on a server of the dialect. */
+/** Returns the transcription path on a server with the dialect. */
 export const pathOf = (dialect: DialectName, url: string): string => dialects[dialect].path(url)
 
 const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
@@ -178,7 +178,7 @@ const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
   json: []
 }
 
-/** Returns the fields of a request, except the file, in a fixed order. */
+/** Returns a request's fields, except the file, in a fixed order. */
 export const fieldsOf = (request: {
   readonly dialect: DialectName
   readonly model: string

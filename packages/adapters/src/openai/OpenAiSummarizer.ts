@@ -16,8 +16,8 @@ import { describeLanguage, type Message, messages, retryMessages, type Task } fr
 import { type Provider, ProviderError } from "./Provider.ts"
 import { checkForm, type Subject } from "./SummaryForm.ts"
 
-// Reads the text of a `/chat/completions` answer, or the reason why there is no text: refused, cut
-// off, empty. Pure.
+// Reads the text of a `/chat/completions` answer, or the reason why there is no text, such as a
+// refusal, a truncated answer or an empty one. Pure.
 
 const { Malformed, Refused } = ProviderError.fields.reason.cases
 
@@ -43,7 +43,7 @@ const contentOf = (message: JsonView): string => {
   return content.text ?? content.entries.map((part) => part.at("text").text ?? "").join("")
 }
 
-/** Returns the text of an answer, or the reason why there is no text. */
+/** Returns an answer's text, or the reason why there is no text. */
 export const readText = (json: unknown): Result.Result<string, Reason> => {
   const answer = viewJson(json)
   const choice = answer.at("choices").at(0)

@@ -42,13 +42,15 @@ export interface TranscriberOptions {
   readonly model: string
   readonly dialect: DialectName
   /**
-   * Maximum bytes of one request, including the form. OpenAI's 25 MB are taken as decimal
+   * Maximum bytes in one request, including the form. OpenAI's 25 MB are taken as decimal
    * megabytes.
    */
   readonly uploadBytesMax?: number
 }
 
-/** The form around a file: the fields, with a prompt of at most 16 KiB, and their headers. */
+/**
+ * Bytes of the form around a file: the fields, with a prompt of at most 16 KiB, and their headers.
+ */
 const formBytesMax = 64 * 1024
 
 /** Plain `json` answers have no times, so pieces of half a minute provide them. */
@@ -137,7 +139,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
       const recognised = yield* recognisePieces(settings, {
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
-        // Sequential, because the voices of one piece are sent with the next.
+        // The requests are sequential, because the voices of one piece are sent with the next.
         concurrency: 1,
         recognisePiece: (recording, piece, before) =>
           recognisePiece({ recording, piece, settings }, before)

@@ -31,13 +31,13 @@ import {
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/index.ts"
 
-// Shortens a server's error for logs and history: one printable line, without the key, which some
-// servers repeat. Pure.
+// Shortens a server's error for logs and history to one printable line. The key is removed, because
+// some servers repeat it. Pure.
 
 /** How much of a non-JSON answer is read; proxies return long pages. */
 const rawCharacterMax = 2_000
 
-/** Returns the message of an error, with its code or location. */
+/** Returns an error's message, with its code or location. */
 const messageIn = (json: unknown): string | undefined => {
   const { error, message } = readProblem(json)
   const place = error.at(0).at("loc").entries.at(-1)?.text
@@ -68,7 +68,7 @@ export const openaiUrl = "https://api.openai.com/v1"
 
 /** Connection options of a provider. */
 export interface ProviderOptions {
-  /** The URL without the path of an operation: `https://api.openai.com/v1`. */
+  /** The URL without an operation's path, such as `https://api.openai.com/v1`. */
   readonly url: string
   /** The API key. Servers on the same machine need none. */
   readonly key: Option.Option<Redacted.Redacted>

@@ -17,7 +17,7 @@ export interface FormCheck {
 /** The transcript's language and length. */
 export interface Subject {
   readonly language: Language
-  /** Sentences in the transcript: a single one cannot be summarised in two. */
+  /** The number of sentences in the transcript. A single sentence cannot be summarised in two. */
   readonly sentenceCount: number
 }
 
@@ -80,6 +80,6 @@ const formChecks: Readonly<Record<SummaryType, (text: string, subject: Subject) 
   long
 }
 
-/** Checks a text as a summary of the type. */
+/** Checks whether a text is a summary of the given type. */
 export const checkForm = (type: SummaryType, text: string, subject: Subject): FormCheck =>
   formChecks[type](text, subject)

@@ -34,7 +34,7 @@ export const isMissing = (cause: unknown, { name }: OptionalPackage): boolean =>
   Predicate.hasProperty(cause, "message") &&
   String(cause.message).includes(`'${name}'`)
 
-/** Whether a package can be resolved from here. It is not loaded. */
+/** Whether a package can be resolved from here. The package is not loaded. */
 export const isInstalled = (wanted: OptionalPackage): Effect.Effect<boolean> =>
   Effect.sync(() => {
     try {

@@ -61,7 +61,7 @@ const packageMax = 150
 /** Resolving packages takes a second, and so does unpacking the largest one. */
 const localTimeout = Duration.minutes(2)
 
-/** A bare Debian 12 downloads 31 MB: the time is enough at 1 Mbit/s. */
+/** A bare Debian 12 downloads 31 MB, for which this time is enough at 1 Mbit/s. */
 const networkTimeout = Duration.minutes(10)
 
 const outputByteMax = 4 * 1024 * 1024

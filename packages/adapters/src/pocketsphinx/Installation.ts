@@ -1,6 +1,6 @@
 /**
- * Finds the recogniser: on PATH, or unpacked in the cache directory. It is returned only after a
- * test start, so that an incomplete one is never used.
+ * Finds the recogniser on PATH, or unpacked in the cache directory. The recogniser is returned only
+ * after a test start, so that an incomplete one is never used.
  */
 
 import { dirname, join, resolve } from "node:path"

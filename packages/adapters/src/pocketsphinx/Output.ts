@@ -1,6 +1,6 @@
 /**
- * Parses the output of `-time yes`: for each utterance its text, then one line per word with start,
- * end and confidence, in seconds from the start of the file.
+ * Parses the output of `-time yes`. Each utterance has its text, then one line per word with start,
+ * end and confidence; times are seconds from the start of the file.
  */
 import type { Segment, Word } from "@verbatim/core/transcription"
 import { linesOf, printable } from "../processes/Command.ts"
@@ -65,7 +65,7 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
 }
 
 /**
- * Returns why the recogniser failed, from its log: the last line about an error, or else the last
+ * Returns why the recogniser failed: the last line about an error in its log, or else the last
  * line.
  */
 export const findError = (log: string): string => {

@@ -48,7 +48,9 @@ const makeStatements = (names: ReadonlyArray<string>) => {
   }
 }
 
-/** Whether this process has already warned. It has several pools, each with many sessions. */
+/**
+ * Whether this process has already warned. A process has several pools, each with many sessions.
+ */
 let isWarned = false
 
 const warn = (off: ReadonlyArray<string>) =>
@@ -92,7 +94,7 @@ interface Options {
 /**
  * Sets up sessions before their first statement. Reads the settings back in another transaction,
  * and again at intervals. If they are lost, the client refuses all statements for a minute. Warns
- * if the server is not durable: a session cannot change the server's settings.
+ * if the server is not durable, because a session cannot change the server's settings.
  */
 export const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: Options) {
   const clock = yield* Clock.Clock

@@ -66,7 +66,7 @@ const makeHost = (connection: HostConnection): Host => {
   }
 }
 
-/** Compares hosts' connections with a session of the stores. */
+/** Compares hosts' connections with one of the stores' sessions. */
 const makeStateCheck = (sql: SqlClient.SqlClient) => {
   let known: SessionState | undefined
   const readState = sql.unsafe<SessionState>(stateQuery).pipe(

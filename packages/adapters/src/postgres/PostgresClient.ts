@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over a pool of Postgres sessions with the same settings, regardless of the
- * defaults of the server, the database and the role.
+ * Effect's `SqlClient` over a pool of Postgres sessions. All sessions have the same settings,
+ * regardless of the defaults of the server, the database and the role.
  */
 import { PgClient, type PgConnection, PgPool, PgTypes } from "@effect/sql-pg"
 import { remainingWait } from "@verbatim/core/ports"
@@ -42,8 +42,8 @@ const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
   exactInteger(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
 
 /**
- * The driver's codecs, but with 64-bit integers as numbers, as SQLite returns them: instants in
- * milliseconds, balances and counts are exact in both forms.
+ * The driver's codecs, but with 64-bit integers as numbers, as in SQLite. Instants in milliseconds,
+ * balances and counts are exact in both forms.
  */
 const registry = (): PgTypes.Registry => {
   const types = PgTypes.makeRegistry()

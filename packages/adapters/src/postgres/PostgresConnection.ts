@@ -1,6 +1,6 @@
 /**
- * Runs statements on one session of a pool, each with a time limit: a silent server would otherwise
- * block callers until the operating system gives up, which takes a quarter of an hour.
+ * Runs statements on one of a pool's sessions, each with a time limit. A silent server would
+ * otherwise block callers until the operating system gives up, which takes a quarter of an hour.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
@@ -28,7 +28,7 @@ export const within = (limit: Duration.Duration) =>
 /** Dependencies of a connection. */
 export interface Options {
   readonly session: PgConnection.PgConnection
-  /** Limits the time of a statement. */
+  /** Limits a statement's time. */
   readonly limited: <A>(
     statement: Effect.Effect<A, SqlError.SqlError>
   ) => Effect.Effect<A, SqlError.SqlError>

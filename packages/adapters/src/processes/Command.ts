@@ -23,7 +23,7 @@ export const killGroup = (child: NodeChild): void => {
   }
 }
 
-/** Kills the group of a detached child, and waits until the child is gone. */
+/** Kills a detached child's group, and waits until the child is gone. */
 export const endGroup = (child: NodeChild): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (hasEnded(child)) return resume(Effect.void)
@@ -48,9 +48,9 @@ export interface Command {
 /** The result of a program that ended by itself. */
 export interface CommandResult {
   readonly exitCode: number
-  /** All of its standard output. */
+  /** The program's whole standard output. */
   readonly output: string
-  /** The end of its standard error. */
+  /** The end of the program's standard error. */
   readonly errorOutput: string
 }
 
@@ -136,7 +136,7 @@ const fromPlatform = ({ reason }: PlatformError.PlatformError): CommandError =>
 /** Maximum length of a detail in a log line or history entry. */
 const detailCharacterMax = 300
 
-/** Cleans external text for logs and history: printable, on one line, not too long. */
+/** Makes external text printable, short, and one line long, for logs and history. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()
@@ -145,6 +145,6 @@ export const printable = (text: string): string =>
     .slice(0, detailCharacterMax)
     .toWellFormed()
 
-/** Returns the lines of a text that are not blank. */
+/** Returns a text's lines that are not blank. */
 export const linesOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line.trim() !== "")

@@ -1,6 +1,6 @@
 /**
- * Options for the bucket and its credentials. They are separate from `Bucket.ts`, so that a host
- * that does not have the optional client does not need its types to compile.
+ * Options for the bucket and its credentials. This file is separate from `Bucket.ts`, so that a
+ * host can compile without the optional client's types.
  */
 import type { Option, Redacted } from "effect"
 

@@ -69,7 +69,7 @@ export const keysStoredBefore = (
 const abandonedMax = 1_000
 
 /**
- * Aborts uploads that began before an instant: their parts cost money and are not listed as
+ * Aborts uploads that began before an instant, because their parts cost money and are not listed as
  * objects.
  */
 export const abortOldUploads = Effect.fnUntraced(function* (
@@ -98,7 +98,7 @@ export const abortOldUploads = Effect.fnUntraced(function* (
 /** No key begins with a dot. */
 const nameIn = ({ name, prefix }: Bucket) => ({ Bucket: name, Key: `${prefix}.verbatim-media` })
 
-/** Reads the text of the marker. */
+/** Reads the marker's text. */
 export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>, MediaStoreError> =>
   request("marker", async (abortSignal) => {
     const { Body } = await bucket.client.send(new GetObjectCommand(nameIn(bucket)), { abortSignal })

@@ -15,7 +15,7 @@ import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Stream } from "effect"
 import { type Bucket, request } from "./Bucket.ts"
 
-/** S3 accepts parts from 5 MiB, and at most 10,000 of them: with this size, 80 GB in total. */
+/** S3 accepts at most 10,000 parts of at least 5 MiB: with this size, 80 GB in total. */
 const partBytes = 8 * 1_048_576
 
 interface Target {
@@ -24,8 +24,7 @@ interface Target {
 }
 
 /**
- * Fills a buffer of one part's length; the last part is shorter. A part is valid only until the
- * next one.
+ * Fills a buffer with one part; the last part is shorter. A part is valid only until the next one.
  */
 const parts = () => {
   const part = new Uint8Array(partBytes)

@@ -1,7 +1,7 @@
 /**
- * The migrations. They run while the previous version still uses the database
- * (docs/decisions/0014). The first one creates all of `TableDescriptions`. A later one is a list of
- * steps, as in `[statements(addColumn), index("name", on)]`, and never changes once released.
+ * Migrations run while the previous version still uses the database (docs/decisions/0014). The
+ * first migration creates all of `TableDescriptions`. A later one is a list of steps, as in
+ * `[statements(addColumn), index("name", on)]`, and never changes once released.
  */
 import { Clock, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

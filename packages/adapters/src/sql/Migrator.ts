@@ -48,7 +48,7 @@ const lockTriesMax = 180
 
 /** Options of a run. */
 export interface RunOptions {
-  /** Whether the database is the target of a copy that the caller makes. */
+  /** Whether the caller copies a store into the database. */
   readonly isForCopy?: boolean
 }
 
@@ -92,7 +92,7 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   sql
 }: Pick<Database, "schema" | "sql">): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
   const [taken] = (yield* schema.findTaken(sql, tableNames)).toSorted()
-  // Another process may have begun in the meantime: its records come before its tables.
+  // Another process may have begun in the meantime. A process writes its records before its tables.
   if (taken === undefined || (yield* Records.hasRecords(sql, schema))) return
   return yield* tableTaken({ table: taken, place: yield* schema.describeLocation(sql) })
 })
@@ -109,7 +109,9 @@ const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): 
   return progress?.isDone === true ? migration.steps.length : (progress?.steps ?? 0)
 }
 
-/** Runs the part of a step before the transaction that records it. This part can run twice. */
+/**
+ * Runs the part of a step that precedes the transaction with its record. This part can run twice.
+ */
 const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
@@ -121,7 +123,7 @@ const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] =
   }
 }
 
-/** Runs the part of a step inside the transaction that records it. */
+/** Runs the part of a step that belongs to the transaction with its record. */
 const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":

@@ -124,8 +124,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       const write = makeWrite(sql, schema)
       return CorrectionStore.of({
         ...makeReads(sql, reads),
-        // This does not share a COMMIT: a writer that lost the race reads again, and must not wait
-        // for a shared one.
+        // This transaction does not share a COMMIT, because a writer that lost the race reads again
+        // and must not wait for a shared one.
         commit: trace("SqlCorrectionStore.commit")(
           (commit) => sql.withTransaction(write(commit)),
           mapSqlError("commit")

@@ -9,8 +9,8 @@ export const sqlMetrics: Recorders<typeof sqlTable> = makeRecorders(sqlTable)
 type Database = (typeof sqlTable.statements.labels.database)[number]
 
 /**
- * Runs an effect that needs a session, and measures how long it waits for the session: until it
- * calls `arrived`, or ends.
+ * Runs an effect that needs a session, and measures its wait for the session, which ends when the
+ * effect calls `arrived` or ends.
  */
 export const measureWait =
   (database: Database) =>

@@ -40,8 +40,8 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     // the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Only sizes are summed here: otherwise, a database would load the texts to find the end of the
-    // page.
+    // Only sizes are summed here, because a database would otherwise load the texts to find the end
+    // of the page.
     const fitting =
       byteMax === undefined
         ? inPage
@@ -107,7 +107,7 @@ const makeDesignationReads = (sql: SqlClient.SqlClient) => {
 }
 
 /**
- * Maximum number of presets read by one statement: each can have a configuration of several
+ * Maximum number of presets read by one statement. Each preset can have a configuration of several
  * megabytes.
  */
 const presetsMax = 16

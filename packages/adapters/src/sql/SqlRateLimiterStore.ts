@@ -1,8 +1,9 @@
 /**
- * Buckets shared by all processes, for Effect's `RateLimiter`: one row per bucket and one statement
- * per request. A row holds the level of a leaky bucket in thousandths of a request, so that a
- * bucket leaks as many units per millisecond as its limit allows requests per second, exactly and
- * in integers. A bucket unused for a second is empty, so old rows have no meaning and are deleted.
+ * Buckets shared by all processes, for Effect's `RateLimiter`. There is one row per bucket, and a
+ * request takes one statement. A row holds the level of a leaky bucket in thousandths of a request,
+ * so that a bucket leaks as many units per millisecond as its limit allows requests per second,
+ * exactly and in integers. A bucket unused for a second is empty, so old rows have no meaning and
+ * are deleted.
  */
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -45,7 +46,7 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
 /**
- * Whether the store's clock was set back: otherwise, a row's time is never this far in the future.
+ * Whether the store's clock was set back. Otherwise, a row's time is never this far in the future.
  */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
   sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`

@@ -1,6 +1,6 @@
 /**
- * Finds and deletes old jobs in SQL. An index by the end of a job finds the old jobs, so the other
- * jobs cost nothing.
+ * Finds and deletes old jobs in SQL. An index by end time finds the old jobs, so the other jobs
+ * cost nothing.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs } from "@verbatim/core/job"
@@ -42,7 +42,7 @@ const never = -1
 
 const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))
 
-/** Selects the jobs of a page, in order. */
+/** Selects a page's jobs, in order. */
 const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
   const { after, holding, limit, until, workspaceId } = query
   const beyond = Option.match(after, {
@@ -131,7 +131,7 @@ const readFound = ({ at, format, id, state }: FoundRow) => {
   return Effect.map(read, (job) => ({ id, at: DateTime.makeUnsafe(Number(at)), job }))
 }
 
-/** Finds the jobs of a page. Jobs that cannot be read are returned without content. */
+/** Finds a page's jobs. Jobs that cannot be read are returned without content. */
 const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
   trace("SqlRetentionStore.ended")(function* (query: EndedQuery) {
     const rows = yield* sql<FoundRow>`
@@ -145,7 +145,8 @@ const makeRemove = (
 ): RetentionStore["Service"]["remove"] => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /**
-   * Selects the jobs, but skips rows that another transaction has locked: the next run finds them.
+   * Selects the jobs, but skips rows that another transaction has locked, because the next run
+   * finds those.
    */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
     const revisions = schema.fromJson(sql, {

@@ -22,12 +22,12 @@ const questions = [
 ] as const
 
 /**
- * The name of a kind of batch: requests answered by one statement, or transactions ended by one
- * COMMIT.
+ * The name of a kind of batch, which is several requests answered by one statement, or several
+ * transactions ended by one COMMIT.
  */
 export type BatchName = (typeof questions)[number]
 
-/** All metrics of the databases. */
+/** All database metrics. */
 export const sqlTable = {
   statements: {
     name: "verbatim_sql_statements_total",

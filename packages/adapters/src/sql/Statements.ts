@@ -11,7 +11,7 @@ import type { LockedTransaction, StoreTime } from "./session/Sessions.ts"
 import type { WorkStatements } from "./work/WorkStatements.ts"
 import type { Book } from "./workspace/Ledger.ts"
 
-/** The statements for one database, provided by the layer of its client. */
+/** The statements for one database, provided by its client's layer. */
 export class Statements extends Context.Service<
   Statements,
   {

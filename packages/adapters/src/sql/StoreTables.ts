@@ -15,7 +15,7 @@ import {
 const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
 
 /**
- * Identifies this schema until the first release: a database with another digest is refused. After
+ * Identifies this schema until the first release. A database with another digest is refused. After
  * the release, the first migration is frozen, with the digest in its name.
  */
 export const schemaDigest = createHash("sha256")

@@ -1,6 +1,6 @@
 /**
- * Describes the tables of the stores. The schemas of both databases and the list of copied columns
- * are derived from here. A table comes after the tables that it refers to. Instants are whole
+ * Describes the stores' tables. The schemas of both databases and the list of copied columns are
+ * derived from here. A table comes after the tables that it refers to. Instants are whole
  * milliseconds; values that are read as a whole are JSON in a text column, so that every database
  * keeps them as written.
  */
@@ -22,7 +22,9 @@ export interface Description {
   /** Indexes by name. A definition is the text after the table name, or after `UNIQUE`. */
   readonly indexes?: Readonly<Record<string, string>>
   readonly storage?: Storage
-  /** Columns that are not copied: leases, feed positions and media belong to the old store. */
+  /**
+   * Columns that are not copied, because leases, feed positions and media belong to the old store.
+   */
   readonly left?: ReadonlyArray<string>
   /** The reason why none of the table's rows are copied. */
   readonly apart?: string
@@ -30,7 +32,7 @@ export interface Description {
   readonly pageMax?: number
 }
 
-/** Rows per page if a row can have up to 3 MB: pieces of texts, and configurations of presets. */
+/** Rows per page if a row can have up to 3 MB, as pieces of texts and preset configurations can. */
 export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>
@@ -175,7 +177,7 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
-  // The number of a workspace's presets is the sum of these rows. Creating or removing a preset
+  // The sum of these rows is the number of a workspace's presets. Creating or removing a preset
   // adds a row, and takes no lock that other writers need. Rows are merged at intervals, under the
   // id of one of them.
   preset_counts: {

@@ -11,7 +11,7 @@ import { attempt } from "./SqliteConnection.ts"
 const ownerOnly = { directory: 0o700, file: 0o600 }
 
 /**
- * Whether a name is the name of a file, and not one of SQLite's names for an in-memory or temporary
+ * Whether a name is a file name, rather than one of SQLite's names for an in-memory or temporary
  * database.
  */
 export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
@@ -49,21 +49,21 @@ export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlE
     closeSync(openSync(filename, "a", ownerOnly.file))
   })
 
-/** Returns the identity of a file, or undefined if there is no file. */
+/** Returns a file's identity, or undefined if there is no file. */
 const identify = (path: string): string | undefined => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev} ${found.ino}`
 }
 
 /**
- * Returns an identity that differs from the identity of a copied file: the inode and birth time of
- * the file, which survive a rename. The device is left out, because its number can change when the
- * machine starts.
+ * Returns an identity that differs from a copied file's: the file's inode and birth time, which
+ * survive a rename. The device is left out, because its number can change when the machine starts.
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // This fails for a file that was moved away, because it must not look like another database.
+    // This look-up fails for a file that was moved away, because that file must not look like
+    // another database.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
@@ -85,10 +85,10 @@ const makeFileCheck = (path: string): (() => void) => {
 }
 
 /**
- * Makes a check of a database that was just opened. It throws if its name refers to no file or to a
- * different one, because SQLite would keep writing into a file that has no name. SQLite checks this
- * itself before it writes, except with a WAL. The latest writes are only in the WAL: if it is
- * missing at a restart, they are lost, although the database exists.
+ * Makes a check of a database that was just opened. The check throws if the database's name refers
+ * to no file or to a different one, because SQLite would keep writing into a file that has no name.
+ * SQLite checks this itself before it writes, except with a WAL. The latest writes are only in the
+ * WAL. If the WAL is missing at a restart, those writes are lost, although the database exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined

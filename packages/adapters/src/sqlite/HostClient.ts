@@ -36,7 +36,7 @@ const toHost = (client: SqlClient.SqlClient, transaction: ClientTransaction): Ho
   }
 }
 
-/** Returns the lock of a connection. A nested transaction has the same connection. */
+/** Returns a connection's lock. A nested transaction has the same connection. */
 const lockOf = makeSessionLocks()
 
 /**

@@ -85,8 +85,8 @@ const makeHost = (database: HostDatabase): Host => {
 }
 
 /**
- * Returns the identity of a file, regardless of the name by which it was opened, or undefined for
- * an in-memory database.
+ * Returns a file's identity, regardless of the name by which it was opened, or undefined for an
+ * in-memory database.
  */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined

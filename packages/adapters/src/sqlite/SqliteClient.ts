@@ -32,8 +32,8 @@ export interface SqliteClientConfig {
 const settings = [
   // Readers do not wait for the writer, and the writer does not wait for readers.
   "PRAGMA journal_mode = WAL",
-  // A commit is on disk before it is acknowledged. With NORMAL, commits would survive a crash of
-  // the process, but not a power cut. The price is 5,700 instead of 22,000 transactions a second.
+  // A commit is on disk before it is acknowledged. With NORMAL, commits would survive a process
+  // crash, but not a power cut. The price is 5,700 instead of 22,000 transactions a second.
   "PRAGMA synchronous = FULL",
   // On macOS, a plain fsync leaves the bytes in the drive's cache. On other systems this setting
   // changes nothing.

@@ -22,9 +22,7 @@ const withErrno = (cause: unknown): unknown => {
   return Object.assign(cause, { errno })
 }
 
-/**
- * Returns the result of a call; failures are classified: `UniqueViolation`, `LockTimeoutError`, …
- */
+/** Returns a call's result; failures are classified: `UniqueViolation`, `LockTimeoutError`, … */
 const toResult = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -55,12 +53,12 @@ export const blockedMillisMax = 2
 
 /**
  * Pause between two tries, in which the program does other work. If two programs write all the
- * time, the longest wait is 50 ms. If only SQLite waited, it was 1,900 ms, and one of the two
- * programs did a twentieth of the other's work.
+ * time, the longest wait is 50 ms. If only SQLite waited, the longest wait was 1,900 ms, and one
+ * program did a twentieth of the other's work.
  */
 const pauseMillis = 3
 
-/** The wait of a caller that has no deadline: as long as a lease renewal can wait. */
+/** How long a caller without a deadline waits: as long as a lease renewal can wait. */
 export const waitMax = Duration.seconds(5)
 
 /**
@@ -81,7 +79,7 @@ export const retryWhileBusy = <A>(
     )
   )
 
-/** Runs a call that waits in this way, unless it must not wait: then its first failure is final. */
+/** Runs a call that waits in this way. If the call must not wait, its first failure is final. */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
     // The call nearly always succeeds here, so that no effect is created around it.
@@ -109,7 +107,7 @@ type Rows = ReadonlyArray<object>
 const toBindings = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
 
 const makePrepare = (database: DatabaseSync, shape: RowShape) => {
-  // A map keeps insertion order: the first key is the least recently used one.
+  // A map keeps insertion order, so its first key is the least recently used one.
   const kept = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {
     const known = kept.get(sql)
@@ -196,8 +194,8 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
 /**
  * Makes a function that returns the data version that a read-only connection would read now. SQLite
  * counts the commits of all other connections, in this process and in others, as a statement would
- * see them. This takes 3 µs, while a look-up takes 20 to 30. If it fails, the next statement
- * reports why.
+ * see them. Reading the version takes 3 µs, while a look-up takes 20 to 30. If it fails, the next
+ * statement reports why.
  */
 export const makeReadCommitVersion = (reader: DatabaseSync): (() => CommitVersion | undefined) => {
   const statement = reader.prepare("PRAGMA data_version")

@@ -63,8 +63,8 @@ const openSource = Effect.fnUntraced(function* (
   const database = yield* openExisting(filename)
   const settings = [
     "PRAGMA query_only = ON",
-    // The first read then locks the file for this connection. It fails if another process has the
-    // file open, and no other process can open it before this connection is closed.
+    // The first read then locks the file for this connection. The read fails if another process has
+    // the file open, and no other process can open it before this connection is closed.
     ...(isInUse ? [] : ["PRAGMA locking_mode = EXCLUSIVE"])
   ]
   for (const setting of settings) yield* attempt("open", () => database.exec(setting))

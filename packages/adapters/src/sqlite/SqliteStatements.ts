@@ -1,6 +1,6 @@
 /**
- * All statements that are specific to SQLite: small ones, run in sequence. SQLite has one writer at
- * a time and locks no single rows, only the whole file.
+ * All statements that are specific to SQLite, which are small and run in sequence. SQLite has one
+ * writer at a time and locks no single rows, only the whole file.
  */
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"

@@ -1,8 +1,9 @@
 /**
  * Lends the connection that writes to one user at a time: a transaction, a statement or a scope.
  * Reads have a separate connection. Transactions that end with one COMMIT share the wait for the
- * disk, the longest part of a small transaction. They run one after the other, each in a savepoint,
- * and each is rolled back separately. No caller is notified before the COMMIT has returned.
+ * disk, the longest part of a small transaction. Such transactions run one after the other, each in
+ * its own savepoint, and each can be rolled back separately. No caller is notified before the
+ * COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
@@ -17,16 +18,16 @@ type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
  * A group of transactions after its BEGIN. One transaction at a time is inside. `keep` and `undo`
- * return an effect to wait for: it fails if the COMMIT fails, and then nothing in the group was
- * written.
+ * return an effect to wait for. That effect fails if the COMMIT fails, in which case nothing in the
+ * group was written.
  */
 interface CommitGroup {
   /** Whether another transaction may enter. */
   readonly isOpen: () => boolean
   readonly enter: Statement
-  /** Leaves and keeps the changes. */
+  /** Leaves the group and keeps the transaction's changes. */
   readonly keep: Effect.Effect<Statement, SqlError.SqlError>
-  /** Leaves and undoes the changes. */
+  /** Leaves the group and undoes the transaction's changes. */
   readonly undo: Effect.Effect<Statement, SqlError.SqlError>
   /** Commits, either immediately or when the transaction inside has left. */
   readonly end: () => void
@@ -132,7 +133,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
  * COMMIT, or else a new group. The caller must hold the connection.
  */
 interface CommitGroups {
-  /** Begins a transaction with the settings of its fiber. */
+  /** Begins a transaction with its fiber's settings. */
   readonly enter: Effect.Effect<CommitGroup, SqlError.SqlError>
   /**
    * Ends the open group, so that the connection is in no transaction. Fails if nothing may be
@@ -147,7 +148,7 @@ interface CommitGroups {
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
-/** Makes the groups of a connection. */
+/** Makes a connection's groups. */
 const makeGroups = (connection: Connection): CommitGroups => {
   const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup | undefined
@@ -371,8 +372,8 @@ const isSharedConnection = (connection: SqlConnection.Connection): connection is
 /**
  * Runs a transaction that can share a COMMIT and does not have to wait, without the objects that
  * Effect creates for every transaction: two scopes, a span, four copies of the context. With those,
- * a new version over HTTP costs 1.17 times the processor time. All other transactions are left to
- * `ordinary`.
+ * a new version over HTTP costs 1.17 times the processor time. `ordinary` runs all other
+ * transactions.
  */
 const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
   const { connection, database, groups, semaphore, service } = shareable

@@ -5,7 +5,7 @@
 import { Option, Schema } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
 
-/** Models in the order of the list. */
+/** The models, in the order in which they are listed. */
 export type Catalogue = ReadonlyArray<Model>
 
 const onHub = (repository: string, revision: string) => (name: string) =>
@@ -19,7 +19,7 @@ const whisperTokens: SizeAndHash = [
 
 type SizeAndHash = readonly [byteLength: number, sha256: string]
 
-/** Returns the files of a model, with their locations on a hub. */
+/** Returns a model's files, with their locations on a hub. */
 const filesOf = (
   at: (name: string) => string,
   rows: ReadonlyArray<readonly [role: ModelFile["role"], name: string, ...sizeAndHash: SizeAndHash]>

@@ -1,6 +1,6 @@
 /**
  * The child process: runs a task, reports progress and outcome, and keeps the model loaded while it
- * waits for the next task. It ends when the server disconnects.
+ * waits for the next task. The process ends when the server disconnects.
  */
 
 import {
@@ -36,7 +36,7 @@ const send = (answer: Answer): Promise<void> =>
 const answer = ({ number }: Task, answer: TaskAnswer): Promise<void> =>
   send({ _tag: "Answered", number, answer })
 
-/** Returns a function that reports the progress of one part as a fraction of the whole. */
+/** Returns a function that reports a part's progress as a fraction of the whole. */
 const reporter = (task: Task, from: number, share: number) => (fraction: number) =>
   answer(task, { _tag: "Progress", fraction: Math.min(from + share * fraction, 1) })
 

@@ -35,7 +35,10 @@ export interface ChildOptions {
    * The same limit before its first message. Default 30 seconds, and never more than `silenceMax`.
    */
   readonly startMax?: Duration.Duration
-  /** How long an idle child is kept. It may be kept up to twice as long. Default 30 seconds. */
+  /**
+   * How long an idle child is kept, at least. A child may be kept up to twice as long. Default 30
+   * seconds.
+   */
   readonly idleMax?: Duration.Duration
 }
 
@@ -46,12 +49,14 @@ const silenceMaxDefault = Duration.minutes(10)
 const startMaxDefault = Duration.seconds(30)
 
 /**
- * A loaded model takes 0.3 to 2 GB. It is kept for clients that send one recording after another.
+ * A loaded model takes 0.3 to 2 GB. The model is kept for clients that send one recording after
+ * another.
  */
 const idleMaxDefault = Duration.seconds(30)
 
 /**
- * Maximum number of tasks in a child's life: native libraries' memory leaks end with the process.
+ * Maximum number of tasks in a child's life, because the process's end also ends memory leaks in
+ * native libraries.
  */
 const taskMax = 50
 const ageMax = Duration.minutes(15)
@@ -63,8 +68,7 @@ const childMax = 1_024
 const errorCharacterMax = 300
 
 /**
- * How much error output is kept. This is more than is shown, because trailing white space is
- * removed.
+ * How much error output is kept. More is kept than shown, because trailing white space is removed.
  */
 const keptCharacterMax = 2_000
 
@@ -73,7 +77,8 @@ const ownScript = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, i
 const isWindows = process.platform === "win32"
 
 /**
- * Only variables that programs need to start, and the location of Node's compile cache: no secrets.
+ * Only variables that programs need to start, and the location of Node's compile cache. There are
+ * no secrets.
  */
 const childEnvironment = (): NodeJS.ProcessEnv => {
   const { NODE_COMPILE_CACHE, PATH, SystemRoot } = process.env
@@ -216,8 +221,8 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   })
 
   const run: Children["run"] = Effect.fnUntraced(function* (task, onProgress) {
-    // The child is invalidated after its release: while it is held, the pool would start another
-    // child instead.
+    // The child is invalidated only after its release, because the pool would start another child
+    // while this one is held.
     const ending: Array<Child> = []
     yield* Effect.addFinalizer(() => Effect.forEach(ending, (each) => Pool.invalidate(pool, each)))
     let child = yield* Pool.get(pool)

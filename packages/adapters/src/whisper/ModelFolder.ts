@@ -15,7 +15,7 @@ import { ModelError, Obstacle } from "./ModelError.ts"
 /** How many files of a model are present. */
 export type Presence = "installed" | "incomplete" | "absent"
 
-/** Returns the path of a model's file. */
+/** Returns the path to one of a model's files. */
 export const pathOf = (
   folder: string,
   { file, model }: { readonly model: Pick<Model, "name">; readonly file: Pick<ModelFile, "name"> }

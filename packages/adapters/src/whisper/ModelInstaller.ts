@@ -25,7 +25,7 @@ export interface InstallerOptions {
 /** Issue 7: an unreachable hub is reported within 10 s, including the start of the program. */
 const answerTimeout = Duration.seconds(6)
 
-/** How often the download of a file is resumed. Hubs cut long downloads now and then. */
+/** How many times a file's download is resumed. Hubs cut long downloads now and then. */
 const resumeMax = 8
 
 const retrySchedule = Schedule.exponential("250 millis")
@@ -95,7 +95,8 @@ const fetchFile = Effect.fnUntraced(function* (
       : toUnreachable(model.name, source, error)
   const part = yield* Effect.mapError(makePartialFile(target), toModelError)
   let furthest = yield* Effect.promise(part.length)
-  // Retries only after the source has sent some bytes: a missing source is reported immediately.
+  // Retries only if the source has sent some bytes, so that a missing source is reported
+  // immediately.
   const hasProgressed = Effect.map(Effect.promise(part.length), (length) => {
     const isMore = length > furthest
     furthest = length

@@ -17,7 +17,10 @@ export const defaultText = "hub:https://huggingface.co"
 /** The valid forms; completes the sentence "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
-/** The form allows no user or password: the address is shown, and the guard refuses credentials. */
+/**
+ * The form allows no user or password, because the address is shown, and the guard refuses
+ * credentials.
+ */
 const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 
 /** Whether a text is a valid source. */

@@ -73,7 +73,7 @@ const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegme
     .flatMap(joinTokens)
     .map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
 
-/** Returns the segments of a piece in order of time, or none if there is no speech. */
+/** Returns a piece's segments in order of time, or none if there is no speech. */
 export const toSegments = (
   result: RecognitionResult,
   piece: Span

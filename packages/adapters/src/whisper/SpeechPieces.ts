@@ -78,8 +78,8 @@ const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArr
 }
 
 /**
- * Returns the pieces of a recording, or none if it has no speech. If silence is not removed, the
- * pieces cover all audio.
+ * Returns a recording's pieces, or none if it has no speech. If silence is not removed, the pieces
+ * cover all audio.
  */
 export const cutPieces = (recording: {
   readonly sampleCount: number

@@ -1,7 +1,7 @@
 /**
- * The transcriber for the configured model. It is ready immediately if the model is installed, and
- * later if the model is being downloaded; otherwise it is unavailable, with a sentence that says
- * how to install the model.
+ * The transcriber for the configured model. The transcriber is ready immediately if the model is
+ * installed, and later if the model is being downloaded; otherwise it is unavailable, and a
+ * sentence says how to install the model.
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"

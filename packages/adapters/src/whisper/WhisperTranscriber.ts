@@ -42,7 +42,10 @@ import { assignSpeakers } from "./Speakers.ts"
 export const speechDetectorSha256 =
   "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
-/** Finds the bundled file, or null: a bundle that is not a module does not know its location. */
+/**
+ * Finds the bundled file. Returns null for a bundle that is not a module, because its location is
+ * unknown.
+ */
 const find = (): string | null => {
   const here: string | undefined = import.meta.url
   if (here === undefined) return null

@@ -11,7 +11,8 @@ export interface TimedWord {
 const pauseMillis = 700
 
 /**
- * Maximum words of a segment: at most three lines of subtitles, which is seldom a whole sentence.
+ * Maximum number of words in a segment: three lines of subtitles, which seldom hold a whole
+ * sentence.
  */
 const phraseWordMax = 24
 

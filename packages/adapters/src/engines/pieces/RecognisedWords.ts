@@ -1,6 +1,6 @@
 /**
  * Reads the words of an answer, at its top level or inside its segments. whisper.cpp puts tokens
- * there, which are joined: a token that begins with a space begins a word. Pure.
+ * there, which are joined into words: a token that begins with a space begins a word. Pure.
  */
 import type { JsonView } from "./Json.ts"
 
@@ -14,7 +14,7 @@ export interface RecognisedWord {
 }
 
 /**
- * A segment as the server reports it: in seconds from the start of the piece, not yet validated.
+ * A segment as the server reports it, not yet validated, in seconds from the start of the piece.
  */
 export interface RecognisedSegment {
   readonly start: number

@@ -1,13 +1,13 @@
 /**
- * Reads a file of decoded audio for upload: pieces are streamed as WAV; short ranges are read into
+ * Reads a file of decoded audio for upload. Pieces are streamed as WAV; short ranges are read into
  * memory to find silence or to send a voice sample.
  */
 import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
-// Chooses where to cut long audio: into equal parts below a limit, each cut moved to the quietest
-// point nearby, so that it falls between words. Pure.
+// Cuts long audio into equal parts below a limit. Each cut is moved to the quietest point nearby,
+// so that it falls between words. Pure.
 
 /** Samples from `from` up to, but not including, `to`. */
 export interface AudioPiece {
@@ -34,7 +34,7 @@ export const findSearchRange = (rest: AudioPiece, sampleMax: number): AudioPiece
   }
 }
 
-/** Returns the index of the sample in the middle of the quietest range. */
+/** Returns the index of the middle sample of the quietest range. */
 export const findQuietest = (pcm: Uint8Array): number => {
   const loudness = frames(pcm)
   const run = Math.min(framesOfQuiet, loudness.length)
@@ -160,5 +160,5 @@ export const answerTimeout = (sent: { readonly seconds: number; readonly bytes: 
     Duration.seconds(sent.seconds * timeoutFactor + sent.bytes / sentBytesPerSecondMin)
   )
 
-/** Returns the time of a sample in milliseconds. */
+/** Returns a sample's time in milliseconds. */
 export const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampleRate)

@@ -1,6 +1,6 @@
 /**
- * Merges the results of all pieces into one timeline: whole milliseconds from the start of the
- * file, in order, within the audio, with speakers named as in the specification.
+ * Merges the results of all pieces into one timeline. Times are whole milliseconds from the start
+ * of the file, in order and within the audio; speakers are named as in the specification.
  */
 import type { Recognised, Recognition, TranscriberError } from "@verbatim/core/ports"
 import { durationMillis, type Segment, type Word } from "@verbatim/core/transcription"

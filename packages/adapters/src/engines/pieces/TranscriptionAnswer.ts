@@ -18,7 +18,7 @@ export interface PieceResult {
 /** A speaker's label is a letter, a number or a name that we sent. */
 const speakerCharacterMax = 64
 
-/** Cleans text for storage: no control characters except spaces, no lone surrogates. */
+/** Cleans text for storage: removes lone surrogates, and control characters except spaces. */
 const spokenText = (text: string): string =>
   text
     .toWellFormed()

@@ -73,7 +73,7 @@ const rules: ReadonlyArray<Rule> = [
   { statuses: [400, 422], words: badModel, means: "Barred" },
   // Problems with the key, money, permission or region; the model or address; a proxy's password.
   { statuses: [401, 402, 403, 404, 405, 407, 410], means: "Barred" },
-  // Redirects are not followed: the server is not at the configured address.
+  // Redirects are not followed. A redirect means that the server is not at the configured address.
   { statuses: { from: 300, to: 399 }, means: "Barred" },
   // Time-out, temporary conflict, too early, too many requests.
   { statuses: [408, 409, 425, 429], means: "TryAgain" },
@@ -96,7 +96,7 @@ export const meaningOf = ({ content, status }: ProviderAnswer): StatusMeaning =>
   return rule?.means ?? "TryAgain"
 }
 
-/** Reads `Retry-After`: seconds or a date. */
+/** Reads `Retry-After`, which has seconds or a date. */
 export const retryAfter = (
   headers: Readonly<Record<string, unknown>>,
   now: DateTime.Utc

@@ -15,7 +15,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Order } from "effect"
 import type { Tables } from "../MemoryDatabase.ts"
 
-/** Returns the key of a slug, or of an idempotency key. */
+/** Returns the map key for a slug or an idempotency key. */
 export const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 /**
@@ -53,7 +53,7 @@ export const forgetPreset = (tables: Tables, { id, slug, workspaceId }: Preset):
   presets.delete(id)
 }
 
-/** Erases the content of a version, and the digest of the request that created it. */
+/** Erases a version's content, and the digest of the request that created it. */
 export const eraseVersion = (
   { drafted, presetKeys, versions }: Tables,
   { erasure, next }: Pick<Revision, "erasure" | "next">
@@ -78,7 +78,7 @@ export const newestFirst: Order.Order<Preset> = Order.flip(
   )
 )
 
-/** Returns a range of a list. */
+/** Returns part of a list. */
 export const pageOf = <A>(
   list: ReadonlyArray<A> | undefined,
   { limit, offset }: Page
@@ -87,7 +87,7 @@ export const pageOf = <A>(
 /** Converts ASCII letters to lower case. */
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Whether a preset matches the filters of a page. */
+/** Whether a preset matches a page's filters. */
 export const matchesFilters =
   ({ label, state, text }: PresetPage) =>
   ({ _tag, description, labels, name, slug }: Preset): boolean =>

@@ -23,7 +23,7 @@ import { sqlMetrics } from "../../sql/SqlMetrics.ts"
 import type { BatchName } from "../../sql/SqlTable.ts"
 import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
 
-/** Configures how requests of one kind are batched and answered. */
+/** Configures how one kind of request is batched and answered. */
 export interface Batching<Question, Answer> {
   /** The name for metrics. */
   readonly name: BatchName
@@ -71,8 +71,7 @@ export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.F
     : sql`WHERE set_config('lock_timeout', ${String(wait)}, TRUE) IS NOT NULL`
 
 /**
- * How long a batched statement waits for a lock, if it must: many times the length of most
- * transactions.
+ * How long a batched statement can wait for a lock: many times longer than most transactions take.
  */
 export const sharedWaitMillis = 100
 
@@ -186,8 +185,8 @@ const makeSubmit = <Question, Answer>(
 }
 
 /**
- * Makes a function that batches requests. Inside a transaction of the client, each request runs
- * separately.
+ * Makes a function that batches requests. Inside one of the client's transactions, each request
+ * runs separately.
  */
 export const makeBatched = <Question, Answer>(
   sql: SqlClient.SqlClient,
@@ -227,7 +226,8 @@ export const makeBatched = <Question, Answer>(
       Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
     )
   ).pipe(
-    // Waits until a statement can start, and yields once: fibers that wake submit share a batch.
+    // Waits until a statement can start, and yields once, so that fibers that wake together share a
+    // batch.
     RequestResolver.setDelayEffect(
       Effect.andThen(Effect.yieldNow, active.withPermits(1)(Effect.void))
     ),

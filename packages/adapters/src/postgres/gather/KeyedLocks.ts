@@ -33,7 +33,7 @@ export const withPermit = <A, E, R>(
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
   Effect.scoped(Effect.andThen(untilDeadline(refusal)(permits.takeScoped(1)), effect))
 
-/** Makes locks for subjects of one kind. An unused lock takes no memory. */
+/** Makes locks for one kind of subject. An unused lock takes no memory. */
 export const makeKeyedLocks = (): RunLocked => {
   const locks = new Map<string, KeyedLock>()
 

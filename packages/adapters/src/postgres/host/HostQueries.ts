@@ -6,7 +6,7 @@ import { toSqlError } from "./SqlState.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** All names, in camel case, of integer columns that the stores' statements return. */
+/** The names, in camel case, of all integer columns that the stores' statements return. */
 const integers: ReadonlySet<string> = new Set(
   `acceptedAt age at backTo balanceMillis beyond byteLength change chargedMillis compatibleSince
   count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis

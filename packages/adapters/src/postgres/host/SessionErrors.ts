@@ -1,5 +1,5 @@
 /**
- * Catches errors of new `pg` sessions between connecting and reaching the caller: at that time, the
+ * Catches errors in new `pg` sessions between connecting and reaching the caller. At that time, the
  * pool no longer listens and the caller does not listen yet. Otherwise, a server that ends a
  * session in its greeting packet would end the process.
  */

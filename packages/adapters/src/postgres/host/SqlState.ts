@@ -36,7 +36,7 @@ const classes = [
   [/^57014/, SqlError.StatementTimeoutError]
 ] as const
 
-/** Converts the failure of a statement. */
+/** Converts a statement's failure. */
 export const toSqlError = (cause: unknown): SqlError.SqlError => {
   const answer = findAnswer(cause)
   const props = { cause, message, operation: "execute" }

@@ -14,10 +14,10 @@ import { emptyRow } from "../../sql/row/RowStatements.ts"
 import { serverMillis } from "./ServerTime.ts"
 
 /**
- * The lock of an idempotency key for presets: an advisory lock, identified by the hashes of two
- * names. A write of a version under a key takes it first, then locks the rows of the key and of the
- * preset. A write with a condition locks the preset first, so that the preset cannot change; a
- * write without a condition locks the key first.
+ * A preset idempotency key's lock: an advisory lock, identified by the hashes of two names. A write
+ * of a version under a key takes this lock first, then locks the rows of the key and the preset. A
+ * write with a condition locks the preset first, so that the preset cannot change; a write without
+ * a condition locks the key first.
  */
 type KeyLock = readonly [space: string, name: string]
 
@@ -87,14 +87,15 @@ const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) =>
 }
 
 /**
- * Writes the record of a key first: a request that finds the key taken never waits for the preset.
+ * Writes the key's record first, so that a request that finds the key taken never waits for the
+ * preset.
  */
 const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
   INSERT INTO verbatim_preset_keys (${sql.literal(PresetKeyRows.columns)})
   SELECT ${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)} FROM ${keyLock(sql, emptyKeyLock)}
   ${sql.literal(PresetKeyRows.replaceClause)} RETURNING version_id),`
 
-/** Placeholder for the names of a lock, which each write passes as parameters. */
+/** Placeholder for a lock's names, which each write passes as parameters. */
 const emptyKeyLock: KeyLock = ["", ""]
 
 /**

@@ -15,7 +15,7 @@ import type { Append } from "../../sql/preset/PresetStatements.ts"
 import { keyLock, keyLockOf, makeAppendStatement } from "./AppendStatement.ts"
 import { serverTime } from "./ServerTime.ts"
 
-/** Makes the method that writes the version of a draft. */
+/** Makes the method that writes a draft's version. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const writing = (stage: boolean) =>
     makeAppendStatement(sql, {
@@ -85,7 +85,7 @@ const unlessTaken = Effect.fnUntraced(function* (
   return yield* Option.isSome(made) ? refusal(reasons.KeyTaken.make({})) : error
 })
 
-/** If a reference is broken although the workspace exists, the record of a key has no version. */
+/** If a reference is broken although the workspace exists, a key's record has no version. */
 const withoutVersion = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { request, workspaceId }: PresetDraft,

@@ -41,7 +41,7 @@ const wantedColumns = `kind TEXT, slots BIGINT, keeps_free BOOLEAN, after TEXT,
   held JSONB, full_lanes JSONB, workspace_leaps BIGINT, lane_leaps BIGINT,
   lane_reach BIGINT, no_lane_reach BIGINT, taken JSONB, lane_max BIGINT`
 
-/** The free slots of a claim: a row for each requested kind. */
+/** A claim's free slots: one row for each requested kind. */
 const wantedRows = (request: ClaimRequest, { cursors }: Memory) =>
   wantedKinds(request).map(([kind, slots]) => {
     const held = request.held[kind] ?? {}
@@ -83,8 +83,8 @@ const withPeeked = (sql: Sql): Statement.Fragment => sql`
       SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, Limits.peekMax)}))`
 
 /**
- * The due work of a lane, as one range of its index: given equalities, Postgres might use the index
- * by due time, and read a million rows of another lane.
+ * A lane's due work, as one range of its index. Given equalities, Postgres might use the index by
+ * due time, and read a million rows from another lane.
  */
 const isOfLane = (sql: Sql) => sql`
   (verbatim_work.workspace_id, verbatim_work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
@@ -132,7 +132,7 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
           (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
 }
 
-/** All work among the inspected rows that is due and not leased. */
+/** All work in the inspected rows that is due and not leased. */
 const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
   found AS MATERIALIZED (
     SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
@@ -235,8 +235,8 @@ const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
 }
 
 /**
- * Builds the statement of a claim, with or without the walk, which is rarely needed: leaving it out
- * of the plan saves its start-up time.
+ * Builds a claim's statement, with or without the walk. The walk is rarely needed, and leaving it
+ * out of the plan saves start-up time.
  */
 const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))
@@ -298,7 +298,7 @@ const claim = Effect.fnUntraced(function* (
   return { ...second, rows: mergeClaims(first.rows, second.rows) }
 })
 
-/** Makes the claims of one process, with the state kept between them. */
+/** Makes one process's claims, with the state kept between them. */
 export const makeClaim = (sql: Sql): Claim => {
   const memory: Memory = { cursors: new Map(), isCrowded: false }
   return (request) => claim(sql, request, memory)

@@ -17,9 +17,7 @@ type Sql = SqlClient.SqlClient
 /** All values written for a commit, keyed by the names in `columns`. Omitted values are null. */
 export type CommitRow = ReturnType<typeof rowOf>
 
-/**
- * Returns the row of a commit. If its transcript is one piece, the row contains that piece's text.
- */
+/** Returns a commit's row. If its transcript is one piece, the row contains that piece's text. */
 export const rowOf = (commit: Commit, chunk: string | undefined) => {
   const { at, chargeMillis, events, isLeaseKept, next, token, work } = commit
   const { id, revision } = next
@@ -104,8 +102,8 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /**
- * The position in the feed: the number of the transaction, but never a position before the job's
- * last commit, which may be later than the time at which a host's transaction got its number. A
+ * The position in the feed: the transaction's number, but never a position before the job's last
+ * commit. That commit may be later than the time at which a host's transaction got its number. A
  * number that no transaction of this server can have comes from another server, and is ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (

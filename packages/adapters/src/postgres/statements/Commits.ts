@@ -35,7 +35,8 @@ export const book: Book = Effect.fnUntraced(function* (
 })
 
 /**
- * Longer rows, in UTF-16 units, are sent separately: a statement with many of them would take long.
+ * Longer rows, in UTF-16 units, are sent separately, because a statement with many of them would
+ * take long.
  */
 const lengthTogetherMax = 64 * 1024
 
@@ -93,7 +94,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
       : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }
 
-/** Whether this commit ends an attempt: if it were lost, the work would run again. */
+/** Whether this commit ends an attempt. If the commit were lost, the work would run again. */
 const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 

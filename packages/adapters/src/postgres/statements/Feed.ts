@@ -1,4 +1,4 @@
-/** The feed on a server: its end, and the deletions of jobs in it. */
+/** Finds the end of the feed on a server, and adds deletions of jobs to the feed. */
 import type { DeletedRow, DeleteJobs, JobStatements } from "../../sql/job/JobStatements.ts"
 
 /** Deletes job rows. Foreign keys delete everything that belongs to them. */
@@ -18,9 +18,9 @@ export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
 
 /**
  * The number of the oldest open transaction. Transactions get their numbers at their first write,
- * and commit in any order, so the feed ends before the oldest open one: its writes, and those of
- * later transactions, are reported once it has ended. A host's long transaction delays events, but
- * loses none.
+ * and commit in any order, so the feed ends before the oldest open transaction. That transaction's
+ * writes, and those of later ones, are reported once it has ended. A host's long transaction delays
+ * events, but loses none.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`

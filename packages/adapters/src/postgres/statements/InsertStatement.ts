@@ -12,7 +12,7 @@ import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Batching.t
 /** All values written for a new job, keyed by the names in `columns`. Omitted values are null. */
 export type NewRow = ReturnType<typeof rowOf>
 
-/** Returns the row of a job with its first history entry, its work and its idempotency key. */
+/** Returns a job's row with its first history entry, its work and its idempotency key. */
 export const rowOf = ({ idempotency, job, work }: Creation) => {
   const { acceptedAt, id, revision } = job
   const record = Option.getOrUndefined(idempotency)
@@ -27,7 +27,7 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
-/** Returns the subjects of a new job: its id and its idempotency key. */
+/** Returns a new job's subjects: its id and its idempotency key. */
 export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 

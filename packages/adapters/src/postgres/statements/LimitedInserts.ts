@@ -27,9 +27,7 @@ export interface LimitedRow {
   readonly max: UnfinishedMax
 }
 
-/**
- * The outcome of an insert: written, id or key taken, or the owner of the limit that is reached.
- */
+/** An insert's outcome: written, id or key taken, or the owner of the limit that is reached. */
 export type Outcome = "Written" | "Taken" | LimitOwner
 
 /** Whose jobs are counted, and up to which number. */
@@ -47,7 +45,9 @@ const countsOf = ({ max, row: { key_id, workspace_id } }: LimitedRow): ReadonlyA
   ...(max.key === null || key_id == null ? [] : [{ workspace_id, key_id, count_max: max.key }])
 ]
 
-/** How a transaction waits for workspaces and keys: a shared one up to a limit, or not at all. */
+/**
+ * How a transaction waits for workspaces and keys: not at all, or up to a limit if it is shared.
+ */
 type Waiting =
   | { readonly isShared: true; readonly millis: number | "none" }
   | { readonly isShared: false; readonly millis: LockWait }

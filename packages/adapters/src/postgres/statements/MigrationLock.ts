@@ -74,8 +74,8 @@ const runExclusively = (sql: Sql): MigrationRunner["runExclusively"] =>
   }, onOneSession(sql))
 
 /**
- * Builds an index. An interrupted build leaves an index that is written but never read: it is
- * dropped first.
+ * Builds an index. An interrupted build leaves an index that is written but never read, and is
+ * therefore dropped first.
  */
 const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
   Effect.fnUntraced(function* ({ name, on }) {

@@ -11,7 +11,7 @@ const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable rea
 
 /**
  * Fails, so that the transaction is repeated, if one of these labels was protected after its
- * snapshot was taken. A unique index knows rows that the snapshot does not show: inserting a
+ * snapshot was taken. A unique index contains rows that the snapshot does not show: inserting a
  * duplicate is refused with 40001. A row that could be inserted is deleted immediately, before any
  * other transaction can see it.
  */

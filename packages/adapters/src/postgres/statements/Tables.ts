@@ -7,9 +7,8 @@ import { createHomeSchema } from "../Schema.ts"
 import { makeRunner } from "./MigrationLock.ts"
 
 /**
- * Keeps a small table of short-lived rows small: half of each page is left free for new versions of
- * its rows, and vacuuming depends only on the number of dead rows, regardless of the size of the
- * table.
+ * Keeps a table of short-lived rows small. Half of each page is left free for new versions of its
+ * rows, and vacuuming depends only on the number of dead rows, regardless of the table's size.
  */
 const queueStorage = [
   "fillfactor = 50",

@@ -84,9 +84,9 @@ export interface OpenTarget {
 /** A database's syntax for statements that insert rows. */
 export interface InsertSyntax {
   readonly placeholder: (number: number) => string
-  /** The clause that lets a statement set the values of a column with a sequence. */
+  /** The clause that lets a statement set values in a column with a sequence. */
   readonly explicitSequence: string
-  /** Makes the sequence of a column continue after its highest value. */
+  /** Makes a column's sequence continue after its highest value. */
   readonly afterRows: (
     sql: Sql,
     table: string,

@@ -28,7 +28,7 @@ export type { CopySource, CopyTarget } from "./CopyEndpoints.ts"
 export { CopyError } from "./CopyEndpoints.ts"
 export { type StoreTotals, unbalancedLedgers } from "./StoreTotals.ts"
 
-/** Progress of the copy of a table. */
+/** Progress in copying a table. */
 export interface Progress {
   readonly table: string
   readonly rows: number
@@ -39,7 +39,7 @@ export interface Progress {
 export interface CopyOptions {
   readonly source: CopySource
   readonly target: CopyTarget
-  /** Called after each page. */
+  /** Called after each copied page. */
   readonly report: (progress: Progress) => Effect.Effect<void>
 }
 
@@ -92,9 +92,9 @@ const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: 
 })
 
 /**
- * Marks an empty target as incomplete before it has a table, and returns the name of a table with
- * rows if there is one. No copy ends in between. Rows in a marked database were written by a
- * process that had opened it before it was marked, because an unfinished copy leaves no rows. The
+ * Marks an empty target as incomplete before it has any table, and returns the name of a table with
+ * rows, if any. No other copy ends between the two steps. Rows in a marked database were written by
+ * a process that had opened it before it was marked, because an unfinished copy leaves no rows. The
  * marker is therefore removed.
  */
 const markEmpty = Effect.fnUntraced(function* (

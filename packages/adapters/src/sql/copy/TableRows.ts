@@ -8,7 +8,7 @@ import { type CopyError, copyError, type InsertSyntax, reasons } from "./CopyEnd
 
 type Sql = SqlClient.SqlClient
 
-/** The values of a row, in the order of its table's columns. */
+/** A row's values, in the order of its table's columns. */
 export type Values = ReadonlyArray<unknown>
 
 /**
@@ -47,7 +47,7 @@ export const readPage = (
 const lengthOf = (row: Values): number =>
   row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0)
 
-/** Splits rows so that the texts of each part stay short. A row is never split. */
+/** Splits rows so that each part has little text. A row is never split. */
 const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
   const parts: Array<Array<Values>> = []
   // The first row begins a part even if it has no text.

@@ -63,8 +63,8 @@ export const readSegments = (
 export const beforeSegments = -1
 
 /**
- * The head, in the columns of its segments: the outline as a text, and the speakers' names as a
- * speaker. This saves columns that would be empty in 5,000 rows.
+ * The head, in the columns of the segments: the outline is in the text column, and the speakers'
+ * names in the speaker column. This saves columns that would be empty in 5,000 rows.
  */
 export const headColumns = `${beforeSegments} AS "index", outline AS text, speakers AS speaker,
   version, written_length AS "writtenLength"`
@@ -72,7 +72,7 @@ export const headColumns = `${beforeSegments} AS "index", outline AS text, speak
 /** The speakers' names, in the columns of segments. */
 export const namedColumns = `${beforeSegments} AS "index", NULL AS text, speakers AS speaker`
 
-/** Reads the head of the corrections with the segments. */
+/** Reads the corrections' head and segments. */
 export const readCorrected = Effect.fnUntraced(function* (
   { id, segments }: Pick<Corrected, "id"> & { readonly segments: ReadonlyArray<Row> },
   { speaker, text, version, writtenLength }: Row
@@ -106,7 +106,7 @@ export const readVersion = ({ fingerprint, key, ...row }: Row) =>
   )
 
 /**
- * Returns the row of a version. If it changed names of speakers, the row holds all names as of this
+ * Returns a version's row. If it changed names of speakers, the row holds all names as of this
  * version.
  */
 export const versionRow = (

@@ -41,8 +41,8 @@ export const mapSqlError = (operation: string) =>
   )
 
 /**
- * Maximum UTF-16 units of segments in one statement, and maximum number of segments: in JSON at
- * most 3 MB, of the 16 that a message can hold.
+ * Maximum UTF-16 units of segments in one statement, and maximum number of segments. In JSON, they
+ * take at most 3 MB of the 16 that a message can hold.
  */
 const batchMax = { length: 500_000, count: 2_000 }
 

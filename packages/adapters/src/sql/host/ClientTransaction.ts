@@ -41,7 +41,7 @@ export class TransactionEnded extends Error {
   override readonly message = "the transaction of the client is over"
 }
 
-/** Fails if a transaction has ended: its connection may be in another one now. */
+/** Fails if a transaction has ended, because its connection may be in another transaction now. */
 export const requireOpen = (
   client: Client,
   transaction: ClientTransaction

@@ -45,7 +45,7 @@ const exactRow = (row: Row, integers: ReadonlySet<string>): Row => {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Returns the rows of a Postgres driver's result, which names the type of each column. */
+/** Returns the rows of a Postgres driver's result, which names each column's type. */
 const rowsOf = (result: unknown): ReadonlyArray<Row> => {
   if (Array.isArray(result)) return result.map((row: Row) => exactRow(row, none))
   if (typeof result !== "object" || result === null) return []
@@ -98,9 +98,7 @@ const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Co
   }
 }
 
-/**
- * The syntax that all Postgres drivers share. No store writes the values of an update in this way.
- */
+/** The syntax that all Postgres drivers share. No store passes an update's values in this way. */
 const postgresCompiler = () =>
   Statement.makeCompiler({
     dialect: "pg",

@@ -1,6 +1,6 @@
 /**
- * Runs effects inside a host's transaction, in a savepoint: the host's connection becomes the
- * connection of the current transaction. Only the host begins and ends the transaction.
+ * Runs effects inside a host's transaction, each in a savepoint. The host's connection becomes the
+ * current transaction's connection. Only the host begins and ends the transaction.
  */
 import { InHostTransaction } from "@verbatim/core/ports"
 import { Cause, Context, Effect, Exit, Semaphore } from "effect"

@@ -123,7 +123,7 @@ export const makeCallConnection = (host: Host, call: HostCall): CallConnection =
   const lock = Semaphore.makeUnsafe(1)
   const run: RunStatement = (sql, params) =>
     Effect.suspend(() => {
-      // A fiber outlived its call: its statements no longer belong to the call.
+      // A fiber outlived its call, so its statements no longer belong to the call.
       if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
       if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
       // A host's driver cannot cancel a statement, and the next statement must not begin before

@@ -1,4 +1,4 @@
-/** Hosts' open transactions, as a service for the database of the stores. */
+/** Hosts' open transactions, as a service for the stores' database. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { enter, type HostEntry, type RunInTransaction } from "./HostEntry.ts"
@@ -8,10 +8,10 @@ export class HostTransaction extends Context.Service<
   HostTransaction,
   {
     /**
-     * Runs effects on a connection that is in the host's transaction: their writes are committed or
-     * rolled back with it. Each effect runs in a savepoint: if it fails, its writes are undone, and
-     * the transaction continues. The host must not use the connection until the effect has ended.
-     * Each database defines which objects are connections.
+     * Runs effects on a connection that is in the host's transaction, so that their writes are
+     * committed or rolled back with it. Each effect runs in a savepoint: if it fails, its writes
+     * are undone, and the transaction continues. The host must not use the connection until the
+     * effect has ended. Each database defines which objects are connections.
      */
     readonly within: (connection: object) => RunInTransaction
   }

@@ -39,19 +39,19 @@ interface DialectParts {
 }
 
 /**
- * A row of the result: the end of the feed, a commit or a deletion in it, the progress of a running
- * job, or a watched job with one of its commits.
+ * A row of the result: the end of the feed, one of its commits or deletions, a running job's
+ * progress, or a watched job with one of its commits.
  */
 interface Found {
   readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
-  /** The id of the job. In the row for the end of the feed: the id of the feed. */
+  /** The id of the job. In the row for the end of the feed, this is the id of the feed. */
   readonly job_id: string
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
   /**
-   * The revision of the job. In the row for the end of the feed: the ordinal up to which deletions
-   * are forgotten.
+   * The revision of the job. In the row for the end of the feed, this is the ordinal up to which
+   * deletions are forgotten.
    */
   readonly job_revision: number | null
   /** The job id, if the job has pending work. */
@@ -78,7 +78,7 @@ const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<Chan
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
 
-/** Reads the commit of a row. A deletion has none. */
+/** Reads a row's commit. A deletion has no commit. */
 const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
   isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 
@@ -108,7 +108,7 @@ const columnTypes = {
 
 type PartColumns = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
 
-/** Builds the beginning of a part: its kind, and its columns in the order common to all parts. */
+/** Builds the beginning of a part: its kind, and its columns in the order that all parts share. */
 const select = (sql: Sql, kind: Found["kind"], given: PartColumns): Statement.Fragment => {
   const columns = Object.entries(columnTypes).map(([name, type]) => {
     const { [name as keyof PartColumns]: value = `CAST(NULL AS ${type})` } = given

@@ -18,8 +18,8 @@ interface JobRow {
 }
 
 /**
- * Maximum number of queries per list, which replace rows that cannot be read. Only damage causes
- * such rows.
+ * Maximum number of queries per list, which replace rows that cannot be read. Only a damaged
+ * database has such rows.
  */
 const queriesMax = 10
 

@@ -44,14 +44,15 @@ const noteColumns = ({ endedAt, holding }: JobEnd) => ({
   holding: holdings[holding]
 })
 
-/** Returns the columns for the end of a job. */
+/** Returns the columns for a job's end. */
 const endColumns = (job: Job) => noteColumns(jobEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
 /**
- * Stores 8-bit numbers as bytes: as digits, they took more than half of a database with short jobs.
+ * Stores 8-bit numbers as bytes, because as digits they took more than half of a database with
+ * short jobs.
  */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(
@@ -93,7 +94,7 @@ export const readJob = makeTryReader(decodeJob)
 /** Reads a row of `job_history`, but not its job. */
 export const readEntry = makeTryReader(Schema.decodeUnknownResult(EntryRow))
 
-/** Reads the peaks of a transcript, which are stored with its first piece. */
+/** Reads a transcript's peaks, which are stored with its first piece. */
 export const readPeaks = makeTryReader(Schema.decodeUnknownResult(PeaksJson))
 
 const encodePeaks = Schema.encodeSync(PeaksJson)
@@ -114,7 +115,7 @@ export const jobColumns = (job: Job) => ({
   state: encodeJob(job)
 })
 
-/** Returns the row of a new job. */
+/** Returns a new job's row. */
 export const jobRow = (job: Job) => ({
   id: job.id,
   workspace_id: job.workspaceId,
@@ -124,7 +125,7 @@ export const jobRow = (job: Job) => ({
   ...jobColumns(job)
 })
 
-/** Returns the row of a commit in its job's history. */
+/** Returns a commit's row in its job's history. */
 export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntry) => ({
   job_id: id,
   revision,
@@ -133,7 +134,7 @@ export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntr
   events: encodeEvents(events)
 })
 
-/** Returns the ledger entry for the charge of a commit, if there is one. */
+/** Returns the ledger entry for a commit's charge, if any. */
 export const bookingOf = ({ at, chargeMillis, next }: Commit): Option.Option<Booking> =>
   Option.map(chargeMillis, (millis) => ({
     workspaceId: next.workspaceId,

@@ -1,6 +1,6 @@
 /**
- * Job statements that differ between databases: on a server, each is one round trip, shared by
- * concurrent callers; for a file, each is a series of steps.
+ * Job statements that differ between databases. On a server, each statement is one round trip,
+ * shared by concurrent callers; for a file, it is a series of steps.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
@@ -51,9 +51,9 @@ export type DeleteJobs = (
   deletion: Deletion
 ) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
 
-/** Job statements for one database. Each is made once per store. */
+/** Job statements for one database. Each statement is made once per store. */
 export interface JobStatements {
-  /** The ordinal at which the feed ends: no later commit gets a lower one. */
+  /** The ordinal at which the feed ends. No later commit gets a lower ordinal. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
   readonly deleteJobs: DeleteJobs
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert

@@ -18,7 +18,7 @@ interface MarkRow {
   readonly owner: string | null
 }
 
-/** Reads the identity of the database and of its media store. */
+/** Reads the identities of the database and its media store. */
 export const find = Effect.fnUntraced(function* (
   sql: Sql,
   identify: Identify
@@ -46,8 +46,8 @@ export const write = Effect.fnUntraced(function* (
     : "DO NOTHING"
   yield* sql`INSERT INTO verbatim_media_mark (id, marker, owner)
     VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
-  // A separate statement is needed: if another process was faster, only the next statement sees its
-  // row.
+  // A separate statement is needed, because if another process was faster, only the next statement
+  // sees its row.
   const found = yield* find(sql, identify)
   return Option.getOrElse(found.marker, () => marker)
 })

@@ -1,7 +1,7 @@
 /** Splits long texts into pieces, because a message to Postgres holds at most 16 MiB. */
 import type { Array } from "effect"
 
-/** UTF-16 units in a piece: at most 192 KiB in UTF-8. */
+/** Number of UTF-16 units in a piece, which has at most 192 KiB in UTF-8. */
 export const pieceLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
@@ -19,7 +19,10 @@ export const split = (text: string): ReadonlyArray<string> => {
   return pieces
 }
 
-/** UTF-16 units per statement, unless a single piece is longer: at most 3 MiB in UTF-8. */
+/**
+ * Number of UTF-16 units per statement, unless a single piece is longer. They take at most 3 MiB in
+ * UTF-8.
+ */
 const batchMax = 16 * pieceLengthMax
 
 /** Groups rows of pieces into one batch per statement. */

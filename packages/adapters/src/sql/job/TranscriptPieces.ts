@@ -1,7 +1,7 @@
 /**
- * Stores a transcript in pieces, each of which is a transcript of some of its segments, in order:
- * ten hours take 13 MB, or more with times for every word. A reader of parts holds one piece in
- * memory at a time.
+ * Stores a transcript in pieces, each of which is a transcript of some consecutive segments. Ten
+ * hours take 13 MB, or more with times for every word. A reader of parts holds one piece in memory
+ * at a time.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { TextRemoval } from "@verbatim/core/ports"
@@ -58,7 +58,7 @@ interface PieceRow {
 }
 
 /**
- * Makes the function that reads a part for `JobStore`: with one statement, so that nothing stays
+ * Makes the function that reads a part for `JobStore`, with one statement, so that nothing stays
  * open between parts.
  */
 export const makePart = (sql: SqlClient.SqlClient) =>
@@ -80,7 +80,7 @@ export const makePart = (sql: SqlClient.SqlClient) =>
 const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
   sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
 
-/** Replaces the pieces of a transcript, in the caller's transaction. */
+/** Replaces a transcript's pieces, in the caller's transaction. */
 export const writePieces = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   transcript: {

@@ -37,14 +37,14 @@ export interface Migration {
   readonly steps: ReadonlyArray<Step>
   /**
    * The number of the last migration that code must know to keep running once this migration has
-   * begun. A migration that only adds omits it: then any code can keep running.
+   * begun. A migration that only adds things omits this number, and any code can keep running.
    */
   readonly compatibleSince?: number
 }
 
 /**
- * Runs statements in one transaction. They wait up to a second for a lock, as does every statement
- * behind them, and are retried later. No statement may take long while it holds a lock.
+ * Runs statements in one transaction. The statements wait up to a second for a lock, as does every
+ * statement behind them, and are retried later. No statement may take long while it holds a lock.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
@@ -82,8 +82,8 @@ export class SchemaStatements extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /**
      * Returns an identity that differs from the identity of any copy with the same rows, such as a
-     * restored dump or a copied file. It survives a rename of the database and a restart of the
-     * server.
+     * restored dump or a copied file. The identity stays the same if the database is renamed or the
+     * server is restarted.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Describes where tables are created, for a sentence. */

@@ -8,14 +8,14 @@ interface MigrationId {
   readonly name: string
 }
 
-/** Returns the name that operators see: number and name. */
+/** Returns a migration's number and name, as operators see them. */
 export const migrationName = ({ id, name }: MigrationId): string =>
   `${String(id).padStart(4, "0")}_${name}`
 
 const Reason = Schema.TaggedUnion({
   /** Newer code has changed the schema that this code needs. */
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
-  /** The tables are from a build before the first release: no migration starts from them. */
+  /** The tables are from a build before the first release, which no migration can start from. */
   Unreleased: {},
   /** A copy into the database was interrupted, or is running. */
   CopyUnfinished: {},
@@ -23,7 +23,7 @@ const Reason = Schema.TaggedUnion({
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
   /** Another process has been migrating for as long as we wait. */
   Busy: {},
-  /** A table of another program has the name of one of ours. */
+  /** Another program's table has the name of one of ours. */
   TableTaken: { table: Schema.String, place: Schema.String },
   /** No schema of the session exists, so there is nowhere to create tables. */
   SchemaMissing: { path: Schema.String },
@@ -37,7 +37,7 @@ const Reason = Schema.TaggedUnion({
 const remedyOf = (place: string, schema: string): string =>
   place.startsWith("schema ") ? `set ${schema}` : "use a separate file"
 
-/** Makes the sentences for operators; `schema` is the name of the setting. */
+/** Makes the sentences for operators; `schema` is the setting's name. */
 const makeSentences = (schema: string) => ({
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, with which this one is incompatible " +
@@ -119,7 +119,7 @@ export const findTakenName = ({ reason }: SqlError.SqlError): string | undefined
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 
-/** Maps the failure of a step. A connection failure stays unchanged. */
+/** Maps a step's failure. A connection failure stays unchanged. */
 export const stepFailure =
   (migration: MigrationId, step: number) =>
   (cause: SqlError.SqlError): MigrationError | SqlError.SqlError => {

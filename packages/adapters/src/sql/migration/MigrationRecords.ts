@@ -21,15 +21,15 @@ export interface Progress {
 }
 
 /**
- * Marks a database as an incomplete copy. It is the record of a migration that no code knows or is
- * compatible with.
+ * Marks a database as an incomplete copy. The marker is the record of a migration that no code
+ * knows or is compatible with.
  */
 const copyMarker = 2_147_483_647
 
-/** Whether a record is the marker of a copy. */
+/** Whether a record is a copy's marker. */
 export const isCopyMarker = ({ id }: Pick<Progress, "id">): boolean => id === copyMarker
 
-/** Returns the row of a migration. */
+/** Returns a migration's row. */
 const rowOf = ({ compatibleSince, id, isDone, name, steps }: Progress) => ({
   migration_id: id,
   name,
@@ -82,8 +82,8 @@ export const createTable = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   )
 
 /**
- * Converts integers to numbers, because a connection may return every integer as a `bigint`, as for
- * the source of a copy.
+ * Converts integers to numbers, because some connections return every integer as a `bigint`, such
+ * as that of a copy's source.
  */
 const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   id: Number(row.migration_id),

@@ -1,6 +1,7 @@
 /**
- * Detects a connection pooler in transaction mode. It gives each transaction any free session of
- * the server, so settings end up on the wrong sessions, and durability cannot be guaranteed.
+ * Detects a connection pooler in transaction mode. Such a pooler gives each transaction any free
+ * session on the server, so settings end up on the wrong sessions, and durability cannot be
+ * guaranteed.
  */
 import { Duration, Effect, Option } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
@@ -49,7 +50,7 @@ const read = (connection: SqlConnection.Connection) =>
  */
 const rounds = 8
 
-/** How long to wait for a second session, which a pool of one never lends. */
+/** How long to wait for a second session, which a pool with only one session never lends. */
 const secondTimeout = Duration.seconds(1)
 
 /**

@@ -8,7 +8,7 @@ import { mapSqlError } from "./NextVersion.ts"
 import { count } from "./PresetCounts.ts"
 import { removedStatus } from "./PresetRows.ts"
 
-/** Tables with rows that refer to a preset. Each precedes the tables that it refers to. */
+/** Tables with rows that refer to a preset. Each table precedes the tables that it refers to. */
 const dependents = [
   { table: "verbatim_preset_designations", key: "preset_id, revision" },
   { table: "verbatim_preset_label_moves", key: "preset_id, revision" },
@@ -51,7 +51,7 @@ export const removeRows = Effect.fnUntraced(function* (
   yield* count(sql, { workspaceId: gone.workspace_id, id: presetId, change: -1 })
 })
 
-/** Deletes the keys of a workspace, then its presets one after the other, up to the limit. */
+/** Deletes a workspace's keys, then its presets one after the other, up to the limit. */
 export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["clear"] =>
   trace("SqlPresetStore.clear")(
     function* (workspaceId: WorkspaceId, rowMax: number) {

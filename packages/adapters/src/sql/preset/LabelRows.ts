@@ -45,7 +45,7 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** Returns the row of a move. The previous target is in the preceding row. */
+/** Returns a move's row. The previous target is in the preceding row. */
 export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
   preset_id: presetId,
   revision,

@@ -49,7 +49,7 @@ const designateClause = `
 
 /**
  * Counts the next version of an existing preset and designates it, unless it is only staged. A
- * preset with a status of a newer release is not changed, because that status may not allow it.
+ * preset with a newer release's status is not changed, because that status may not allow it.
  */
 export const buildNextVersion = (
   sql: SqlClient.SqlClient,

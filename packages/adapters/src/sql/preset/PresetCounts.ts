@@ -1,14 +1,17 @@
 /**
- * Counts the presets of a workspace without reading them: counting 100,000 rows takes 10 ms, longer
- * than reading a page of fifty. Creating or removing a preset adds a row, and these rows are summed
- * up at intervals.
+ * Counts a workspace's presets without reading them, because counting 100,000 rows takes 10 ms,
+ * longer than reading a page of fifty. Creating or removing a preset adds a row, and these rows are
+ * summed up at intervals.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 
-/** How many new presets a process creates between two sums: each pays a fiftieth of the cost. */
+/**
+ * How many new presets a process creates between two sums, so that each pays a fiftieth of the
+ * cost.
+ */
 export const sumEvery = 50
 
 /** Maximum number of rows summed up at a time. */
@@ -22,7 +25,7 @@ export const buildTotal = (
   sql<Row>`SELECT CAST(COALESCE(SUM(change), 0) AS BIGINT) AS total
     FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
 
-/** The clause after the row: a preset whose id is reused already has a row. */
+/** The clause after the row, because a preset whose id is reused already has a row. */
 export const addChange = `ON CONFLICT (workspace_id, id)
   DO UPDATE SET change = verbatim_preset_counts.change + excluded.change`
 

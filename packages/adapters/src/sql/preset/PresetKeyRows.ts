@@ -29,8 +29,8 @@ const readMade = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Design
 const madeColumns = `${presets.columns}, ${presetVersions.columns}`
 
 /**
- * Finds the version of a draft with its preset. Returns none if the version was never appended, or
- * was deleted.
+ * Finds a draft's version with its preset. Returns none if the version was never appended, or was
+ * deleted.
  */
 export const findDrafted = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -79,7 +79,7 @@ export const find = (
 /** The columns of a record, in the order of `recordOf`. */
 export const columns = "workspace_id, key, fingerprint, version_id, at"
 
-/** Returns the values of a record except its instant, which comes from the store. */
+/** Returns a record's values except its instant, which comes from the store. */
 export const recordOf = (
   { versionId, workspaceId }: Pick<PresetDraft, "versionId" | "workspaceId">,
   { fingerprint, key }: KeyedRequest
@@ -89,7 +89,7 @@ const replacement = `ON CONFLICT (workspace_id, key) DO UPDATE SET
   fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
 
 /**
- * The clause after the values of a record. It replaces only a record that has expired, or whose
+ * The clause after a record's values. This clause replaces only a record that has expired, or whose
  * preset was removed.
  */
 export const replaceClause = `${replacement}
@@ -107,8 +107,8 @@ interface Entry {
 }
 
 /**
- * Writes a record after its version, in the transaction that found no valid record. It does not
- * check the age again: after the clock was set back, an expired record could look valid. The
+ * Writes a record after its version, in the transaction that found no valid record. The age is not
+ * checked again, because after the clock was set back, an expired record could look valid. The
  * version would then have no key, and a repeat would add another version.
  */
 export const insert = Effect.fnUntraced(function* (
@@ -124,8 +124,8 @@ export const insert = Effect.fnUntraced(function* (
 })
 
 /**
- * Maximum number of expired records per sweep: far more than expire between two sweeps, so they
- * never accumulate.
+ * Maximum number of expired records per sweep. Far fewer expire between two sweeps, so they never
+ * accumulate.
  */
 const sweepMax = 100
 

@@ -1,4 +1,4 @@
-/** Lists the presets of a workspace, optionally filtered. */
+/** Lists a workspace's presets, optionally filtered. */
 import { type PresetPage, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
@@ -15,7 +15,7 @@ const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
 /** The columns in which a text is searched. */
 const searchedColumns = ["slug", "name", "description"]
 
-/** Returns the conditions of a page. */
+/** Returns a page's conditions. */
 const filtersOf = (
   sql: SqlClient.SqlClient,
   {
@@ -45,8 +45,8 @@ export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatem
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // The total is counted after the page: presets are removed far more rarely than listed, so the
-    // total is hardly ever less than the page shows, unless some presets no longer pass the
+    // The total is counted after the page. Presets are removed far more rarely than listed, so the
+    // total is hardly ever less than the page shows, unless some presets no longer match the
     // filters.
     const total =
       filters.length > 0

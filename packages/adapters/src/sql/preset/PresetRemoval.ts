@@ -21,7 +21,7 @@ type Store = PresetStore["Service"]
 
 const readWorkspace = makeReader(WorkspaceId)
 
-/** Replaces the slug: it cannot be requested, and no other preset has it. */
+/** Replaces the slug by one that cannot be requested and that no other preset has. */
 const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (

@@ -15,7 +15,7 @@ import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
 
-/** Most presets have no label: comparing with this text replaces parsing it. */
+/** Most presets have no label, so comparing with this text saves parsing it. */
 const noLabels = "{}"
 
 const labelsAsJson = json(PresetLabels)
@@ -147,7 +147,7 @@ export const presetVersions = table({
 /** The columns of `preset_designations`. */
 export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
 
-/** Returns the row of a designation. The previous version is in the preceding row. */
+/** Returns a designation's row. The previous version is in the preceding row. */
 export const designationRow = ({
   at,
   by,
@@ -174,7 +174,7 @@ export const withRowBefore = ({ limit, offset }: Page): Page =>
 
 const readDesignation = makeReader(Designation)
 
-/** Reads the rows of a page that was extended by `withRowBefore`. */
+/** Reads a page's rows after `withRowBefore` has extended it. */
 export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
   Effect.map(
     Effect.forEach(rows, (row, index) =>

@@ -6,7 +6,7 @@ import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ChangedLabels } from "./LabelRows.ts"
 
-/** Writes the version of a draft with everything that belongs to it, or nothing. */
+/** Writes a draft's version with everything that belongs to it, or nothing. */
 export type Append = (
   draft: PresetDraft
 ) => Effect.Effect<DesignatedPreset, SqlError.SqlError | PresetStoreError>

@@ -1,6 +1,6 @@
 /**
- * Writes presets: another version, or a change to the preset itself. Both write the preset's row
- * first, so that writers of one preset wait for each other there.
+ * Writes another version of a preset, or a change to the preset itself. Both kinds of write begin
+ * with the preset's row, so that writers of one preset wait for each other there.
  */
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
 import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/core/preset"
@@ -22,7 +22,7 @@ type Failure = SqlError.SqlError | PresetStoreError
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
-/** How many keyed versions a process writes per sweep: each pays a tenth of a statement. */
+/** How many keyed versions a process writes per sweep, so that each pays a tenth of a statement. */
 const sweepEvery = 10
 
 /** Statements that an append uses. */
@@ -33,8 +33,8 @@ interface AppendStatements {
 }
 
 /**
- * Adds a version. The preset's row assigns the numbers: the transaction that holds it gets the next
- * one.
+ * Adds a version. The preset's row assigns the numbers: the transaction that holds the row gets the
+ * next number.
  */
 export const makeAppend = (
   sql: SqlClient.SqlClient,
@@ -55,7 +55,10 @@ export const makeAppend = (
 
   let keyedCount = 0
   let madeCount = 0
-  /** Skips upkeep inside a transaction: others would wait for the rows until its end. */
+  /**
+   * Skips upkeep inside a transaction, because others would wait for the rows until the transaction
+   * ends.
+   */
   const unlessWithin = (upkeep: Effect.Effect<void, SqlError.SqlError>) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
       Option.isNone(outer) ? Effect.ignore(upkeep) : Effect.void
@@ -74,7 +77,7 @@ export const makeAppend = (
   }, mapSqlError("append"))
 }
 
-/** Erases the content of a version, and the digest of the request that created it. */
+/** Erases a version's content, and the digest of the request that created it. */
 const eraseContent = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { erasure, next }: Pick<Revision, "erasure" | "next">

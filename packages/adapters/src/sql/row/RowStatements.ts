@@ -50,7 +50,10 @@ const areSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): bo
   return true
 }
 
-/** Makes an empty cache. A full cache is cleared entirely: rows in use are soon cached again. */
+/**
+ * Makes an empty cache. A full cache is cleared entirely, because rows in use are soon cached
+ * again.
+ */
 export const makeRowCache = <A>(): RowCache<A> => {
   const known = new Map<string, CachedRow<A>>()
   let length = 0
@@ -105,9 +108,7 @@ interface LookupKey {
 
 /** Decodes rows, and caches the values. */
 export interface CachedDecoder<A, E> {
-  /**
-   * Returns the value of the row if it was read at this data version, and does not read it again.
-   */
+  /** Returns the row's value if it was read at this data version, and does not read it again. */
   readonly findCurrent: (key: string, commitVersion: CommitVersion) => Found<A, never> | undefined
   /** Decodes a row from its columns, in order. */
   readonly make: (lookup: LookupKey, columns: ReadonlyArray<unknown>) => Found<A, E>
@@ -136,7 +137,7 @@ const makeCachedDecoder = <A, E>({ aliases, read }: RowDecoder<A, E>): CachedDec
   }
 }
 
-/** Makes a function that decodes the first of some rows, if there is one. */
+/** Makes a function that decodes the first row, if any. */
 export const decodeFirst = <A, E>(decoder: RowDecoder<A, E>) => {
   const { make } = makeCachedDecoder(decoder)
   return (key: string, [row]: ReadonlyArray<Row>): Found<A, E> =>
@@ -161,10 +162,7 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
 /** Looks up a row by values. */
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
-/**
- * Returns the text of a look-up, or undefined if its parameters are not exactly the values in
- * order.
- */
+/** Returns a look-up's text, or undefined if its parameters are not exactly the values in order. */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {
   const values = Array.from({ length: count }, (_, index) => `value ${index}`)
   const [text, params] = select(values).compile()
@@ -225,8 +223,8 @@ export const emptyRow = (columns: ReadonlyArray<string>): Row =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
 /**
- * Compiles an insertion once, and runs it with the values of each row. If it were compiled each
- * time, a new version over HTTP would cost 1.16 to 1.25 times the processor time (SQLite).
+ * Compiles an insertion once, and runs it with each row's values. If it were compiled each time, a
+ * new version over HTTP would cost 1.16 to 1.25 times the processor time (SQLite).
  */
 export const rowStatement = (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * Sessions, transactions and clock of the stores: exclusive transactions by name, COMMITs that
- * callers can share, and retries after deadlocks in Postgres.
+ * The stores' sessions, transactions and clock: named exclusive transactions, COMMITs that callers
+ * can share, and retries after deadlocks in Postgres.
  */
 import { Context, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -22,8 +22,8 @@ export const SharedCommit = Context.Reference<boolean>("@verbatim/adapters/sql/S
 
 /**
  * Runs an effect in a transaction that can share its COMMIT. The effect must only run statements
- * and wait for nothing else, because others wait for it. It must leave no constraint for COMMIT to
- * check, because a violation would fail all transactions of the group.
+ * and wait for nothing else, because others wait for it. The effect must leave no constraint for
+ * COMMIT to check, because a violation would fail all transactions in the group.
  */
 export const withSharedCommit =
   (sql: SqlClient.SqlClient) =>
@@ -49,13 +49,13 @@ export const retryDeadlock =
 
 /** Additional clients of the store's database. */
 export interface Reserved {
-  /** The client for renewals. They never wait for others, so one session is enough. */
+  /** The client for renewals, which never wait for others, so one session is enough. */
   readonly renewals: SqlClient.SqlClient
   /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
   /**
-   * The client for commits of this kind that are large, or whose rows are locked: they can take
-   * long.
+   * The client for commits that end attempts and can take long, because they are large or their
+   * rows are locked.
    */
   readonly longEndings: SqlClient.SqlClient
 }

@@ -36,7 +36,7 @@ export const lanesMax = 16
 
 /**
  * How many rows a claim looks at in each lane, including leased ones. If all processes together run
- * more attempts of one lane than this, a claim sees nothing after them.
+ * more attempts in one lane than this, a claim sees nothing after them.
  */
 export const laneRowsMax = 1_000
 
@@ -95,7 +95,7 @@ export const fullHashes = ({
   )
 }
 
-/** Whether the lane of a task is full. */
+/** Whether a task's lane is full. */
 export const isLaneFull = (
   piece: Pick<DueWork, "lane" | "workspaceId">,
   { lanes }: Capacity
@@ -105,9 +105,9 @@ export const isLaneFull = (
 }
 
 /**
- * Merges the results of the two statements of one claim. A commit between them may release a job
- * that the first statement has leased, and the second may lease it again: then only the second
- * lease and its state are valid.
+ * Merges the results of a claim's two statements. A commit between the two may release a job that
+ * the first statement has leased, and the second may lease the job again. In that case, only the
+ * second lease and its state are valid.
  */
 export const mergeClaims = (
   first: ReadonlyArray<ClaimedRow>,

@@ -1,10 +1,10 @@
 /**
- * Finds the distinct values of a column by a skip scan through an index: a value shared by many
- * rows costs no more than a value that only one row has.
+ * Finds a column's distinct values by a skip scan through an index. A value shared by many rows
+ * costs no more than a value that only one row has.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The column to scan, which follows the columns of the condition in an index of `work`. */
+/** The column to scan, which follows the condition's columns in one of the indexes of `work`. */
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
@@ -20,7 +20,8 @@ export const buildSkipScan = (
   { after, column, max, where }: SkipScan
 ): Statement.Fragment => {
   const value = sql(column)
-  // Each step has one lower bound: if there were two, Postgres might start at the one further away.
+  // Each step has only one lower bound, because with two, Postgres might start at the one further
+  // away.
   const leaps = (
     name: "earlier" | "later",
     { first, next }: { readonly first: Statement.Fragment; readonly next: Statement.Fragment }

@@ -16,8 +16,8 @@ const countRows = (sql: Sql, rows: Statement.Fragment, max: Statement.Fragment) 
   sql`(SELECT COUNT(*) FROM (SELECT 1 FROM verbatim_work WHERE ${rows} LIMIT ${max}) AS found)`
 
 /**
- * Counts the unfinished jobs of a workspace, up to a limit per kind. The query has the order of the
- * lane index, because otherwise Postgres may scan the work of all workspaces.
+ * Counts the unfinished jobs of a workspace, up to a limit per kind. The query has the lane index's
+ * order, because Postgres may otherwise scan the work of all workspaces.
  */
 export const buildWorkspaceCount = (
   sql: Sql,

@@ -28,7 +28,7 @@ export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(wo
 /** The column values that end a lease. */
 const endedLease = { lease_until: null, token: null, progress: null }
 
-/** Writes the work of a new job, in the format of its job. */
+/** Writes a new job's work, in the job's format. */
 export const insert = (
   sql: SqlClient.SqlClient,
   { format, jobId, work }: { readonly jobId: JobId; readonly work: Work; readonly format: number }
@@ -36,9 +36,9 @@ export const insert = (
   Effect.asVoid(sql`INSERT INTO verbatim_work ${sql.insert({ ...row(jobId, work), format })}`)
 
 /**
- * Replaces the pending work of a job, in the format of the job. Returns `false` and writes nothing
- * if the commit names a lease that is not held. The write itself checks the lease, because another
- * process could take the work between a read and a write.
+ * Replaces a job's pending work, in the job's format. Returns `false` and writes nothing if the
+ * commit names a lease that is not held. The write itself checks the lease, because another process
+ * could take the work between a read and a write.
  */
 export const replace = (
   sql: SqlClient.SqlClient,

@@ -1,5 +1,5 @@
 /**
- * Sums ledgers. Reads only the entries of the period, workspace by workspace, through the index by
+ * Sums ledgers. Only the period's entries are read, workspace by workspace, through the index by
  * time.
  */
 import { trace, type UsageQuery, type WorkspaceStoreError } from "@verbatim/core/ports"

@@ -44,8 +44,8 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
   const columns = sql.literal(workspaces.columns)
 
   /**
-   * Creates a workspace. Another workspace can give up the external id between the two statements:
-   * then the id is free.
+   * Creates a workspace. Another workspace can give up the external id between the two statements,
+   * so that the id is free.
    */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
     for (let tries = 0; tries < createTries; tries += 1) {

@@ -41,10 +41,7 @@ const makeInserts = (sql: SqlClient.SqlClient) => ({
   })
 })
 
-/**
- * Makes the method that writes the version of a draft, in a transaction that excludes other
- * writers.
- */
+/** Makes the method that writes a draft's version, in a transaction that excludes other writers. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const { advance, advanceStaged, insertDesignation, insertVersion } = makeInserts(sql)
   return Effect.fnUntraced(function* (draft: PresetDraft) {

@@ -1,5 +1,5 @@
 /**
- * Claims work in a database with one writer at a time: with small statements in one transaction,
+ * Claims work in a database with one writer at a time, with small statements in one transaction,
  * which excludes other writers. The core chooses among the rows that the statements find.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
@@ -31,7 +31,7 @@ interface Row extends DueWork {
   readonly format: number
 }
 
-/** A search for work of one kind. */
+/** A search for one kind of work. */
 interface Search {
   readonly request: ClaimRequest
   readonly kind: WorkKind
@@ -40,7 +40,7 @@ interface Search {
   readonly nowMillis: number
 }
 
-/** The work found of one kind. */
+/** The work of one kind that was found. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
   /** The last workspace visited, if more follow. */
@@ -214,7 +214,7 @@ const claim = (
   return sql.withTransaction(steps)
 }
 
-/** Makes the claim function of one process, which remembers where the next claim begins. */
+/** Makes one process's claim function, which remembers where the next claim begins. */
 export const makeClaim = (sql: Sql): Claim => {
   const cursors: ClaimCursors = new Map()
   return (request) => claim(sql, request, cursors)

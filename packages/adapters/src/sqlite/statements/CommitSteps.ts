@@ -49,8 +49,8 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   }, sql.withTransaction)
 
 /**
- * Makes the method that writes a commit. It returns `false` if the revision or the lease has
- * changed.
+ * Makes the method that writes a commit. The method returns `false` if the revision or the lease
+ * has changed.
  */
 export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
   Effect.succeed(commitInSteps(sql))
