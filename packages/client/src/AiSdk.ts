@@ -81,8 +81,8 @@ const fileOf = (audio: Uint8Array | string, mediaType: string): Source => {
 }
 
 /**
- * An error that `APICallError.isInstance` accepts: the SDK recognises its errors by symbols. It is
- * not retryable, because the client has already retried under one idempotency key.
+ * Makes an error that `APICallError.isInstance` accepts: the SDK recognises its errors by symbols.
+ * The error is not retryable, because the client has already retried under one idempotency key.
  */
 const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "status">): Error => {
   const name = "AI_APICallError"

@@ -47,7 +47,10 @@ export interface CreateOptions extends CallOptions {
 
 /** Options of conditional writes. */
 export interface ConditionOptions extends CallOptions {
-  /** The id or version that the caller read. If it has changed since, the write fails with 409. */
+  /**
+   * The id or version that the caller read. If the current one is different, the write fails with
+   * 409.
+   */
   readonly ifMatch?: string | number | null | undefined
   /** `*` writes only if nothing exists yet; an id writes only while it is not the current one. */
   readonly ifNoneMatch?: string | undefined

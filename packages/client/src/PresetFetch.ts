@@ -1,6 +1,6 @@
 /**
- * Presets for any provider SDK: a `fetch` that merges presets into inference requests. It reads the
- * presets from the Verbatim server; inference requests go straight to the provider.
+ * Presets for any provider SDK: a `fetch` that merges presets into inference requests. Presets are
+ * read from the Verbatim server; inference requests go straight to the provider.
  */
 import {
   type AnyFetch,
@@ -24,8 +24,8 @@ export interface PresetFetchOptions {
   /** The client that reads presets; an inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one. It is
-   * refreshed in the background from half of that age on. Default: a minute.
+   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one. A
+   * reference is refreshed in the background after half of that age. Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**
@@ -35,12 +35,13 @@ export interface PresetFetchOptions {
   readonly staleIfError?: number | undefined
   /**
    * Presets for use until the server is first reached, as written by `verbatim presets export`: a
-   * list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. They resolve only
-   * plain slugs, because files have neither versions nor labels.
+   * list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. Only plain slugs can
+   * be resolved this way, because files have neither versions nor labels.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /**
-   * Called with the resolved preset before each request is sent. If it throws, the request fails.
+   * Called with the resolved preset before each request is sent. If the function throws, the
+   * request fails.
    */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }

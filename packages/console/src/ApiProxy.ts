@@ -1,8 +1,8 @@
 /**
  * Forwards the page's requests to the API in the same process. The page sends them to paths in the
  * console's own folder, so that they have the cookie. The session or the host decides whether a
- * request passes. If it does, it becomes an ordinary API request, with the key that the page never
- * had.
+ * request passes. A request that passes becomes an ordinary API request, with the key that the page
+ * never had.
  */
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -18,7 +18,9 @@ type Handled<E, R> = Effect.Effect<Response, E, R>
 /** The access that a console request has: none, read, or read and write. */
 export type Access = "none" | "read" | "write"
 
-/** Decides the access of a request. It is called for each request, so it should be fast. */
+/**
+ * Decides the access of a request. The function is called for each request, so it should be fast.
+ */
 export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Access>
 
 /** Paths of requests that only read, although they are sent with `POST`. */

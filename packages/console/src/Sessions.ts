@@ -35,7 +35,7 @@ interface NewSession {
   readonly owner: Owner
   /**
    * The name of the browser's previous session, in whichever workspace. The previous session ends
-   * when this one begins, and does not count against the quota. Empty if there is none.
+   * when this one begins, and does not count against the quota. Empty if there was no session.
    */
   readonly replaces: string
 }
@@ -101,7 +101,7 @@ const makeRegistry = () => {
 
   /**
    * Makes space for one more session: ends the session that it replaces, and the oldest session of
-   * a key that has its maximum. If this does not make enough space, returns false and ends nothing.
+   * a key that has its maximum. If that does not make enough space, returns false and ends nothing.
    */
   const admit = ({ owner, replaces }: NewSession): boolean => {
     const others = [...open].filter(([name]) => name !== replaces)

@@ -53,7 +53,7 @@ export interface EngineResult {
 
 /** A recording for an engine. */
 export interface Recording {
-  /** A WAV file: 16 kHz, one channel, 16 bit. It is removed when the call ends. */
+  /** A WAV file: 16 kHz, one channel, 16 bit. The file is removed when the call ends. */
   readonly path: string
   readonly durationMillis: number
   /** The language of the recording; null to detect it. */
@@ -74,7 +74,9 @@ export interface Recording {
   readonly progress: (fraction: number) => void
 }
 
-/** A host's own engine. If it throws, it is called again, up to three times in total. */
+/**
+ * A host's own engine. After an error, the function is called again, up to three times in total.
+ */
 export type Transcribe = (recording: Recording) => Promise<EngineResult>
 
 /** A transcript. Times are whole milliseconds from the start of the file. */
@@ -135,7 +137,7 @@ export interface Rejection {
 
 /**
  * Identifies the sender of a request, whose body is not available here. Null rejects the request
- * with `Not signed in`; so does an invalid result, and the log explains what is wrong with it.
+ * with `Not signed in`. An invalid result also rejects it, and the log explains what is wrong.
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
@@ -262,8 +264,8 @@ export interface SharedOptions {
   /** The minutes of a new workspace. Default: ten million, so that nothing is refused. */
   readonly openingMinutes?: number
   /**
-   * Compiles schemas to functions, including those of the host's own `effect`. If it is false, or a
-   * policy forbids `new Function`, schemas are interpreted. Default: true.
+   * Compiles schemas to functions, including those of the host's own `effect`. If the option is
+   * false, or a policy forbids `new Function`, schemas are interpreted. Default: true.
    */
   readonly compiledSchemas?: boolean
   /** The largest file. Default: 200. */

@@ -1,4 +1,4 @@
-/** The types of what `open` returns. They use no Effect types. */
+/** The types of what `open` returns, which use no Effect types. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"
@@ -33,7 +33,7 @@ export interface Embedded extends VerbatimClient {
   readonly within: (transaction: Transaction) => Embedded
 }
 
-/** An opened Verbatim. Its calls are made as an operator and for a workspace named `default`. */
+/** An opened Verbatim, which calls the API as an operator and for a workspace named `default`. */
 export interface Verbatim extends Embedded, AsyncDisposable {
   /** The API for hosts that use `Request`: Hono, Next, SvelteKit, Bun, Deno. */
   readonly fetch: (request: Request) => Promise<Response>

@@ -12,7 +12,9 @@ export interface AiSdkOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The largest file in one call. Speakers are distinguished only within one file. */
   readonly pieceBytesMax?: number
-  /** How many pieces of one recording are transcribed concurrently. Each is held in memory. */
+  /**
+   * How many pieces of one recording are transcribed concurrently. Each piece is held in memory.
+   */
   readonly pieceConcurrency?: number
 }
 

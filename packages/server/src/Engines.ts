@@ -29,7 +29,7 @@ export interface EngineOptions
     Configuration,
     "allowNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
   > {
-  /** The folder for models and unpacked engines. It can be deleted at any time. */
+  /** The folder for models and unpacked engines. The folder can be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: Configuration["openai"]
   /** Whether `auto` downloads missing engines. Default: true. */
@@ -50,7 +50,7 @@ const whisper = (options: EngineOptions, installs: boolean) =>
     report
   })
 
-/** The engine for speech recognition. `auto` installs one if there is none. */
+/** The engine for speech recognition. `auto` installs an engine if there is none. */
 const transcribers = {
   auto: (options) =>
     SubstituteTranscriber.layer({

@@ -22,7 +22,7 @@ export interface ListenerTimes {
   readonly request: Duration.Duration
   /** The time between an answer and the next request on its connection. */
   readonly unused: Duration.Duration
-  /** The time until an answer begins. It is longer than any intended wait. */
+  /** The time until an answer begins. This is longer than any intended wait. */
   readonly answer: Duration.Duration
   /** How often requests are checked; Node's 30 s would double a limit. */
   readonly check: Duration.Duration
@@ -36,7 +36,7 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       idle: Duration.seconds(60),
       headers: Duration.seconds(20),
       text: Duration.seconds(30),
-      // In this time 200 MB arrive at 60 kB/s.
+      // In an hour, 200 MB arrive at 60 kB/s.
       request: Duration.hours(1),
       // Balancers send requests on connections that were unused for up to 60 s.
       unused: Duration.seconds(65),

@@ -13,8 +13,8 @@ const own: ReadonlyMap<string, Variable> = new Map(
 )
 
 /**
- * Describes the values that a variable allows. Its current value is never shown: some values are
- * secrets.
+ * Describes the values that a variable allows. The variable's current value is never shown, because
+ * some values are secrets.
  */
 const sentenceFor = (name: string): string => {
   const variable = own.get(name)

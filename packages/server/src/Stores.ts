@@ -1,5 +1,5 @@
 /**
- * Opens the configured store. Its adapter is loaded when it is chosen: commands start 40 ms earlier
+ * Opens the configured store. Only the chosen adapter is loaded: commands start 40 ms earlier
  * without the other adapters.
  */
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"

@@ -1,6 +1,6 @@
 /**
- * Reads the operator's templates from a JSON file: name → parameters. They are validated when the
- * process starts, so that the operator, not a caller, learns of a mistake.
+ * Reads the operator's templates from a JSON file: name → parameters. Templates are validated when
+ * the process starts, so that the operator, not a caller, learns of a mistake.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"

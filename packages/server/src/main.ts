@@ -1,6 +1,6 @@
 /**
- * The `verbatim` command. It exits with 0 after a graceful stop, 1 with one sentence if it fails,
- * and 2 for a wrong command line.
+ * The `verbatim` command. The command exits with 0 after a graceful stop, with 1 and one sentence
+ * if it fails, and with 2 for a wrong command line.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 

@@ -1,5 +1,5 @@
 /**
- * A server with OpenAI's protocol. It recognises one sentence in any audio, and returns a summary
+ * A server with OpenAI's protocol that recognises one sentence in any audio, and returns a summary
  * of two sentences.
  */
 import { once } from "node:events"

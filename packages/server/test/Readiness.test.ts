@@ -23,7 +23,7 @@ const look = async (server: ServerProcess): Promise<Told> => {
   return { status: answer.status, reasons }
 }
 
-/** Waits until a reason is reported. If there is none, the test times out. */
+/** Waits until a reason is reported. If no reason is reported, the test times out. */
 const untilTold = async (server: ServerProcess, reason: string): Promise<Told> => {
   for (;;) {
     const told = await look(server)

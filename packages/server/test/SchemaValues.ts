@@ -59,7 +59,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => (
   )
 })).value
 
-/** The used part of a schema. The rest only narrows it. */
+/** The used part of a schema. All other keywords only narrow it. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>

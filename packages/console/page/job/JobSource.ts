@@ -1,6 +1,6 @@
 /**
- * The data for the job screen, which is read again whenever a live event arrives. It is polled
- * often only if events do not get through.
+ * The data for the job screen, which is read again whenever a live event arrives. The data is
+ * polled often only if events do not get through.
  */
 import { api, isAway } from "../Api.ts"
 import { hasEnded, type Job, type JobDetails } from "../jobs/JobTraits.ts"

@@ -1,7 +1,6 @@
 /**
- * The user's unsaved text. It outlives the form in which it was written and the session: after
- * another login with the same key, the text is still there. It exists only in this page and is lost
- * with it.
+ * The user's unsaved text. The text outlives its form and the session: after another login with the
+ * same key, it is still there. Closing the page loses the text.
  */
 import { owner } from "./Session.ts"
 

@@ -76,8 +76,8 @@ export const loadSession = async (): Promise<void> => {
 }
 
 /**
- * Logs in with a key, or adds a key to the session. If this is refused, returns the sentence that
- * explains why.
+ * Logs in with a key, or adds a key to the session. If the key is refused, returns the sentence
+ * that explains why.
  */
 export const logIn = async (key: string, adds = false): Promise<string | undefined> => {
   const response = await callSession({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(

@@ -72,7 +72,7 @@ export const toBlocks = (
   return blocks
 }
 
-/** Returns the index of the last item that starts at or before a value; -1 if there is none. */
+/** Returns the index of the last item that starts at or before a value; -1 if no item does. */
 const findLastAt = <Item>(
   items: ReadonlyArray<Item>,
   value: number,

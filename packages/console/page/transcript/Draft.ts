@@ -1,6 +1,6 @@
 /**
- * Unsaved corrections to a transcript, by segment. They survive when the editor is closed, the
- * blocks change, or the session ends.
+ * Unsaved corrections to a transcript, by segment. The corrections survive when the editor is
+ * closed, the blocks change, or the session ends.
  */
 import { computed, signal } from "@preact/signals"
 import { openDraft } from "../session/Drafts.ts"

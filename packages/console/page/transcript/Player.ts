@@ -1,5 +1,6 @@
 /**
- * The position in the recording. It follows the sound or, if there is no recording, only the user.
+ * The position in the recording. The position follows the sound or, if there is no recording, only
+ * the user.
  */
 import { signal } from "@preact/signals"
 

@@ -1,6 +1,6 @@
 /**
- * The waveform of the recording, or the spans of speech if no peaks are stored. It works as a
- * slider, for pointer and keyboard.
+ * The waveform of the recording, or the spans of speech if no peaks are stored. The waveform works
+ * as a slider, for pointer and keyboard.
  */
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"

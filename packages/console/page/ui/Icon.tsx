@@ -1,4 +1,6 @@
-/** Icons with one line weight. They stand next to words, so users need not know their meanings. */
+/**
+ * Icons with one line weight. The icons stand next to words, so users need not know what they mean.
+ */
 
 /** The paths of the icons, in a view box of 20 by 20. */
 const paths = {

@@ -1,6 +1,6 @@
 /**
- * The page's keyboard shortcuts. They can be disabled, for users of speech input or of a screen
- * reader with the same keys.
+ * The page's keyboard shortcuts. Users of speech input, or of a screen reader with the same keys,
+ * can disable the shortcuts.
  */
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
@@ -53,7 +53,7 @@ window.addEventListener("keydown", (event) => {
   if (!event.repeat || found.repeats === true) found.run()
 })
 
-/** Adds shortcuts while a component is mounted. They always run the latest handlers. */
+/** Adds shortcuts while a component is mounted. The shortcuts always run the latest handlers. */
 export const useShortcuts = (shortcutList: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(shortcutList)
   latest.current = shortcutList

@@ -1,7 +1,7 @@
 /**
  * Hostile pages in the same browser, from another site or from another origin on the same site,
- * whose requests carry the cookie. They must not read, write, frame or log in, whether there is a
- * key session or the host has its own login.
+ * whose requests carry the cookie. These pages must not read, write, frame or log in, whether there
+ * is a key session or the host has its own login.
  */
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"

@@ -6,7 +6,7 @@ import { makeOwnerLookup } from "../open/OwnerLookup.ts"
 
 /**
  * Makes the client of the API, answered in this process by the services of the context until the
- * scope closes. Its calls are made as an operator or, with `as`, for a workspace; `fetch` requires
+ * scope closes. The client calls as an operator or, with `as`, for a workspace; `fetch` requires
  * keys.
  */
 export const client = Effect.gen(function* () {

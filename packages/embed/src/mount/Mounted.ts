@@ -94,7 +94,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
 /** Builds the API over the services and settings of the host. */
 export const mount = (options: MountOptions = {}) => mountWith(options, noRoutes)
 
-/** Answers a request. It never rejects, and stops when the request is aborted. */
+/** Answers a request. The promise never rejects, and work stops when the request is aborted. */
 export type Fetch = (request: Request) => Promise<Response>
 
 /** Services provided by each request. */

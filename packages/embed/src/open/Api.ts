@@ -1,6 +1,6 @@
 /**
- * The API of an opened Verbatim. It is loaded and built at the first call, so that a worker process
- * never waits for it.
+ * The API of an opened Verbatim, which is loaded and built at the first call, so that a worker
+ * process never waits for it.
  */
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
@@ -149,8 +149,8 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
 }
 
 /**
- * Makes the ways to call the API. The first call loads it; after a failure the next call tries
- * again.
+ * Makes the ways to call the API. The first call loads the API; after a failure, the next call
+ * tries again.
  */
 export const makeApi = (apiContext: ApiContext): ApiEntries => {
   const { closing, options, runtime } = apiContext

@@ -99,7 +99,7 @@ const toRecognised = (result: typeof ResultShape.Type, requested: string | null)
   }))
 })
 
-/** Makes a transcriber from the function. It always counts as ready. */
+/** Makes a transcriber from the function. The transcriber always counts as ready. */
 export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),

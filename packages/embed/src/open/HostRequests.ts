@@ -1,6 +1,7 @@
 /**
  * Requests of the in-process client: their caller, and the host's transaction to which they belong.
- * Both are looked up by the `Request` object, so that no request from outside can claim them.
+ * Caller and transaction are looked up by the `Request` object, so that no request from outside can
+ * claim them.
  */
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"

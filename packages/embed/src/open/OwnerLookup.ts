@@ -99,8 +99,8 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
   })
 
   /**
-   * Checks that the workspace was not deleted by another process. If it was, its name refers to a
-   * new workspace.
+   * Checks that the workspace was not deleted by another process. The name of a deleted workspace
+   * refers to a new one.
    */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = Effect.flatMap(

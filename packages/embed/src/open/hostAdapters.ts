@@ -137,7 +137,9 @@ const decoderMissing = {
   wasm: `"decoder": @ffmpeg/core is missing: npm install @ffmpeg/core`
 } as const
 
-/** Finds the decoder. If there is none, `open` fails, because every job would wait for a day. */
+/**
+ * Finds the decoder. If there is no decoder, `open` fails, because every job would wait for a day.
+ */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
     Effect.gen(function* () {

@@ -79,8 +79,8 @@ export const makeNumber = (bounds: Bounds) =>
     )
 
 /**
- * Makes a parameter with a fixed set of values. It checks a string, so that a value sent twice and
- * an unknown value get different errors.
+ * Makes a parameter with a fixed set of values. The schema checks a string, so that a value sent
+ * twice and an unknown value get different errors.
  */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,

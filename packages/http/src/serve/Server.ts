@@ -109,7 +109,7 @@ export interface RouteOptions {
 }
 
 /**
- * All API routes. They do not affect the other routes on the host's router. The host's
+ * All API routes, which do not affect the other routes on the host's router. The host's
  * `Authenticator` identifies callers; `Authenticator.keys` identifies them by workspace keys.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)

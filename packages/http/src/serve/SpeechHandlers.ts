@@ -251,7 +251,7 @@ const wait = Effect.gen(function* () {
         )
 })
 
-/** Handlers of the group, over the services `SpeechCalls` and `Health`. */
+/** The group's handlers, which call `SpeechCalls` and `Health`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "speech",

@@ -54,7 +54,7 @@ const narrow = (requested: WorkspaceId | null) =>
       : Effect.fail(new WorkspaceNotFound({ id: requested }))
   })
 
-/** Handlers of the group, over the service `Usage`. */
+/** The group's handlers, which call `Usage`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "usage",

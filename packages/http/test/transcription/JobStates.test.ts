@@ -97,7 +97,8 @@ const titleOf = ({ delivery, summary, transcription }: JobState) =>
   `${transcription}, summary ${summary}, webhook ${delivery}`
 
 /**
- * Checks the words of `word_json`. The second segment has no words, so their times are estimated.
+ * Checks the words of `word_json`. The engine sent no words for the second segment, so the times of
+ * those words are estimated.
  */
 const isWords = (body: ReturnType<typeof JSON.parse>) => {
   assert.deepInclude(body, head)

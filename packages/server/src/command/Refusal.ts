@@ -15,7 +15,7 @@ const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 /** Hides the secrets in a string. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, "$1…")
 
-/** The error of a command that failed. Its sentence is for the operator. */
+/** The error of a command that failed, with a sentence for the operator. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)

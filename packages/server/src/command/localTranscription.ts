@@ -206,7 +206,7 @@ const findPrincipal = Effect.gen(function* () {
   return { kind: "management" as const, workspaceId: id, userId: firstUserId }
 })
 
-/** Submits a file. It is streamed into the media store. */
+/** Submits a file, which is streamed into the media store. */
 const submitFile = Effect.fnUntraced(function* (
   principal: Principal,
   { parameters, path }: { readonly path: string; readonly parameters: Parameters }

@@ -11,8 +11,8 @@ import { jsonFlag, onStore, print } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * Fails if workers are running. If this database is a copy, they would do the original's jobs once
- * they had its media.
+ * Fails if workers are running. A copy's workers would do the original's jobs once they had its
+ * media.
  */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)

@@ -35,8 +35,8 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
 )
 
 /**
- * Our transactions take milliseconds. This time-out is shorter than SQLite's own five seconds of
- * waiting.
+ * Our transactions take milliseconds, so this time-out can be shorter than SQLite's own of five
+ * seconds.
  */
 const lockTimeout = Duration.seconds(3)
 

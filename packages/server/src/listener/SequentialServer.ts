@@ -225,8 +225,8 @@ const onTimeout = (socket: Socket): void => {
 
 /**
  * Refuses a tunnel. If this event had no listener, Node would close the connection silently.
- * Because it has one, Node removes its own listeners from the socket; their work for earlier
- * answers is done here.
+ * Because there is a listener, Node removes its own listeners from the socket; their work for
+ * earlier answers is done here.
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
@@ -341,8 +341,8 @@ export class SequentialServer extends Server {
   }
 
   /**
-   * Ignores upgrades: if there were a listener, Node would hand the connection over unwatched.
-   * There is none, so the header has no effect and the request is handled like others.
+   * Ignores upgrades: Node would hand the connection to a listener unwatched. Because there is no
+   * listener, the header has no effect and the request is handled like others.
    */
   override on(event: string, listener: (...args: Array<never>) => void): this {
     if (event === "upgrade") return this
@@ -375,8 +375,8 @@ export class SequentialServer extends Server {
       if (isParsed) handle()
     }
     queue.take({ request, response, handle: begin })
-    // Most bodies arrive with their heads, and are complete once the input is parsed. Their readers
-    // wait for no chunks, and their time needs no limit.
+    // Most bodies arrive with their heads, and are complete once the input is parsed. The readers
+    // of these bodies wait for no chunks, and need no time limit.
     setImmediate(() => {
       isParsed = true
       if (!request.complete) limitTime(request, this.#textTimeout)

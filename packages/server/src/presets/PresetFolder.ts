@@ -49,9 +49,9 @@ const digestNameOf = (slug: string, format: FileFormat): string => {
 }
 
 /**
- * Returns the possible names of a file, the preferred one first. They are the same on every disk
- * and unique to the slug: slugs can differ only by case, be as long as a file name, or be reserved
- * names, which file names cannot.
+ * Returns the possible names of a file, the preferred one first. The names are the same on every
+ * disk and unique to the slug. Slugs, unlike file names, can differ only by case, be very long, or
+ * be reserved names.
  */
 export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
   ...(isPlain(slug) ? [`${slug}.${format}`] : []),

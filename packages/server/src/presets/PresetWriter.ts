@@ -1,14 +1,16 @@
 /**
  * Writes JSON as YAML 1.2 in one canonical form: names in the given order, multi-line strings as
- * blocks, numbers digit by digit. It does not use a library, so that files stay byte-identical when
- * a library changes its quotes or line breaks.
+ * blocks, numbers digit by digit. The module uses no library, so that files stay byte-identical
+ * when a library changes its quotes or line breaks.
  */
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import type { Schema } from "effect"
 import type { FileFormat } from "./FileProblem.ts"
 
-/** Invisible characters, and those that reverse text. They are escaped for reviewers. */
+/**
+ * Invisible characters, and those that reverse text. These characters are escaped for reviewers.
+ */
 const unseenSet = [
   "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
   "\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069",

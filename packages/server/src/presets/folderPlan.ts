@@ -35,7 +35,7 @@ type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 /** The plan of one preset. */
 export interface PlannedPreset {
   readonly slug: string
-  /** Null for a preset without a file. This preset is archived. */
+  /** Null for a preset without a file; such presets are archived. */
   readonly file: string | null
   readonly wanted: PresetFile
   /** The state when the plan was made. */

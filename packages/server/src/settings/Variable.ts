@@ -1,6 +1,6 @@
 /**
- * An environment variable: its allowed values, its default, and what it does. It is used for
- * parsing, for help in the terminal and for the documentation page.
+ * An environment variable: its allowed values, its default, and what it does. These facts are used
+ * for parsing, for help in the terminal and for the documentation page.
  */
 
 /** The allowed range of a number. */

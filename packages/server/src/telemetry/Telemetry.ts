@@ -31,7 +31,7 @@ import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts
 /** Kinds of spans that begin with outside input. */
 const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
-/** Maximum number of cached failure kinds. They are names in code; there are some dozens. */
+/** Maximum number of cached failure kinds. The kinds are names in code; there are some dozens. */
 const rememberedMax = 512
 
 const known = new Map<string, Exit.Exit<never, unknown>>()

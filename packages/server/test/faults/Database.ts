@@ -14,7 +14,7 @@ export interface Database extends AsyncDisposable {
   readonly url: string
   /** Counts rows in the tables. */
   readonly counts: () => Promise<TableCounts>
-  /** Crashes the server. Undefined if the server is external, or if there is none. */
+  /** Crashes the server. Undefined if the server is external, or if the database is a file. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
 }

@@ -18,7 +18,7 @@ const restartMillis = 200
 /** The limit is a minute, because a start takes seconds on a busy machine. */
 const startLooksMax = 1_200
 
-/** A slot of the fleet. Its process changes, its address stays. */
+/** A slot of the fleet. The slot's process changes, but its address stays. */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number

@@ -3,7 +3,9 @@
 /** The decoded length of every recording. */
 export const audioSeconds = 60
 
-/** The pause between two attempts of a webhook. It is 60 s in production; see `Member.ts`. */
+/**
+ * The pause between two attempts of a webhook. In production, the pause is 60 s; see `Member.ts`.
+ */
 export const redeliveryMillis = 2_000
 
 /**

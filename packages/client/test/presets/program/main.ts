@@ -8,7 +8,7 @@ const { PROVIDER_URL, VERBATIM_KEY: key, VERBATIM_URL: url = "http://127.0.0.1:8
 
 const openai = new OpenAI({
   baseURL: PROVIDER_URL,
-  // This is the one line. Each key is sent only to its own server.
+  // This line adds the presets. Each key is sent only to its own server.
   fetch: presetFetch(fetch, {
     verbatim: createClient({ baseURL: url, key }),
     fallback: exportedPresets("presets"),

@@ -59,8 +59,9 @@ export const isNamedBy = (
   )
 
 /**
- * Parses the precondition of a write; undefined if there is none. A malformed header is a 400, not
- * a failed precondition: a retry would not help, and ignoring it could undo a concurrent change.
+ * Parses a write's precondition; undefined if the request has none. A malformed header is a 400,
+ * not a failed precondition: a retry would not help, and ignoring it could undo a concurrent
+ * change.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>

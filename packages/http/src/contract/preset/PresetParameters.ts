@@ -157,8 +157,8 @@ export const listQuery = {
 const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
 /**
- * Query parameters of a creation, for the description. They are validated with the body, so that
- * callers who are not allowed to write learn nothing.
+ * Query parameters of a creation, for the description. The parameters are validated with the body,
+ * so that callers who are not allowed to write learn nothing.
  */
 export const creationQuery = {
   dry_run: makeRawParameter({ ...flag, description: "With `true`, nothing is stored." }),

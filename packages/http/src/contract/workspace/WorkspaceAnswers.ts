@@ -84,7 +84,7 @@ export const RetentionView = Schema.Struct(retentionFields).annotate({
 })
 export type RetentionView = typeof RetentionView.Type
 
-/** A change of the retention rule; omitted fields stay unchanged. */
+/** A change to the retention rule; omitted fields stay unchanged. */
 export const RetentionBody = Schema.Struct({
   media_days: Schema.optionalKey(retentionFields.media_days),
   transcript_days: Schema.optionalKey(retentionFields.transcript_days),

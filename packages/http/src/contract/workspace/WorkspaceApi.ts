@@ -1,4 +1,4 @@
-/** The workspace operations as values. They need an operator key. */
+/** The workspace operations as values. All of them need an operator key. */
 import { Rule } from "@verbatim/core/schema"
 import {
   ExternalId,
@@ -85,7 +85,7 @@ export const WorkspaceOrder = Schema.Struct({
   )
 }).annotate({ identifier: "WorkspaceOrder", examples: [requests.workspace] })
 
-/** A change of a workspace. */
+/** A change to a workspace. */
 export const ChangeBody = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
   status: Schema.optionalKey(SettableStatus),

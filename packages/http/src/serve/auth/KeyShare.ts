@@ -252,7 +252,7 @@ export interface KeyLimits {
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // A busy host has fewer requests in progress. Their total size is limited separately.
+  // A busy host has fewer requests in progress. The total size of requests is limited separately.
   { defaultValue: (): KeyLimits => ({ requestMax: 1_024 }) }
 )
 

@@ -99,7 +99,7 @@ type Headers = Readonly<Record<string, string | undefined>>
 
 const json = "application/json"
 
-/** Parses only the media type, in lower case; empty if there is none. */
+/** Parses only the media type, in lower case; empty if the header is missing. */
 export const parseEssence = ({ "content-type": type = "" }: Headers): string =>
   type === json ? json : (type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
 

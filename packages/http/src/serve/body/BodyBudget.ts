@@ -13,7 +13,7 @@ const mebibyte = 1_048_576
 
 /**
  * Bytes for all keys of one process: 64 of the largest preset bodies, or 4 requests with files. One
- * key can hold an eighth of them; a longer body takes the whole share.
+ * key can hold an eighth of these bytes; a longer body takes the whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
@@ -63,7 +63,7 @@ interface Lengths<Long> {
 }
 
 /**
- * Collects a body. Its beginning is read at once; a longer body reserves budget for its whole
+ * Collects a body. The beginning is read at once; a longer body reserves budget for its whole
  * length before more is read. The listener ends bodies that take too long.
  */
 export const collect = <E, Long>(

@@ -68,7 +68,7 @@ const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 /** Minimum time between lines about one cause other than an outage. */
 const bugInterval = Duration.seconds(1)
 
-/** Number of remembered causes. They are distinguished by code, not by client input. */
+/** Number of remembered causes. Causes are distinguished by code, not by client input. */
 const rememberedMax = 128
 
 /** Whether a stack frame belongs to the platform, such as `JSON.parse`. */

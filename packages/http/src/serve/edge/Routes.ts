@@ -127,8 +127,8 @@ const chosenIn = (context: Context.Context<never>) =>
   Context.getOrUndefined(context, HttpRouter.RouteContext)
 
 /**
- * Notes the route that the router matched. It must wrap the router directly. On a host's router,
- * which matched a route before, a request can end with the host's route.
+ * Notes the route that the router matched. This function must wrap the router directly. On a host's
+ * router, which matched a route before, a request can end with the host's route.
  */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {

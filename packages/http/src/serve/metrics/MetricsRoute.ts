@@ -36,8 +36,8 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8"
 const credentialMax = 1_024
 
 /**
- * Makes the function that checks the token. It compares digests, so that timing reveals nothing
- * about the token.
+ * Makes the function that checks the token. The function compares digests, so that timing reveals
+ * nothing about the token.
  */
 const makeValidator = Effect.fnUntraced(function* (token: Option.Option<Redacted.Redacted>) {
   const digests = yield* Digest.Digest

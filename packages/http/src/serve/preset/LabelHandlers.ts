@@ -52,7 +52,7 @@ const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) =
     : Effect.succeed(found)
 }
 
-/** Handlers of the group, over the service `Presets`. */
+/** The group's handlers, which call `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "labels",

@@ -118,7 +118,7 @@ const makeCreateFromVersion = (presets: Presets["Service"]) => {
     ).pipe(answerWriteRefusals)
 }
 
-/** Handlers of the group, over the service `Presets`. */
+/** The group's handlers, which call `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "presets",
@@ -248,10 +248,11 @@ const findDirect = ({ method, url }: Request, routes: ReturnType<typeof listDire
 }
 
 /**
- * Puts the direct routes before a router that handles all other requests. They answer `resolve`,
- * `pin` and creations without a query. The router adds 27 to 39 % to the processor time of the
- * first two, which programs call with each of their own requests, and 17 % to that of a creation.
- * Direct routes admit, measure and answer requests like the router; all they need is in the path.
+ * Puts the direct routes before a router that handles all other requests. The direct routes answer
+ * `resolve`, `pin` and creations without a query. The router adds 27 to 39 % to the processor time
+ * of the first two, which programs call with each of their own requests, and 17 % to that of a
+ * creation. Direct routes admit, measure and answer requests like the router; all they need is in
+ * the path.
  */
 export const makeDirectRoutes = Effect.map(
   Effect.all([Presets, PresetAdmission]),

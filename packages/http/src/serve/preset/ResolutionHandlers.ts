@@ -104,7 +104,7 @@ export const makeResolve =
       )
     ).pipe(answerRefusals)
 
-/** Handlers of the group, over the service `Presets`. */
+/** The group's handlers, which call `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "resolutions",

@@ -1,6 +1,6 @@
 /**
- * Serves the description of the API as a document and as a page. Both are made once, as bytes: a
- * text of three megabytes would otherwise be measured and encoded for every reader.
+ * Serves the description of the API as a document and as a page. Document and page are made once,
+ * as bytes: a text of three megabytes would otherwise be measured and encoded for every reader.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"

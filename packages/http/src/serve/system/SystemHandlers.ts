@@ -75,7 +75,7 @@ const answerIf =
     return isWell(report) ? Effect.succeed(view) : Effect.fail(view)
   }
 
-/** Handlers of the group, over the service `Health`. */
+/** The group's handlers, which call `Health`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "system",
@@ -135,7 +135,7 @@ const healthReports = HttpRouter.use((router) =>
 /** Only the health routes of the API. */
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
-/** Serves the health of a process, with more routes. Its requests make no spans. */
+/** Serves the health of a process, with more routes. Requests for it make no spans. */
 export const serveHealth = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
   HttpRouter.serve(Layer.merge(healthRoutes, more), {
     disableLogger: true,

@@ -74,7 +74,7 @@ const makeAnswer = Effect.gen(function* () {
   })
 })
 
-/** Handlers of the group, over the service `EventStreams`. */
+/** The group's handlers, which call `EventStreams`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "events",

@@ -28,7 +28,7 @@ export const withJob = <A, E, R>(
     Effect.flatMap(Caller, (caller) => answer(caller, id))
   )
 
-/** Handlers of the group, over the service `Jobs`. */
+/** The group's handlers, which call `Jobs`. */
 export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) => {
     const play = answerMedia(log)

@@ -1,6 +1,6 @@
 /**
- * Answers with the recording of a job, or a range of it (RFC 9110, 14). Its bytes are untrusted:
- * headers keep browsers from guessing another type and from running the content.
+ * Answers with the recording of a job, or a range of it (RFC 9110, 14). The recording's bytes are
+ * untrusted: headers keep browsers from guessing another type and from running the content.
  */
 import type { PlayableMedia } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"

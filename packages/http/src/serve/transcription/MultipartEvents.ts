@@ -7,7 +7,7 @@ import { Option } from "effect"
 import { MultipartParser } from "effect/http"
 import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 
-/** An event of a multipart body. The last two kinds end it. */
+/** An event of a multipart body. The last two kinds end the body. */
 export type MultipartEvent =
   /** A field's text, cut at `fieldBytesMax` bytes, which is more than any parameter accepts. */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }

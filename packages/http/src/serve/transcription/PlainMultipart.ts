@@ -127,7 +127,7 @@ const readClose: Reader = (bytes, from) => {
 
 /**
  * Joins each header into one line, and removes a trailing semicolon, which some clients write after
- * the last parameter. The first line end belongs to the boundary.
+ * the last parameter. The first line end is part of the boundary.
  */
 const unfold = (head: Uint8Array): Uint8Array => {
   const written = new Uint8Array(head.length)

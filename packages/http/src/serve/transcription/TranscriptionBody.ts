@@ -171,7 +171,7 @@ const makeNext = Effect.fnUntraced(function* (
   )
 
   return Effect.gen(function* () {
-    // Each iteration reads more of the body. Its end is an event too, so the loop ends.
+    // Each iteration reads more of the body. The body's end is an event too, so the loop ends.
     while (at === pending.length) {
       pending = yield* readMore
       at = 0

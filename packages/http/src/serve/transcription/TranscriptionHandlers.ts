@@ -25,7 +25,7 @@ const answer = (rendered: Rendered) =>
         contentType: rendered.rendering.contentType
       })
 
-/** Handlers of the group, over the services `Jobs` and `Submissions`. */
+/** The group's handlers, which call `Jobs` and `Submissions`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "transcription",

@@ -33,7 +33,7 @@ const toPageView = ({ last, rows }: RowPage<Account>) => ({
   next_cursor: last?.workspace.id ?? null
 })
 
-/** Handlers of the group, over the service `Workspaces`. */
+/** The group's handlers, which call `Workspaces`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "workspaces",

@@ -55,7 +55,7 @@ const answer = (standing: { readonly version: number }) =>
     headers: { etag: makeEntityTag(String(standing.version)) }
   })
 
-/** Handlers of the group, over the service `Corrections`. */
+/** The group's handlers, which call `Corrections`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "corrections",
