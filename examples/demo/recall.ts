@@ -4,8 +4,8 @@ const words = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
 /**
- * Returns the length of the longest common subsequence of words, as a share of the spoken words from
- * 0 to 1.
+ * Returns the length of the longest common subsequence of words, as a share of the spoken words,
+ * from 0 to 1.
  */
 export const recall = (spoken: string, recognised: string): number => {
   const said = words(spoken)
