@@ -8,9 +8,9 @@ type IsOptional<Body, Name extends keyof Body> =
   Body extends Required<Pick<Body, Name>> ? false : true
 
 /**
- * The body of an inference request, typed so that the provider SDK's own types fit without a cast:
- * those types have no index signatures, allow null for optional fields, and contain values that our
- * lists lack. The server refuses what a preset does not accept.
+ * The body of an inference request. Its type accepts the provider SDK's own types without a cast,
+ * although those have no index signatures, allow null for optional fields, and contain values that
+ * our lists lack. The server refuses what a preset does not accept.
  */
 export type InferenceBody<Body> = Body extends string
   ? Body | (string & {})
@@ -92,7 +92,7 @@ const makeIdempotencyKey = (): string =>
     byte.toString(16).padStart(2, "0")
   ).join("")
 
-/** Like `toInit`, but generates an idempotency key if the client may retry the call. */
+/** Like `toInit`, but generates an idempotency key if the client is allowed to retry the call. */
 export const toRepeatable = (given: Given, isRepeating: boolean): Init => {
   const idempotencyKey = given.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
   return toInit({ ...given, idempotencyKey })

@@ -19,7 +19,7 @@ export type LiveEvent =
   /** Events were lost: list the jobs again. */
   | { readonly event: "reset"; readonly cursor: string; readonly data: object }
 
-/** Options of a stream of events. */
+/** Options of an event stream. */
 export interface EventOptions {
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined
@@ -27,7 +27,7 @@ export interface EventOptions {
   readonly after?: string | undefined
 }
 
-/** Default pause before reconnecting, in milliseconds; the server may name another one. */
+/** Default pause before reconnecting, in milliseconds; the server can set a different one. */
 const retryMillisDefault = 2_000
 
 /** After four missed heartbeats, the connection is considered dead. */

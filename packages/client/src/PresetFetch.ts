@@ -46,7 +46,7 @@ export interface PresetFetchOptions {
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** A rollback may take a minute to take effect; a day covers an outage overnight. */
+/** A rollback takes effect within a minute; a day covers an overnight outage. */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
 /** Like `presetFetch`, with the caller's clock. */

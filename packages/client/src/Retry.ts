@@ -6,7 +6,7 @@
 export interface RetryLimits {
   /** Maximum number of attempts, including the first. */
   readonly attemptMax: number
-  /** Milliseconds after the first attempt within which the last one must begin. */
+  /** The last attempt must begin within this many milliseconds of the first one. */
   readonly totalMillis: number
 }
 
@@ -58,7 +58,7 @@ export const pauseAfter = (
     /** The number of attempts so far. */
     readonly attempt: number
     readonly elapsedMillis: number
-    /** Jitter from 0 to 1, so that callers that failed together do not retry together. */
+    /** Jitter from 0 to 1: callers that failed together should not retry together. */
     readonly chance: number
   }
 ): number | undefined => {

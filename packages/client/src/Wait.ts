@@ -59,7 +59,7 @@ export const waitFor = async (
     const askedAt = clock.nowMillis()
     job = await readChange(Math.min(Math.ceil(pause / 1_000), waitMax))
     const rest = pause - (clock.nowMillis() - askedAt)
-    // A server may wait for a shorter time, or not at all.
+    // The server can answer sooner, or immediately.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }
 }

@@ -44,7 +44,7 @@ export type KeyOwner =
   | { readonly kind: "workspace"; readonly caller: Principal }
   | { readonly kind: "operator"; readonly key: OperatorKey }
 
-/** Returns the owner of a key, to whose quota a session opened with that key belongs. */
+/** Returns the owner of a key. A session opened with that key counts against the owner's quota. */
 export const toOwner = (found: KeyOwner): Owner =>
   found.kind === "operator"
     ? { keyId: found.key.id, workspaceId: null }

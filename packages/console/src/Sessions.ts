@@ -34,8 +34,8 @@ interface NewSession {
   readonly keys: Keys
   readonly owner: Owner
   /**
-   * The name of the browser's previous session, in whichever workspace. The previous session ends
-   * when this one begins, and does not count against the quota. Empty if there was no session.
+   * The name of the browser's previous session, in any workspace. The previous session ends when
+   * this one begins, and does not count against the quota. Empty if there was no session.
    */
   readonly replaces: string
 }
@@ -100,8 +100,8 @@ const makeRegistry = () => {
   }
 
   /**
-   * Makes space for one more session: ends the session that it replaces, and the oldest session of
-   * a key that has its maximum. If that does not make enough space, returns false and ends nothing.
+   * Makes space for one more session: ends the session that it replaces, and a key's oldest session
+   * if the key has its maximum. If that does not make enough space, returns false and ends nothing.
    */
   const admit = ({ owner, replaces }: NewSession): boolean => {
     const others = [...open].filter(([name]) => name !== replaces)

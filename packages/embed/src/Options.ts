@@ -154,8 +154,8 @@ export interface Call {
 }
 
 /**
- * Called when a job and its webhook have ended. The function may be called twice for the same end;
- * after three failures it is not called again.
+ * Called when a job and its webhook have ended. The function can be called twice for the same end;
+ * after three failures, it is not called again.
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 

@@ -37,8 +37,9 @@ const openaiRules = {
 }
 
 /**
- * Recognition by a server with OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`, also if
- * `baseURL` is undefined, because recordings meant for your own server would go to OpenAI.
+ * Recognition by a server with OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`, even if
+ * `baseURL` is explicitly undefined, because recordings meant for your own server would go to
+ * OpenAI.
  */
 export const openai = (options: OpenAiOptions = {}): Engine => {
   // An unset environment variable must not decide who receives the recordings.

@@ -127,7 +127,7 @@ interface Options {
    * thousands of lines.
    */
   readonly isLogged?: boolean
-  /** A real fetcher instead of the internet of two hosts. */
+  /** A real fetcher, used instead of the simulated internet of two hosts. */
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
 

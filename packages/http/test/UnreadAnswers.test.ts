@@ -60,7 +60,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
         assert.strictEqual(status, 200)
       }
       assert.isAtMost(answered.length, answeredMax)
-      // Each answer that is read, or whose client disconnects, frees budget for another one.
+      // When an answer is read, or its client disconnects, budget for another one is free.
       let next = 0
       while (answered.length < requestCount) {
         yield* until(() => answered.length > next)

@@ -12,9 +12,7 @@ import * as Media from "./Media.ts"
 /** If the database takes longer than this, missing migrations are not reported. */
 const schemaTimeout = Duration.seconds(2)
 
-/**
- * Revoking this key, which does not exist, tests that the store accepts writes, and writes nothing.
- */
+/** No key has this id. Revoking it tests that the store accepts writes, and writes nothing. */
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
 /** How long a result is shared: health checks need no key, so anyone can call them. */

@@ -1,4 +1,4 @@
-/** Logs to standard error: for people on a terminal, for programs elsewhere. */
+/** Logs to standard error: readable lines on a terminal, structured lines elsewhere. */
 import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, References } from "effect"
 
 /** The formats of a line. */

@@ -4,7 +4,7 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import * as LogLines from "#src/Logging"
 
-/** Logs, and returns the lines that were written during and after that. */
+/** Runs an effect that logs, and returns the lines written during and after it. */
 const writing = (effect: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const written: Array<string> = []

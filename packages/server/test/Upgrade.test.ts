@@ -15,7 +15,7 @@ import { startReceiver } from "./faults/Receiver.ts"
 import { newerMember } from "./Program.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
-/** Reads the counts that prove afterwards that both versions worked. */
+/** Reads the counts that prove that both versions worked. */
 const traces = (url: string) => {
   const asked = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -23,7 +23,7 @@ export const setUp = async (
   const resolved: Array<Resolved> = []
   const onResolved = (one: Resolved) => void resolved.push(one)
   const wrapped = presetFetch(fetch, { verbatim, onResolved })
-  /** Returns the only request that arrived, and checks that it contains nothing of Verbatim's. */
+  /** Returns the only request that arrived, after checking that it contains no Verbatim field. */
   const sent = () => {
     const { arrivals } = provider
     assert.strictEqual(arrivals.length, 1)

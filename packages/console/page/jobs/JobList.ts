@@ -23,7 +23,7 @@ const newPagesMax = 10
 /** Ids start with the time when they were made. */
 const newestFirst = (one: ListedJob, other: ListedJob): number => (one.id < other.id ? 1 : -1)
 
-/** Whether a job in the previous list may follow the jobs that were read. */
+/** Whether a job in the previous list could follow the jobs that were read. */
 const isOlder = (id: string, jobs: Jobs): boolean => id !== "" && id < (jobs.at(-1)?.id ?? "")
 
 /**
@@ -77,7 +77,7 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
   const listed = signal<Jobs>([])
   const found = signal<Jobs>([])
   const text = signal("")
-  /** Jobs that are known to be deleted, which a response already on its way may still contain. */
+  /** Jobs that are known to be deleted. A response already on its way may still contain them. */
   const deleted = signal<ReadonlySet<string>>(new Set())
   let pageCount = 1
   let nextCursor: string | null = null

@@ -58,7 +58,7 @@ export const acceptedAt = ({ id }: { readonly id: string }): string => {
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
 }
 
-/** The name given by the client, or else the end of the id, where ids differ most. */
+/** The name given by the client or, if it gave none, the end of the id, where ids differ most. */
 export const nameOf = (job: ListedJob): string => {
   if (job.callback_id !== undefined && job.callback_id !== "") return job.callback_id
   return job.filename ?? `Job ${shortId(job.id)}`

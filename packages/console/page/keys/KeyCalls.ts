@@ -10,7 +10,7 @@ type Schemas = components["schemas"]
 /** A key, but not its secret. */
 export type Key = Schemas["Key"]
 
-/** A key's name, or else its first characters. */
+/** A key's name or, if it has none, its first characters. */
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
   name ?? `Key ${hint}`
 

@@ -31,7 +31,7 @@ export const designation = "designated"
 /** Number of moves that are read per pointer, starting from the newest. */
 const moveMax = 100
 
-/** Number of labels that are drawn: a preset may have fifty labels, which is too many to read. */
+/** Number of labels that are drawn: a preset can have fifty labels, too many to read. */
 export const trackMax = 12
 
 /** Reads the last page of a list that is sorted oldest first. */

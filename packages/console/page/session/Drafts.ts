@@ -15,8 +15,8 @@ const drafts = new Map<string, Entry>()
 export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
   /**
-   * Stores the draft. `isWritten` is false for a draft that has only a position, whose loss needs
-   * no warning.
+   * Stores the draft. `isWritten` is false for a draft that has only a position: losing it needs no
+   * warning.
    */
   readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }

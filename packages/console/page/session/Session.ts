@@ -62,7 +62,7 @@ const sentenceOf = async (response: Response): Promise<string> => {
 /** Whether the refusal is the host's. */
 const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
 
-/** Statuses by which a proxy reports that the server is down or starting. */
+/** Statuses that a proxy returns if the server is down or starting. */
 const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
 /** Loads the session. If the server cannot be reached, nothing changes. */

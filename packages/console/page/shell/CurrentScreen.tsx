@@ -51,7 +51,7 @@ export const CurrentScreen = () => {
   const loaded = useSignal("")
   /** The pattern of the screen that could not be loaded. */
   const failed = useSignal("")
-  // The title is set only once, because the screen itself may set a better title.
+  // The title is set only once, because the screen itself can set a better title.
   useEffect(() => {
     document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
   }, [path.value])
@@ -67,7 +67,7 @@ export const CurrentScreen = () => {
       () => {
         if (isLeft) return
         failed.value = pattern
-        // The server may be unreachable, which this request finds out.
+        // This request finds out whether the server is unreachable.
         fetchApi("/health").catch(() => undefined)
       }
     )

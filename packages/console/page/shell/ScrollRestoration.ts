@@ -71,7 +71,7 @@ const focusFollowed = (followed: string): boolean => {
   return link !== null
 }
 
-/** A page that becomes shorter scrolls a reader who was at its end. */
+/** Whether the page is scrolled to its end. A page that becomes shorter scrolls by itself. */
 const isAtEnd = (): boolean =>
   window.scrollY >= document.documentElement.scrollHeight - window.innerHeight - 2
 

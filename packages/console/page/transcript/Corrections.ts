@@ -29,9 +29,7 @@ type WriteOptions = Options<"transcriptions.corrections.goBack">
 
 /** A write. */
 interface Write {
-  /**
-   * The content, from which the idempotency key is made, so that a resent write is applied once.
-   */
+  /** The content, from which the idempotency key is made: a resent write is applied once. */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
   /** The version on which to base the write, if it is not the shown version. */

@@ -20,7 +20,7 @@ const lookMillis = 1_000
 
 /**
  * A message under the pointer or the focus stays at most ten times as long, as WCAG 2.2.1 requires.
- * The user may leave the pointer there, and pending actions must be carried out eventually.
+ * Even if the user leaves the pointer there, pending actions must be carried out eventually.
  */
 const looksMax = (9 * toastMillis) / lookMillis
 

@@ -39,7 +39,7 @@ const readSession = Effect.fnUntraced(function* (cookie: string) {
 
 const both = { status: 200, isOperator: true, kind: "management" }
 
-/** Reads a stream until a text appears, or else to its end. */
+/** Reads a stream until a text appears, or to the end if it never does. */
 const readUntil = (response: Response, wanted: string) =>
   Effect.promise(async () => {
     let text = ""

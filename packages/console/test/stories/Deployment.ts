@@ -6,7 +6,7 @@ import type { Stage } from "../Stage.ts"
 import { logIn } from "../Visit.ts"
 import { serveJobs } from "./ManyJobs.ts"
 
-/** More jobs than can be rendered at once. */
+/** More jobs than can be rendered together. */
 const jobCount = 10_000
 
 export const deployment = (stage: () => Stage): void => {

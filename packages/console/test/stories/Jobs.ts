@@ -7,10 +7,7 @@ import { assertAccessible } from "../Visit.ts"
 
 const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.url)
 
-/**
- * The day that is some days after an instant, in the reader's zone and the form that input fields
- * take.
- */
+/** The day a number of days after an instant, in the reader's zone, formatted for input fields. */
 const dayAfter = (at: string, days: number): string => {
   const from = new Date(at)
   const day = new Date(from.getFullYear(), from.getMonth(), from.getDate() + days)
@@ -18,7 +15,7 @@ const dayAfter = (at: string, days: number): string => {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
 
-/** Returns when the newest job was created, because the day may change during a story. */
+/** Returns when the newest job was created, because the day can change during a story. */
 const newestAt = async ({ server }: Stage): Promise<string> => {
   const answer = await server.request("/v1/transcriptions?limit=1")
   const { data } = await answer.json()

@@ -1,4 +1,4 @@
-/** Stories about actions that are repeated before the first is answered, and must run once. */
+/** Stories about actions that are repeated before the first is answered, but must run only once. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { clickTwice, holdRequests } from "../HeldRequests.ts"

@@ -1,4 +1,4 @@
-/** Stories about new versions, which are created once and whose drafts survive. */
+/** Stories about new versions: each is created once, and drafts survive. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { holdRequests } from "../HeldRequests.ts"

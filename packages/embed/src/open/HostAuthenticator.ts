@@ -24,7 +24,7 @@ const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", se
 /** A host name or address with a port. Anything else in the header is not used. */
 const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** Returns path and query of a request, whose target may be a whole URL. */
+/** Returns the path and query of a request. Its target can be a whole URL. */
 const targetOf = (source: IncomingMessage): string => {
   const [target = "/"] = listPaths(source, source.url ?? "/")
   if (target.startsWith("/")) return target

@@ -93,7 +93,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
     if (known?.principal.workspaceId !== workspace.id) {
       yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
     }
-    // The result is not cached: the host may roll back its transaction.
+    // The result is not cached, because the host can roll back its transaction.
     if (yield* InHostTransaction) return fromWorkspace(workspace, at)
     return remember(named, name, fromWorkspace(workspace, at))
   })

@@ -176,7 +176,7 @@ const toCounts = (wanted: Concurrency): Partial<Counts> => ({
 /** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {
   const { concurrency = {}, logger, onFinished } = options
-  // The logger lies below everything else: adapters log too, and migrations are the first to log.
+  // The logger is provided to everything else: adapters log too, and migrations log first.
   const chosen = Layer.mergeAll(
     settingsOf(options),
     HostLog.layer(logger),

@@ -1,4 +1,4 @@
-/** Records the end of a job once in a table of the host, however often it is called. */
+/** Records the end of a job once in one of the host's tables, however often it is called. */
 import type { DatabaseSync } from "node:sqlite"
 import type { OnFinished } from "@verbatim/embed"
 

@@ -128,7 +128,7 @@ export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
 
 /**
  * Refuses invalid parameters, in the format of preset errors. Parameters of operations that write
- * presets are validated only for callers who may write.
+ * presets are validated only for callers who are allowed to write.
  */
 export class ParameterRules extends HttpApiMiddleware.Service<
   ParameterRules,

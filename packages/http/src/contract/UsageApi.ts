@@ -34,7 +34,7 @@ import {
 } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
-/** Makes a field in minutes, for people. */
+/** Makes a field in minutes, for human readers. */
 const makeMinutes = (what: string) =>
   Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
 

@@ -1,6 +1,4 @@
-/**
- * Protected labels with each kind of key, over HTTP: who can move them, and who can protect them.
- */
+/** Protected labels over HTTP: which kinds of keys can move and protect them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

@@ -1,4 +1,4 @@
-/** Jobs whose transcripts can or cannot be corrected, and calls that correct them. */
+/** Jobs with and without transcripts to correct, and calls that correct them. */
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
 import {

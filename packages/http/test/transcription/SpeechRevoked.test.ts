@@ -1,4 +1,4 @@
-/** OpenAI-compatible calls whose key is revoked while they wait for a job that no worker runs. */
+/** OpenAI-compatible calls that wait for a job without a worker while their key is revoked. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"

@@ -28,7 +28,7 @@ const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
     ? parameters
     : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
 
-/** Parameters whose schema does not allow the empty string, which the server treats as absent. */
+/** Parameters for which the schema forbids the empty string. The server treats it as absent. */
 const neverEmpty = [
   "language",
   "tracks",

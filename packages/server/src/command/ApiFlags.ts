@@ -132,7 +132,7 @@ interface CommandOptions<Flags extends Command.Command.Config, A, R> {
    * printed.
    */
   readonly answer?: (answer: A) => unknown
-  /** Formats an answer for people. */
+  /** Formats an answer as readable text. */
   readonly text: (answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>
 }
 

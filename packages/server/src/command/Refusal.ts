@@ -9,7 +9,7 @@ import { fitHelp } from "./helpLayout.ts"
 /** Exit status for wrong use, as in most shells. */
 export const misuseStatus = 2
 
-/** Matches tokens and secrets that Verbatim makes. A user may pass one instead of an id. */
+/** Matches tokens and secrets that Verbatim makes. Users sometimes pass one instead of an id. */
 const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 
 /** Hides the secrets in a string. */

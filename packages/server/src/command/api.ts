@@ -158,7 +158,7 @@ const request = Effect.fnUntraced(function* (operation: Operation, options: Flag
   })
 })
 
-/** Prints JSON and text as lines, everything else byte by byte. */
+/** Prints JSON and text as lines, and all other bodies byte by byte. */
 const print = Effect.fnUntraced(function* (response: Response, json: boolean) {
   const type = response.headers.get("content-type") ?? ""
   if (response.body === null) return

@@ -6,8 +6,8 @@ import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * A stop takes at most 15 s, whatever hangs. Abandoned work is found by the next claim, when its
- * lease has expired.
+ * A stop takes at most 15 s, even if something hangs. Abandoned work is found by the next claim,
+ * when its lease has expired.
  */
 const stopDeadline = Duration.seconds(13)
 

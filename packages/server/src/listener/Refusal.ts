@@ -112,8 +112,9 @@ const scanLengthMax = 65_536
 
 /**
  * Finds the path of the request in which the parser failed, if its first line is in the same
- * packet: the last line before the failure that looks like a request line. Node keeps no earlier
- * packet, so a bad head gets the format of its API only if it arrived with its first line.
+ * packet. The path is in the last line before the failure that looks like a request line. Node
+ * keeps no earlier packet, so a bad head gets the format of its API only if it arrived with its
+ * first line.
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""

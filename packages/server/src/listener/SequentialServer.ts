@@ -98,7 +98,7 @@ class ConnectionQueue {
 
   #proceed(): void {
     const current = this.#current
-    // A sent answer holds its body, and a connection may stay unused for long.
+    // A sent answer holds its body, and a connection can stay unused for a long time.
     if (this.#latest === current && current?.request.complete) this.#latest = undefined
     this.#current = undefined
     if (this.#socket.destroyed) return
@@ -183,7 +183,7 @@ class ConnectionQueue {
   }
 }
 
-/** Events that carry a request. Expectations are checked together with everything else. */
+/** Events that carry a request. Expectations are checked later, with the rest of the request. */
 const requestEvents: Readonly<Record<string, string>> = {
   request: "request",
   checkContinue: "checkContinue",
@@ -271,8 +271,8 @@ const onConnection = ({ connectionsPerAddress, ...options }: ServerLimits) => {
 }
 
 /**
- * Whether a request has a body without files. Files are parts of a form; everything else is text of
- * two megabytes at most.
+ * Whether a request has a body without files. Files are parts of a form; all other bodies are text
+ * of at most two megabytes.
  */
 const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&

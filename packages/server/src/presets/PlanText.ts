@@ -1,6 +1,6 @@
 /**
- * Formats a plan for people, as lines that are harmless on a terminal, and for programs: what would
- * happen to each preset, and the exact changes.
+ * Formats a plan: what would happen to each preset, and the exact changes. Human readers get lines
+ * that are harmless on a terminal, and programs get JSON.
  */
 import { findPointedVersion, type PlanStep, type PresetDiff } from "@verbatim/core/preset"
 import type { Schema } from "effect"

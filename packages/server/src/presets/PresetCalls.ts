@@ -30,7 +30,7 @@ export const toCondition = (fence: Fence | undefined) =>
   fence === null ? { ifNoneMatch: "*" } : { ifMatch: fence }
 
 /**
- * Casts a body or a part of one: its numbers may be exact, which the client's types do not express.
+ * Casts a body or a part of one: its numbers can be exact, which the client's types do not express.
  */
 export const toBody = <Body>(json: unknown): Body => json as Body
 

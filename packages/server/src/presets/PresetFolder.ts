@@ -71,7 +71,7 @@ export interface FiledPreset {
   readonly preset: PresetFile
 }
 
-/** Maximum number of presets in a folder: a typo may name a whole disk. */
+/** Maximum number of presets in a folder: a typo could name a whole disk. */
 const fileMax = 10_000
 
 /** UTF-8 needs up to three bytes for each UTF-16 unit. */

@@ -131,7 +131,7 @@ const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
     if (value === null) throw new Unreadable(offsetOf(key), "the value is missing: write null")
     return [name, readNode(value, [...path, name], reading)] as const
   })
-  // A name may be `__proto__`, which only `fromEntries` defines like any other property.
+  // A name can be `__proto__`, which only `fromEntries` defines like any other property.
   return Object.fromEntries(members)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Refreshes the gauges for a collector, which, unlike a reader of `/metrics`, sends no request that
+ * Refreshes the gauges for a collector. Unlike a reader of `/metrics`, it sends no request that
  * would refresh them.
  */
 import { Gauges } from "@verbatim/core/worker"

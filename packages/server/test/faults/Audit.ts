@@ -1,5 +1,5 @@
 /**
- * Checks at the end what must be true of every job, based on the reports of clients, receivers and
+ * Checks at the end that every job ended correctly, based on reports from clients, receivers and
  * tables.
  */
 import { policies } from "@verbatim/core/attempt"

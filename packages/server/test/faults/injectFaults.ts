@@ -8,8 +8,8 @@ import type { Fleet, Place } from "./Fleet.ts"
 export const killMillis = 1_500
 
 /**
- * The share of kills that may hit a starting process. If the share were unlimited, all kills would
- * hit starting processes on a busy machine.
+ * The maximum share of kills that hit a starting process. Without this limit, all kills
+ * would hit starting processes on a busy machine.
  */
 const startShare = 0.15
 

@@ -68,8 +68,8 @@ export const adopt = async (directory: string, { url }: Database) => {
 }
 
 /**
- * Copies a store. First waits for the sessions of killed processes to end, which a server may
- * notice late.
+ * Copies a store. The copy first waits for the sessions of killed processes to end, because a
+ * server can notice late.
  */
 export const copy = async (
   directory: string,

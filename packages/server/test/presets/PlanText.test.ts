@@ -1,4 +1,4 @@
-/** Tests plans as lines for people and as JSON for programs. */
+/** Tests plans as readable lines and as JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"

@@ -1,7 +1,7 @@
 /**
  * Headers of the preset operations: entity tags and conditions on them (RFC 9110, 8.8.3, 13.1.1 and
- * 13.1.2), the preference to stage a version (RFC 7240), and the request paths that were not kept,
- * for which the answer's body has no field.
+ * 13.1.2), the preference to stage a version (RFC 7240), and the request paths that were not kept.
+ * The answer's body has no field for these paths.
  */
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"

@@ -73,13 +73,13 @@ const streams = {
   })
 }
 
-/** The delay after which clients reconnect: a server restarts within that time. */
+/** The delay before clients reconnect: a server restarts within that time. */
 const retryMillis = 2_000
 
 /** The start of every stream. */
 export const firstText = `retry: ${retryMillis}\n\n`
 
-/** A comment that shows that an idle connection is alive. */
+/** A comment line, sent to show that an idle connection is alive. */
 const heartbeat = ": still here\n\n"
 
 /** Formats one event. JSON contains no line breaks. */

@@ -229,8 +229,8 @@ export type Admit = <E, R>(
 
 /**
  * Checks the scopes of a key. Operations themselves refuse keys without a list of scopes. If two
- * scopes are accepted, the message names the one that always suffices: the label's scope, which
- * works whether or not the label is protected.
+ * scopes are accepted, the message names the label's scope, which suffices whether or not the label
+ * is protected.
  */
 const judgeScope = (
   { kind, scopes = null }: Principal,

@@ -81,8 +81,8 @@ const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
 })
 
 /**
- * Whether a client sends its body after a refusal. A client with `Expect: 100-continue` does not,
- * and must not be invited to do so.
+ * Whether a client sends its body after a refusal. A client with `Expect: 100-continue` sends no
+ * body, and must not be invited to.
  */
 const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&

@@ -116,7 +116,7 @@ export const makeGuard =
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
         const refusal = makeErrorAnswer(request.url, { status: 400, message })
-        // The sender may disagree with us about where this request ends.
+        // The sender could disagree with us about where this request ends.
         const last = HttpServerResponse.setHeader(refusal, "connection", "close")
         return Effect.succeed(drainAfter(request, last))
       }

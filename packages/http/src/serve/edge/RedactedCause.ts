@@ -63,7 +63,7 @@ const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
  * Keeps only the host of a URL: both path and query can contain a token. An `@` after the first
- * slash may end a password that contains a slash: then the apparent host is not a host.
+ * slash can end a password that contains a slash; the apparent host is then not a host.
  */
 const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []

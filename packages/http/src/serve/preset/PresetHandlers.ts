@@ -1,7 +1,7 @@
 /**
  * Answers the preset operations, with one service call each, and maps refusals to the wire.
- * Operations that write are raw, because the service decides when their bodies are read; so is
- * `versions`, whose text is streamed. The most frequent operations also have a direct route.
+ * Operations that write are raw, because the service decides when their bodies are read. `versions`
+ * is raw too, because its text is streamed. The most frequent operations also have a direct route.
  */
 import {
   type DesignatedPreset,

@@ -21,8 +21,8 @@ import { makeReader, readBody } from "../body/Body.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * Adds the precondition of a write. A malformed one is refused when the body would be read, so that
- * callers who are not allowed to write learn nothing from it.
+ * Adds the precondition of a write. A malformed precondition is refused when the body would be
+ * read, so that callers who are not allowed to write learn nothing from it.
  */
 const withCondition = <A>(
   request: Request,

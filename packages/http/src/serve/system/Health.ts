@@ -61,8 +61,8 @@ const findOutage = (activity: HealthReport["activity"], dependency: Outage["depe
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
 /**
- * Makes the view of the engine. An engine that is installed and configured can still refuse work,
- * which only its use shows.
+ * Makes the view of the engine. Only use shows whether an installed and configured engine refuses
+ * work.
  */
 const toTranscriberView = (
   readiness: Readiness,

@@ -76,7 +76,10 @@ const countMatching = (bytes: Uint8Array, at: number, pattern: Uint8Array): numb
   return count
 }
 
-/** Finds a pattern that begins with CR, or the position from which it may still follow. */
+/**
+ * Finds a pattern that begins with CR. If it is missing, returns the position from which to search
+ * again.
+ */
 const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
   let at = bytes.indexOf(carriageReturn, from)
   while (at !== -1) {

@@ -33,7 +33,8 @@ export const makeAwaitRefusal: Effect.Effect<
 
   /** A look-up that fails or is not answered before the next one counts as allowed. */
   const isRefused = (request: Request) =>
-    // Called again each time, because a host may decide before it returns an effect.
+    // The function is called again each time, because a host can decide before it returns an
+    // effect.
     Effect.suspend(() =>
       identify({ request, credential: Redacted.make(readCredential(request)) })
     ).pipe(
