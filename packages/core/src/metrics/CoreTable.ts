@@ -34,13 +34,13 @@ const jobs = {
   },
   jobDuration: {
     name: "verbatim_job_duration_seconds",
-    help: "From the request of a job to its end, including its webhook and notice.",
+    help: "Time from a job's submission to its end, including its webhook and notice.",
     labels: { transcription: ["transcribed", "failed"] },
     buckets: longSeconds
   },
   audioTranscribed: {
     name: "verbatim_audio_transcribed_seconds_total",
-    help: "Audio that was transcribed, and charged.",
+    help: "Length of the audio that was transcribed and charged.",
     labels: {}
   },
   mediaSize: {
@@ -77,13 +77,13 @@ const attempts = {
   },
   attemptDuration: {
     name: "verbatim_attempt_duration_seconds",
-    help: "From the start of an attempt to its end, whatever the outcome.",
+    help: "Time from the start of an attempt to its end, whatever the outcome.",
     labels: { task: Task.literals },
     buckets: longSeconds
   },
   workWait: {
     name: "verbatim_work_wait_seconds",
-    help: "From when a task was due to the start of its attempt.",
+    help: "Time from when a task was due to the start of its attempt.",
     labels: { task: Task.literals },
     buckets: longSeconds
   },
@@ -99,7 +99,7 @@ const attempts = {
   },
   webhookDuration: {
     name: "verbatim_webhook_duration_seconds",
-    help: "Webhook requests, by the class of the receiver's status; none without an answer.",
+    help: "Webhook requests, by the receiver's status class; none if the receiver did not answer.",
     labels: { answer: ["2xx", "3xx", "4xx", "5xx", "none"] },
     buckets: shortSeconds
   }
@@ -108,7 +108,7 @@ const attempts = {
 const queue = {
   claims: {
     name: "verbatim_claims_total",
-    help: "Claims of work: with work, without, or failed.",
+    help: "Claims, by outcome: work was returned, the queue was empty, or the claim failed.",
     labels: { outcome: ["work", "empty", "failed"] }
   },
   claimDuration: {
@@ -152,7 +152,7 @@ const gauges = {
   },
   oldestPending: {
     name: "verbatim_oldest_owed_work_age_seconds",
-    help: "How long the oldest unclaimed task has been due; 0 without any.",
+    help: "How long the oldest unclaimed task has been due; 0 if there is none.",
     labels: { kind: WorkKind.literals }
   },
   queueUp: {

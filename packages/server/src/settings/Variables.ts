@@ -68,22 +68,23 @@ const running = {
     ),
     LISTENERS_PER_WORKSPACE: number(
       { unset: "2000", minimum: 1, maximum: 1_000_000 },
-      "the same for one workspace; further ones are answered with 429 and `Retry-After`"
+      "maximum number of these clients with one workspace; further ones are answered with 429 " +
+        "and `Retry-After`"
     ),
     LISTENERS_PER_KEY: number(
       { unset: "1000", minimum: 1, maximum: 1_000_000 },
-      "the same for one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
+      "maximum number of these clients with one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
     ),
     TRANSCRIBE_CONCURRENCY: number(
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
-      "concurrent transcriptions in this process, and as many summaries"
+      "maximum number of concurrent transcriptions in this process, and of concurrent summaries"
     ),
     // The maximum is the number of webhooks that a process sends concurrently to all receivers
     // together.
     ORIGIN_CONCURRENCY: number(
       { unset: "4", minimum: 1, maximum: 64 },
-      "concurrent downloads of one workspace from one host, or its webhooks to one host; up to " +
-        "64 if all webhooks go to one receiver that can handle it"
+      "maximum number of concurrent downloads, or webhooks, between one workspace and one host; " +
+        "set it to up to 64 if all webhooks go to one receiver that can handle them"
     ),
     CONSOLE: flag("true", "whether the API serves its [console](console.md) at `/console`"),
     METRICS: flag(
@@ -92,16 +93,16 @@ const running = {
     ),
     METRICS_TOKEN: text(
       { unset: "", expected: "16 to 512 visible ASCII characters" },
-      "bearer token for reading the metrics; without one they are open to all callers of the " +
-        "address, and the start logs a warning unless the address is local"
+      "bearer token for reading the metrics; if it is not set, every caller that reaches the " +
+        "address can read them, and the start logs a warning unless the address is local"
     ),
     DATA_DIR: text(
       { unset: ".verbatim" },
-      "directory for persistent data without a location of its own"
+      "directory for persistent data that has no other configured location"
     ),
     CACHE_DIR: text(
       { unset: { words: "the user's cache folder + `/verbatim`" } },
-      "models and unpacked engines; can be deleted"
+      "directory for models and unpacked engines; can be deleted"
     ),
     LOG_FORMAT: text(
       {
@@ -125,8 +126,8 @@ const kept = {
         unset: { words: "`sqlite:<data dir>/verbatim.db`" },
         expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
       },
-      "`sqlite:<file>`, `postgres://user:password@host/database` for many machines, `memory:` " +
-        "for tests"
+      "location of the database: `sqlite:<file>`, `postgres://user:password@host/database` for " +
+        "many machines, or `memory:` for tests"
     ),
     DATABASE_SCHEMA: text(
       {
@@ -138,8 +139,8 @@ const kept = {
     // A server allows a hundred by default, and there are other processes.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
-      "Postgres only: maximum sessions of one process (a worker keeps up to five more for " +
-        "renewals and the ends of attempts)"
+      "Postgres only: maximum number of sessions of one process (a worker keeps up to five more " +
+        "for renewing leases and ending attempts)"
     ),
     DATABASE_CONNECT_SECONDS: number(
       { unset: "5", minimum: 1, maximum: 60 },
@@ -155,11 +156,12 @@ const kept = {
         unset: { words: "`file:<data dir>/media`" },
         expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>"
       },
-      "`file:<folder>`, or `s3://bucket/folder` for processes on many machines"
+      "location of the media: `file:<folder>`, or `s3://bucket/folder` for processes on many " +
+        "machines"
     ),
     S3_ENDPOINT: text(
       { unset: { words: "Amazon's" }, expected: "an http or https URL without a user" },
-      "another S3-compatible server"
+      "URL of another S3-compatible server"
     ),
     S3_REGION: text({ unset: "us-east-1" }, "region that requests are signed for"),
     S3_ACCESS_KEY_ID: text(
@@ -167,7 +169,7 @@ const kept = {
       "access key of the bucket; set both keys or neither. Tested with a small server that " +
         "verifies signatures, not with Amazon's"
     ),
-    S3_SECRET_ACCESS_KEY: text(amazonDefault, "its secret key"),
+    S3_SECRET_ACCESS_KEY: text(amazonDefault, "secret key that belongs to the access key"),
     KEEP_MEDIA: flag("false", "whether media is kept after its transcription has succeeded"),
     KEEP_FAILED_MEDIA: text(
       { unset: "7 days", expected: "a length of time such as 7 days" },
@@ -179,11 +181,11 @@ const kept = {
     ),
     RETENTION_TRANSCRIPT_DAYS: number(
       retentionDays,
-      "days until transcript and summary are deleted"
+      "days from the end of a job until its transcript and summary are deleted"
     ),
     RETENTION_JOB_DAYS: number(
       retentionDays,
-      "days until the whole job is deleted; the ledger stays"
+      "days from the end of a job until the whole job is deleted; the ledger stays"
     )
   }
 } as const satisfies Table
@@ -209,7 +211,8 @@ const engines = {
     ),
     SUMMARIZER: text(
       { unset: "auto", expected: oneOf(summarizerNames) },
-      "`openai` or `lexrank`; `auto` is `openai` if a model for summaries is set"
+      "engine for summaries: `openai` or `lexrank`; `auto` is `openai` if a model for summaries " +
+        "is set"
     ),
     MODEL: text(
       { unset: "base", expected: "a speech model from verbatim engines list" },
@@ -222,41 +225,44 @@ const engines = {
     ),
     OPENAI_BASE_URL: text(
       { unset: "https://api.openai.com/v1", expected: serverUrl },
-      "any server with this protocol, even a private one: `http://localhost:11434/v1`"
+      "URL of any OpenAI-compatible server, even a private one: `http://localhost:11434/v1`"
     ),
-    OPENAI_API_KEY: text({ unset: { words: "none" }, expected: serverKey }, "its key"),
+    OPENAI_API_KEY: text(
+      { unset: { words: "none" }, expected: serverKey },
+      "key for the server at `VERBATIM_OPENAI_BASE_URL`"
+    ),
     OPENAI_TRANSCRIPTION_MODEL: text(
       { unset: "whisper-1", expected: "the name of a model" },
-      "its model for speech recognition"
+      "model for speech recognition on the OpenAI-compatible server"
     ),
     OPENAI_DIALECT: text(
       { unset: "openai", expected: oneOf(dialectNames) },
-      "`whisper.cpp` or `faster-whisper` for those servers"
+      "dialect of the OpenAI-compatible server: `whisper.cpp` or `faster-whisper` for those servers"
     ),
     // A megabyte of 1,000,000 bytes is below a limit in either kind of megabyte.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },
-      "maximum upload; longer audio is cut at quiet moments"
+      "maximum upload to the OpenAI-compatible server; longer audio is cut at quiet moments"
     ),
     OPENAI_SUMMARY_MODEL: text(
       { unset: { words: "`gpt-4o-mini`" }, expected: "the name of a model" },
-      "its model for summaries"
+      "model for summaries on the OpenAI-compatible server"
     ),
     // The range extends from a window of 2,048 tokens to one of a million.
     OPENAI_SUMMARY_PART_KB: number(
       { unset: "12", minimum: 2, maximum: 4_096 },
-      "maximum text in one request; 1,000 tokens are about 4 KB of English"
+      "maximum text in one request for a summary; 1,000 tokens are about 4 KB of English"
     ),
     OPENAI_SUMMARY_BASE_URL: text(
       { unset: { words: "`VERBATIM_OPENAI_BASE_URL`" }, expected: serverUrl },
-      "another server for summaries"
+      "URL of another OpenAI-compatible server for summaries"
     ),
     OPENAI_SUMMARY_API_KEY: text(
       {
         unset: { words: "none; the other key if the address is the same" },
         expected: serverKey
       },
-      "key of that server; the other key is never sent there"
+      "key for the server for summaries; the other key is never sent there"
     )
   }
 } as const satisfies Table
@@ -271,7 +277,8 @@ const requests = {
     ),
     TEMPLATES: text(
       { unset: { words: "none" } },
-      "JSON file: template name → parameters; those of a request take precedence"
+      "JSON file that maps template names to parameters; a request's own parameters take " +
+        "precedence"
     ),
     ALLOW_NETWORKS: text(
       { unset: "", expected: "networks like 10.0.0.0/8 or fd00::/8, separated by commas" },
@@ -282,8 +289,8 @@ const requests = {
         unset: { words: "none" },
         expected: `whsec_ and base64 of 24 to 64 bytes, or up to ${secretMax} with spaces`
       },
-      "signs webhooks (Standard Webhooks): `whsec_…`, several separated by spaces while " +
-        "rotating; workspaces can have their own"
+      "secret that signs webhooks (Standard Webhooks): `whsec_…`, or several separated by " +
+        "spaces during a rotation; workspaces can have their own"
     )
   }
 } as const satisfies Table
@@ -306,7 +313,7 @@ const firstStart = {
     // Ten million minutes are nineteen years, and still exact in milliseconds.
     BOOTSTRAP_MINUTES: number(
       { unset: "600", minimum: 0, maximum: 10_000_000, hasDecimals: true },
-      "minutes of a new store, possibly with decimals"
+      "minutes of a new store; decimals are possible"
     )
   }
 } as const satisfies Table
