@@ -1,6 +1,4 @@
-/**
- * Each metric of core changes when its event happens. There is a story for every row of the table.
- */
+/** Each metric of core changes when its event happens. Every row of the table has a story. */
 import { assert, describe, it } from "@effect/vitest"
 import { version } from "@verbatim/core/version"
 import {
@@ -57,7 +55,7 @@ const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh).pipe(
   Effect.provide(Gauges.layer)
 )
 
-/** A subscriber connected, and disconnected. */
+/** A subscriber that connected and disconnected. */
 const listened = withCaller(function* (principal) {
   const { followAll } = yield* EventStreams
   yield* Effect.scoped(followAll(principal, undefined))
@@ -85,7 +83,7 @@ const answering = (status: number) =>
 
 const silent = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.behave(() => Effect.never))
 
-/** A receiver that never responds, and gets one webhook at a time. */
+/** A receiver that never responds, and that gets one webhook at a time. */
 const crowd = withCaller(function* (principal) {
   yield* silent
   yield* Effect.provideService(Layer.build(worker), LaneMax, 1)

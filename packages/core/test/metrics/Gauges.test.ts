@@ -10,7 +10,7 @@ import { Gauges } from "#src/worker/Gauges"
 
 type Owed = WorkQueue["Service"]["owed"]
 
-/** Runs a test with a queue that gives the given answers, and counts its calls. */
+/** Runs a test with a queue that returns the given answers, and counts the queue's calls. */
 const withQueue = <A, E>(
   owed: (ordinal: number, truth: Owed) => Owed,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
@@ -64,7 +64,7 @@ describe("gauges", () => {
           yield* TestClock.adjust("2 seconds")
           assert.strictEqual(ended(some), 10)
         }
-        // In a minute there is one call every ten seconds, and each was abandoned before the next.
+        // In a minute, one call is made every ten seconds, and each is abandoned before the next.
         assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
         assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
       })

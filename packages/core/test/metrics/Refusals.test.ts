@@ -14,7 +14,7 @@ const refusals = (limit: string, of: string) =>
   counted("verbatim_limit_refusals_total", { limit, of })
 
 describe("a refusal by a limit", () => {
-  it.effect("is counted as requests per second, of a key and of a workspace", () =>
+  it.effect("is counted separately for requests per second of a key and of a workspace", () =>
     withRegistry(
       withCaller(function* (principal) {
         const { admit } = yield* RequestLimits
@@ -33,7 +33,7 @@ describe("a refusal by a limit", () => {
     )
   )
 
-  it.effect("is counted as unfinished jobs of a key, and as minutes per day", () =>
+  it.effect("is counted separately for unfinished jobs and for minutes per day", () =>
     withRegistry(
       withCaller(function* (principal) {
         const one = { ...principal, limits: { ...noLimits, unfinishedJobs: 1 } }

@@ -1,4 +1,7 @@
-/** Each caller of a write has one deadline from its arrival, whatever delays the write. */
+/**
+ * Each caller of a write has one deadline, which counts from its arrival, whatever delays the
+ * write.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Exit, Fiber, Layer } from "effect"
@@ -73,32 +76,34 @@ describe("A write's deadline", () => {
 })
 
 describe("Callers that change one preset while its store hangs", () => {
-  it.effect("are all refused at the deadline, as contended if they still wait for the lock", () =>
-    Effect.gen(function* () {
-      const interference = yield* Interference
-      yield* created(1)
-      yield* created(2)
-      interference.before = Effect.never
-      const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
-        Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
-      )
-      yield* TestClock.adjust(writeTimeout)
-      const reasons = fibers.map((fiber) => {
-        const exit = fiber.pollUnsafe()
-        if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
-          return "none"
-        const [failure] = exit.value.cause.reasons
-        return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
-          ? failure.error.reason._tag
-          : "other"
-      })
-      assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "are all refused at the deadline, as contended if they are still waiting for the lock",
+    () =>
+      Effect.gen(function* () {
+        const interference = yield* Interference
+        yield* created(1)
+        yield* created(2)
+        interference.before = Effect.never
+        const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
+          Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
+        )
+        yield* TestClock.adjust(writeTimeout)
+        const reasons = fibers.map((fiber) => {
+          const exit = fiber.pollUnsafe()
+          if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
+            return "none"
+          const [failure] = exit.value.cause.reasons
+          return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
+            ? failure.error.reason._tag
+            : "other"
+        })
+        assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
+      }).pipe(Effect.provide(deployment))
   )
 })
 
 describe("A submission with a locked idempotency key", () => {
-  it.effect("is tried once, then refused as contended, and leaves no file", () =>
+  it.effect("is tried once, is refused as contended, and leaves no file", () =>
     Effect.gen(function* () {
       let tries = 0
       const contended = replace(JobStore, () => ({

@@ -1,6 +1,6 @@
 /**
- * Lets a test act as another writer between a service's read and its write: a hook that runs just
- * before a method of a store.
+ * Lets a test act as another writer between a service's read and its write, with a hook that runs
+ * just before a store method.
  */
 import { type Context, Effect, Layer } from "effect"
 

@@ -1,5 +1,6 @@
 /**
- * Prints the pending work of a job from its acceptance to its end: no store, no clock, no fiber.
+ * Prints the pending work of a job from its acceptance to its end, without a store, a clock or a
+ * fiber.
  */
 import { JobId } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -78,6 +79,6 @@ for (const event of commits) {
   print(job)
 }
 
-// An event without an edge in its machine is refused: an ended webhook is not sent again.
+// An event that has no edge in its machine is refused: a webhook that has ended is not sent again.
 const refused = applyCommit(job, [onDelivery(sending)])
 if (Result.isFailure(refused)) console.log(`refused: ${refused.failure._tag}`)

@@ -1,4 +1,4 @@
-/** Leases with rows that are locked at the time of renewal. */
+/** Leases whose rows are locked at the time of renewal. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, leaseToken } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Layer } from "effect"
@@ -7,7 +7,7 @@ import type { JobId } from "#src/domain/attempt/Attempt"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Leases, renewalInterval, trustDuration } from "#src/worker/Leases"
 
-/** A queue with leases that are busy for the given number of renewals, and then extended. */
+/** A queue whose leases are busy for the given number of renewals, and are then extended. */
 const busyFor = (renewals: number) => {
   let left = renewals
   const none: ReadonlySet<JobId> = new Set()

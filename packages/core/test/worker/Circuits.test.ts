@@ -15,7 +15,7 @@ const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
 const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 const unstored = Failure.cases.StorageFailed.make({ detail: "no balance" })
 
-/** Circuits, one of them open, with a trial due. */
+/** Circuits, one of which is open, with a trial due. */
 const opened = Effect.fnUntraced(function* (
   ...[task, failure]: ["Deliver" | "Transcribe", Failure]
 ) {
@@ -30,7 +30,7 @@ const isOpen = Effect.flatMap(Circuits, ({ outages }) =>
 )
 
 describe("A circuit", () => {
-  it.effect("of an engine stays open after work that never reached it", () =>
+  it.effect("of an engine stays open after work that never reached the engine", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Transcribe", away)
       const fetch = yield* circuits.begin("Fetch")
@@ -41,7 +41,7 @@ describe("A circuit", () => {
         assert.isTrue(trial.isTrial)
         yield* circuits.end(trial, ending)
         assert.isTrue(yield* isOpen)
-        // The attempt proved nothing, so another trial need not wait.
+        // The attempt proved nothing, so another trial can begin at once.
         assert.strictEqual(yield* circuits.state("Transcribe"), "Trial")
       }
       yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())
@@ -58,7 +58,7 @@ describe("A circuit", () => {
     }).pipe(Effect.provide(Circuits.layer))
   )
 
-  it.effect("of an engine stays open after an attempt that died of a defect", () =>
+  it.effect("of an engine stays open after an attempt that died because of a defect", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const { activity } = yield* Worker

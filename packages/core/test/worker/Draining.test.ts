@@ -1,4 +1,4 @@
-/** A stopping process claims nothing, however long its other parts take to end. */
+/** A stopping process claims no work, however long its other parts take to end. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -12,7 +12,7 @@ import { deployment, worker } from "../world/world.ts"
 /** A part that ends slowly, like an HTTP server with slow clients. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
-/** A worker with counted claims, below other parts. */
+/** A worker whose claims are counted, below other parts. */
 const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   const { claims, layer } = yield* countClaims
   const scope = yield* Scope.make()
@@ -27,9 +27,10 @@ const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   }
 })
 
-// A bug elsewhere, a draining process that claimed again: dbos-transact-py #742, #804 and #546.
+// A bug of this kind in another project, in which a draining process claimed again:
+// dbos-transact-py #742, #804 and #546.
 describe("A stopping process", () => {
-  it.effect("claims nothing while its other parts end", () =>
+  it.effect("claims no work while its other parts end", () =>
     withCaller(function* (principal) {
       const { close, since } = yield* stopping(drainFirst.pipe(Layer.provideMerge(slow)))
       const closing = yield* close
@@ -43,7 +44,7 @@ describe("A stopping process", () => {
     })
   )
 
-  it.effect("claims nothing during and after an attempt that ends late", () =>
+  it.effect("claims no work during and after an attempt that ends late", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
@@ -63,7 +64,7 @@ describe("A stopping process", () => {
   )
 
   // Seed 109 of the simulation.
-  it.effect("claims nothing after it has waited for the media store", () =>
+  it.effect("claims no work after it has waited for the media store", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       const media = yield* MediaStore

@@ -1,4 +1,4 @@
-/** Old jobs are removed only once the clocks have proved steady. */
+/** Old jobs are removed only after the clocks have proved steady. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -23,7 +23,7 @@ describe("Old jobs", () => {
         assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
         ahead = Duration.zero
         yield* TestClock.adjust("5 hours")
-        // After another step forward, nothing is removed for an hour.
+        // After another step forward, no data is removed for an hour.
         ahead = Duration.days(40)
         yield* TestClock.adjust("55 minutes")
         assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")

@@ -22,7 +22,7 @@ const hangingFrom = (ordinal: number) =>
     }
   })
 
-/** Closes a scope while the clock advances, and returns whether that ended within some seconds. */
+/** Closes a scope while the clock advances, and returns whether it closed within some seconds. */
 const endsWithin = (seconds: number, scope: Scope.Closeable) =>
   Effect.gen(function* () {
     const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
@@ -35,7 +35,7 @@ describe("A worker with hanging dependencies", () => {
     ["begins", 0],
     ["ends", 1]
   ] as const) {
-    it.effect(`stops in time although the commit that ${what} an attempt hangs`, () =>
+    it.effect(`stops in time even if the commit that ${what} an attempt hangs`, () =>
       withCaller(function* (principal) {
         const scope = yield* Scope.make()
         yield* Layer.buildWithScope(worker.pipe(Layer.provide(hangingFrom(ordinal))), scope)
@@ -59,7 +59,7 @@ describe("A worker with hanging dependencies", () => {
     })
   )
 
-  it.effect("continues although media removal and balance queries hang", () =>
+  it.effect("continues even if media removal and balance queries hang", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const workspaces = yield* WorkspaceStore

@@ -35,7 +35,7 @@ const wanting = (isWanted: boolean) =>
 
 type Step = Effect.Effect<unknown, unknown, unknown>
 
-/** Takes steps as the caller of a host that requests notices. */
+/** Runs steps as the caller of a host that requests notices. */
 export const withHost = <S extends Step, A>(
   steps: (principal: Principal) => Generator<S, A, never>,
   isWanted = true

@@ -1,4 +1,4 @@
-/** Slow hosts do not delay others. */
+/** Slow hosts do not delay other hosts. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
@@ -15,8 +15,8 @@ import { look, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
 /**
- * Advances the clock, with real time for platform calls of a claim: without it the queue would seem
- * as slow as the test.
+ * Advances the clock, and leaves real time for the platform calls of a claim. Without real time,
+ * the queue would seem as slow as the test.
  */
 const pass = (seconds: number) =>
   Effect.forEach(
@@ -25,10 +25,10 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** Number of slots for one workspace: half of all slots. */
+/** Maximum number of slots for one workspace: half of all slots. */
 const deliverMax = 6
 
-/** The default. */
+/** The default size of a lane. */
 const laneMax = LaneMax.defaultValue()
 
 const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })
@@ -47,7 +47,7 @@ const counted = Effect.gen(function* () {
     const names = [new URL(url).origin, "all"]
     const begin = Effect.sync(() => names.map((name) => count(name, 1)))
     const end = Effect.sync(() => names.map((name) => count(name, -1)))
-    // Just before the sender would give up.
+    // The answer arrives just before the sender would give up.
     const answer = url.includes("slow") ? Effect.delay(Effect.succeed(200), "29 seconds") : null
     return Effect.acquireUseRelease(
       begin,
@@ -58,7 +58,7 @@ const counted = Effect.gen(function* () {
   return most
 })
 
-/** Publishes a file with a download that takes the given time, and submits it. */
+/** Publishes a file whose download takes the given time, and submits it. */
 const fetched = Effect.fnUntraced(function* (
   principal: Principal,
   { takes, url }: { readonly url: string; readonly takes: Duration.Duration }
@@ -145,7 +145,7 @@ describe("Lanes", () => {
       const areDelivered = Effect.map(statuses(others), (found) =>
         found.every((status) => status === "WEBHOOK_DELIVERED")
       )
-      // A slow request takes 29 seconds; the other requests are done before the first slow one.
+      // A slow request takes 29 seconds. All other requests are done before the first slow one.
       for (let second = 0; second < 20 && !(yield* areDelivered); second += 1) yield* pass(1)
       assert.isTrue(yield* areDelivered)
       assert.notInclude(yield* statuses(slow), "WEBHOOK_DELIVERED")
@@ -158,7 +158,7 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("have the size that the operator configures", () =>
+  it.effect("have the size that the operator configured", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneMax, 2))))
@@ -190,7 +190,7 @@ describe("Lanes", () => {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
       yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
-      // There is a single slot, which the longest queue would otherwise use for ten minutes.
+      // There is a single slot, which the longest queue would otherwise occupy for ten minutes.
       yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
       yield* pass(4)
       yield* neighbour("Transcribe")

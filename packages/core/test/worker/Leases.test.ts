@@ -13,7 +13,7 @@ import { worker } from "../world/world.ts"
 const later = Effect.sleep("5 seconds")
 
 describe("Leases and stops", () => {
-  it.effect("keeps jobs in the queue until an engine is ready", () =>
+  it.effect("keep jobs in the queue until an engine is ready", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ readiness: { _tag: "Preparing", sentence: "It is coming." } })
@@ -26,7 +26,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("renews its lease while an engine works for ten minutes", () =>
+  it.effect("renew a lease while an engine works for ten minutes", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
@@ -42,13 +42,13 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("treats a lease ended by its own commit as the end of its work", () =>
+  it.effect("treat a lease that ended with a worker's own commit as the end of its work", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const media = yield* FakeMedia
       const store = yield* JobStore
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "9 seconds") })
-      // The answer is late, so that a renewal happens between the commit and its answer.
+      // The answer is late, so a renewal happens between the commit and its answer.
       const slow = Layer.succeed(JobStore, {
         ...store,
         commit: (change) =>
@@ -61,7 +61,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("releases running work when it stops, without counting the attempt", () =>
+  it.effect("release running work when a worker stops, without counting the attempt", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.never })
@@ -80,7 +80,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("stops work without a commit before its lease lapses if renewals never arrive", () =>
+  it.effect("stop work without a commit before its lease lapses if renewals never arrive", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
@@ -108,7 +108,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("finishes the work of a dead worker: two attempts, one charge", () =>
+  it.effect("finish a dead worker's work with two attempts and one charge", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore
@@ -139,7 +139,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("charges once although the answer to the commit is lost", () =>
+  it.effect("charge once even if the answer to the commit is lost", () =>
     withCaller(function* (principal) {
       const store = yield* JobStore
       const scope = yield* Scope.make()

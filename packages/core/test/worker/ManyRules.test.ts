@@ -1,4 +1,4 @@
-/** Old jobs of very many workspaces, each with more old jobs than one visit takes. */
+/** Old jobs in very many workspaces, each with more old jobs than one visit removes. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -26,7 +26,7 @@ const workspaces = upTo(workspaceCount).map((number) => ({
   jobDays: 1
 }))
 
-/** Steps taken so far, by workspace, at the end of each round. */
+/** Counts the steps taken so far, by workspace, at the end of each round. */
 const makeWatched = () => {
   const steps = new Map<WorkspaceId, number>()
   const watched = { looks: [] as ReadonlyArray<number>[], isMore: true }
@@ -68,7 +68,7 @@ const makeWatched = () => {
 const visitMax = 5
 
 describe("old jobs of thousands of workspaces", () => {
-  it.effect("are removed evenly: none is visited twice as often as another", () =>
+  it.effect("are removed evenly, and no workspace is visited twice as often as another", () =>
     Effect.gen(function* () {
       const { layer, watched } = makeWatched()
       yield* Layer.build(layer)
@@ -82,7 +82,7 @@ describe("old jobs of thousands of workspaces", () => {
       assert.lengthOf(first, workspaceCount)
       const seldom = first.filter((steps) => steps === visitMax)
       assert.lengthOf(seldom, workspaceCount - 1_000, "a look remembers a thousand")
-      // By now, each workspace was among the remembered ones twice.
+      // By now, each workspace has been remembered twice.
       const fifth = yield* untilLook(5)
       assert.isAtMost(Math.max(...fifth) - Math.min(...fifth), 2 * visitMax)
       watched.isMore = false

@@ -58,8 +58,9 @@ describe("MediaCollection", () => {
     })
   )
 
-  // A bug elsewhere, a sweep that stopped at its first hundred: dograh, PR #478.
-  it.effect("continues after the first hundred files, needed or not", () =>
+  // A bug of this kind in another project, in which a sweep stopped at its first hundred files:
+  // dograh, PR #478.
+  it.effect("continues after the first hundred files, whether they are needed or not", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
       yield* Effect.forEach(upTo(150), (number) => left(orphan(number)), { discard: true })
@@ -92,7 +93,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("never removes a recording of a job that is older than the database", () =>
+  it.effect("never removes a recording whose job is older than the database", () =>
     Effect.gen(function* () {
       const made = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
       yield* TestClock.setTime(DateTime.toEpochMillis(made))
@@ -109,7 +110,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("removes nothing once the store belongs to another database", () =>
+  it.effect("removes no file once the store belongs to another database", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       yield* left(orphan(1))
@@ -121,7 +122,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("removes the other files if one cannot be removed", () =>
+  it.effect("removes all other files if one cannot be removed", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       yield* Effect.forEach([1, 2, 3], (number) => left(orphan(number)))
@@ -141,7 +142,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("keeps only the file with which a failed job failed", () =>
+  it.effect("keeps the file with which a job failed, and removes files of its other attempts", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
@@ -151,7 +152,7 @@ describe("MediaCollection", () => {
       yield* Layer.buildWithScope(worker, scope)
       yield* pass(1)
       yield* Scope.close(scope, Exit.void)
-      // The answer of the store was lost, so the attempt was made again.
+      // The store's answer was lost, so the attempt was made again.
       yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
       yield* TestClock.adjust("25 hours")
       yield* MediaCollection.collect
@@ -168,7 +169,7 @@ describe("MediaCollection", () => {
       yield* Layer.buildWithScope(worker, scope)
       yield* pass(1)
       yield* Scope.close(scope, Exit.void)
-      // The files are from a job that does not exist, and from an overtaken attempt.
+      // One file is from a job that does not exist, the other from an overtaken attempt.
       const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
       yield* Effect.forEach([orphan(1), overtaken], left)
       yield* Layer.build(MediaCollection.layer)

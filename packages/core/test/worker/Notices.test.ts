@@ -9,7 +9,7 @@ import { callback, look, pass, submit } from "../world/caller.ts"
 import { worker, workerOf } from "../world/world.ts"
 import { listening, noticesOf, stored, using, withHost } from "./Hosts.ts"
 
-/** Listeners that never accept a notice, and what is recorded. */
+/** Listeners that never accept a notice, and the failure that is recorded. */
 const broken: ReadonlyArray<
   readonly [does: string, how: Effect.Effect<void, JobListenerError>, detail: string]
 > = [
@@ -20,7 +20,7 @@ const broken: ReadonlyArray<
 ]
 
 describe("A host that requests notices", () => {
-  it.effect("is notified once, when the webhook has ended", () =>
+  it.effect("is notified once the webhook has ended, and only once", () =>
     withHost(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const host = listening(() => Effect.void)
@@ -71,7 +71,7 @@ describe("A host that requests notices", () => {
     )
   }
 
-  it.effect("is notified of other jobs while an uninterruptible call runs to its end", () =>
+  it.effect("is notified of other jobs while an uninterruptible call continues", () =>
     withHost(function* (principal) {
       const scope = yield* Scope.make()
       const stuck = yield* submit(principal, {})
@@ -97,7 +97,7 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("has an interruptible call stopped before the attempt ends", () =>
+  it.effect("has an interruptible call interrupted before the attempt ends", () =>
     withHost(function* (principal) {
       const job = yield* submit(principal, {})
       const ends: Array<string | undefined> = []
@@ -114,7 +114,7 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("is notified by a process with a listener, whatever other workers run", () =>
+  it.effect("is notified by a process with a listener, even if other workers run", () =>
     withHost(function* (principal) {
       yield* Layer.build(Layer.fresh(worker))
       const job = yield* submit(principal, callback)

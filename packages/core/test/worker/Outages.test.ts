@@ -22,7 +22,7 @@ const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
 })
 
 describe("An outage", () => {
-  it.effect("of the engine fails no job, and few jobs are tried during it", () =>
+  it.effect("of the engine fails no job, and few jobs are tried while it lasts", () =>
     Effect.gen(function* () {
       const engines = yield* FakeEngines
       let calls = 0
@@ -36,7 +36,7 @@ describe("An outage", () => {
       yield* pass(120)
       const media = yield* FakeMedia
       assert.lengthOf(yield* media.stored, 50)
-      // Two concurrent jobs, and then one after 1, 2, 4, 8, 16, 32 and 60 seconds.
+      // Two concurrent jobs are tried, and then one job after 1, 2, 4, 8, 16, 32 and 60 seconds.
       assert.isAtMost(calls, 10)
       const { activity } = yield* Worker
       assert.deepInclude((yield* activity).outages[0], { dependency: "SpeechEngine" })
@@ -49,39 +49,41 @@ describe("An outage", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("of the media store, or a file that is missing for a while, fails no recording", () =>
-    Effect.gen(function* () {
-      const media = yield* MediaStore
-      let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
-      const sick = Layer.succeed(MediaStore, {
-        ...media,
-        open: (key) =>
-          Effect.suspend(() =>
-            reason === undefined
-              ? media.open(key)
-              : new MediaStoreError({ operation: "open", reason })
+  it.effect(
+    "of the media store fails no recording, and neither does a temporarily missing file",
+    () =>
+      Effect.gen(function* () {
+        const media = yield* MediaStore
+        let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
+        const sick = Layer.succeed(MediaStore, {
+          ...media,
+          open: (key) =>
+            Effect.suspend(() =>
+              reason === undefined
+                ? media.open(key)
+                : new MediaStoreError({ operation: "open", reason })
+            )
+        })
+        yield* Layer.build(worker.pipe(Layer.provide(sick)))
+        const { jobs, principal } = yield* handIn(6)
+        yield* pass(30)
+        reason = { _tag: "Missing" }
+        yield* pass(75)
+        reason = undefined
+        yield* pass(75)
+        const service = yield* Jobs
+        for (const job of jobs) {
+          assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+          const { events } = yield* service.history(principal, job.id)
+          assert.notInclude(
+            events.map(({ event }) => event),
+            "retry_scheduled"
           )
-      })
-      yield* Layer.build(worker.pipe(Layer.provide(sick)))
-      const { jobs, principal } = yield* handIn(6)
-      yield* pass(30)
-      reason = { _tag: "Missing" }
-      yield* pass(75)
-      reason = undefined
-      yield* pass(75)
-      const service = yield* Jobs
-      for (const job of jobs) {
-        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-        const { events } = yield* service.history(principal, job.id)
-        assert.notInclude(
-          events.map(({ event }) => event),
-          "retry_scheduled"
-        )
-      }
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+        }
+      }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("with a silent media store delays no webhook", () =>
+  it.effect("of a media store that stays silent delays no webhook", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const queue = yield* WorkQueue
@@ -111,7 +113,7 @@ describe("An outage", () => {
       yield* pass(60)
       // Claims are made every quarter of a second, as usual.
       assert.isAtLeast(claims.length, 4 * 60)
-      // Claims include no work on media: only webhooks, summaries, and now and then suspects.
+      // Claims include no work on media, but only webhooks, summaries and, now and then, suspects.
       assert.isAtMost(claims.at(-1) ?? 0, 3)
     })
   )

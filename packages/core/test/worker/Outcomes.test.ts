@@ -1,4 +1,6 @@
-/** The outcomes of jobs, for each row of the decisions: silence, languages, failures, webhooks. */
+/**
+ * The outcomes of jobs, for each row of the decisions on silence, languages, failures and webhooks.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import {
   calmScript,
@@ -32,7 +34,7 @@ const remote: RemoteFile = {
   bytes: new Uint8Array(8)
 }
 
-/** Submits a valid URL, and changes its content before it is fetched. */
+/** Submits a valid URL, and changes its content before the URL is fetched. */
 const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   const principal = yield* caller
   const jobs = yield* Jobs
@@ -53,8 +55,8 @@ const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   return { view: yield* look(principal, job), missing: yield* result }
 })
 
-describe("Outcomes", () => {
-  it.effect("of audio without speech: an empty list, no summary, a webhook with results", () =>
+describe("A job", () => {
+  it.effect("without speech has an empty list, no summary, and a webhook with results", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const heard = { engine: "fake", language: "en" as const, segments: [] }
@@ -74,7 +76,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("of an unsupported language: a failure at once, with a sentence", () =>
+  it.effect("in an unsupported language fails at once, with a sentence", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })
@@ -87,7 +89,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("follow the options of the request", () =>
+  it.effect("follows the options of its request", () =>
     withWorker(function* (principal) {
       yield* submit(principal, {})
       yield* pass(1)
@@ -116,7 +118,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("show whether the engine used the keywords of request and workspace", () =>
+  it.effect("shows whether the engine used the keywords of request and workspace", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* (yield* Workspaces).change(principal.workspaceId, { keywords: ["quay", "Elbe"] })
@@ -145,7 +147,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("show the parts of the requested tracks that were not transcribed", () =>
+  it.effect("shows the parts of the requested tracks that were not transcribed", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const jobs = yield* Jobs
@@ -182,7 +184,7 @@ describe("Outcomes", () => {
     })
   )
 
-  it.effect("of a file that is not a recording: the named cause", () =>
+  it.effect("names the cause if its file is not a recording", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const sentences = []
@@ -204,8 +206,8 @@ describe("Outcomes", () => {
   )
 })
 
-describe("Outcomes of a URL that changes after it was checked", () => {
-  it.effect("to unsupported media: a failure at once, and a webhook", () =>
+describe("A URL that changes after it was checked", () => {
+  it.effect("to unsupported media causes a failure at once, and a webhook", () =>
     Effect.gen(function* () {
       const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
       assert.strictEqual(view.status, "FAILED")
@@ -215,7 +217,7 @@ describe("Outcomes of a URL that changes after it was checked", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("to too many bytes, announced or not: a failure at once, with nothing stored", () =>
+  it.effect("to too many bytes, announced or not, causes a failure and stores nothing", () =>
     Effect.gen(function* () {
       const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
       assert.strictEqual(view.error, "File size exceeds 1MB limit")
@@ -245,7 +247,7 @@ describe("A webhook with a modifier", () => {
     })
   )
 
-  it.effect("reports a failure as JSON anyway", () =>
+  it.effect("reports a failure as JSON nevertheless", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const receiver = yield* FakeWebhookSender

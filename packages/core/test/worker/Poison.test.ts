@@ -24,7 +24,7 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
 })
 
 describe("A job that kills its process", () => {
-  it.effect("is the only one to run out of tries, while its neighbours succeed", () =>
+  it.effect("is the only job to run out of tries, while its neighbours succeed", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* poisoned(kill, 20)
@@ -38,7 +38,7 @@ describe("A job that kills its process", () => {
       const { error, transcription_status } = yield* look(principal, poison)
       assert.strictEqual(transcription_status, "FAILED")
       assert.strictEqual(error, "The work was interrupted too often")
-      // The job runs once next to its neighbours, and three times alone.
+      // The job runs once next to other jobs, and three times alone.
       assert.strictEqual(deaths(), 4)
       const jobs = yield* Jobs
       const { events } = yield* jobs.history(principal, before.id)
@@ -62,7 +62,7 @@ describe("A job that kills its process", () => {
       const poison = yield* submit(principal, {})
       yield* pass(600)
       assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
-      // The job runs next to others, then alone, three times over.
+      // The job runs next to other jobs, then alone, and this happens three times.
       assert.strictEqual(deaths(), 6)
     })
   )
@@ -76,7 +76,7 @@ describe("A job that kills its process", () => {
       yield* start
       const job = yield* submit(principal, callback)
       yield* pass(3)
-      // The webhook is being sent when the process dies.
+      // The process dies while it sends the webhook.
       yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(300)
       assert.strictEqual(deaths(), 4)

@@ -1,4 +1,4 @@
-/** The queue over the last day: the samples that are kept, and the gaps. */
+/** The history of the queue over the last day: its samples, and its gaps. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -57,7 +57,7 @@ const overQueue = (owed: WorkQueue["Service"]["owed"]) =>
 const read = Effect.flatMap(QueueHistory, ({ samples }) => samples)
 
 describe("a history of the queue", () => {
-  it.effect("has one sample at the start and one for each minute, of all kinds together", () => {
+  it.effect("has one sample at the start and one a minute, for all kinds together", () => {
     let waiting = 0
     const owed = Effect.sync(() => {
       waiting += 1
@@ -93,7 +93,7 @@ describe("a history of the queue", () => {
     return Effect.gen(function* () {
       yield* TestClock.adjust("4 minutes")
       const samples = yield* read
-      // The second sample was waited for, for five seconds.
+      // The second sample was awaited for five seconds.
       assert.deepStrictEqual(samples.map(millisOf), [185_000])
     }).pipe(Effect.provide(overQueue(owed)))
   })

@@ -1,4 +1,4 @@
-/** A silent store is not a death: an outage that a process survives fails no recording. */
+/** A silent store does not mean a death: an outage that a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { gateQueue } from "../world/gate.ts"
 import { worker } from "../world/world.ts"
 
-/** Stores that do not answer while they are silent, and a worker's ports to them. */
+/** Stores that can be silenced and then do not answer, and a worker's ports to them. */
 const hushed = Effect.gen(function* () {
   const store = yield* JobStore
   const queue = yield* WorkQueue
@@ -55,14 +55,17 @@ const failures = Effect.fnUntraced(function* (id: string) {
   return tags.filter((tag) => tag === "AttemptLost" || tag === "GivenUp")
 })
 
-/** The part of a worker that the silence hits. Returns the ports, and the number of hits. */
+/**
+ * The part of a worker's work that the silence interrupts. Returns the ports, and the number of
+ * interruptions.
+ */
 type Silence = Effect.Effect<
   { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },
   never,
   FakeEngines | JobStore | WorkQueue
 >
 
-/** The store falls silent while an engine works, or as soon as it has ended. */
+/** The store becomes silent while an engine works, or as soon as it has ended. */
 const aroundTranscription = (when: "as it begins" | "as it ends"): Silence =>
   Effect.gen(function* () {
     const engines = yield* FakeEngines

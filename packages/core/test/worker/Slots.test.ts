@@ -37,7 +37,7 @@ describe("Slots", () => {
     assert.deepStrictEqual(slots.capacity().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })
   })
 
-  it("remember a limited number of silent hosts, the latest ones", () => {
+  it("remember the latest silent hosts, up to a limited number", () => {
     const slots = make(concurrency, 4)
     for (const number of upTo(silentMax + 5)) slots.note(webhook(1, `${number}`), "TimedOut")
     const { taken } = slots.capacity().lanes

@@ -1,4 +1,4 @@
-/** Early findings from the simulation (seeds 34 and 46 of its first version), as examples. */
+/** Problems that the simulation found early (seeds 34 and 46 of its first version), as examples. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { delayFirst } from "../world/firstTime.ts"
 import { worker } from "../world/world.ts"
 
 describe("A slow store", () => {
-  it.effect("keeps webhooks 60 seconds apart although claims are answered late", () =>
+  it.effect("keeps webhooks 60 seconds apart even if claims are answered late", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const receiver = yield* FakeWebhookSender
@@ -17,7 +17,8 @@ describe("A slow store", () => {
       let claims = 0
       const late = Layer.succeed(WorkQueue, {
         ...queue,
-        // Only the claim of the first delivery, from which the second attempt counts, is late.
+        // Only the claim for the first delivery is late. The delay before the second attempt counts
+        // from that claim.
         claim: (request) =>
           Effect.tap(queue.claim(request), ({ jobs }) => {
             claims += jobs.length

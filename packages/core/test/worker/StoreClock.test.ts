@@ -6,7 +6,7 @@ import * as StoreClock from "#src/worker/StoreClock"
 
 const nanosPerMilli = 1_000_000n
 
-/** A reading of a store that is ahead of this process by the given time, at the given instant. */
+/** A reading, at the given instant, of a store that is ahead of this process by the given time. */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
   sentAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,
@@ -20,7 +20,7 @@ const start = StoreClock.first(lookAt(0), 0)
 const doubtMillis = Duration.toMillis(StoreClock.doubtMax)
 
 describe("The store's clock", () => {
-  it("is trusted while it runs steadily, however long an answer takes", () => {
+  it("is trusted while it is steady, however long an answer takes", () => {
     const slow = StoreClock.update(start, lookAt(1_000, { tripMillis: 4_000 }))
     assert.isFalse(isDoubted(StoreClock.update(slow, lookAt(60_000)), 60_000))
   })
@@ -34,12 +34,12 @@ describe("The store's clock", () => {
     assert.isTrue(isDoubted(StoreClock.update(back, lookAt(2_000)), 2_001))
   })
 
-  it("is doubted initially if the local clock differs", () => {
+  it("is doubted at first if the local clock differs", () => {
     assert.isTrue(isDoubted(StoreClock.first(lookAt(0), 20_000), doubtMillis - 1))
     assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
   })
 
-  it("is doubted until all work scheduled before a step is due, however small the step", () => {
+  it("is doubted after any step until all earlier work is due", () => {
     const step = fc.integer({ min: 1_000, max: 90_000 })
     const delay = fc.integer({ min: 1, max: doubtMillis })
     fc.assert(

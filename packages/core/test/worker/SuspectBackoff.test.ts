@@ -1,4 +1,4 @@
-/** A process that cannot serve suspects does not keep them from a process that can. */
+/** A process that cannot serve suspects does not keep them from a process that can serve them. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -13,7 +13,7 @@ import { worker } from "../world/world.ts"
 const second = 1_000_000_000n
 
 describe("SuspectBackoff", () => {
-  it("claims for ten seconds, then pauses for a minute, later up to ten minutes", () => {
+  it("claims for ten seconds, then pauses for a minute, and later for up to ten minutes", () => {
     let now = 0n
     let known: SuspectBackoff.SuspectBackoff | undefined
     const pauses: Array<bigint> = []
@@ -34,7 +34,7 @@ describe("SuspectBackoff", () => {
   })
 })
 
-/** A process with an engine that never becomes ready. */
+/** A process whose engine never becomes ready. */
 const engineless = worker.pipe(
   Layer.provide(
     Layer.succeed(Transcriber, {
@@ -44,13 +44,13 @@ const engineless = worker.pipe(
   )
 )
 
-/** The delay of its first claim after the first claim of the process that can serve suspects. */
+/** The time between the first claims of the two processes. */
 const delays = ["0 millis", "130 millis", "990 millis"] as const
 
 describe("A suspect next to a process without its engine", () => {
   for (const isBusy of [false, true]) {
     it.effect.each(delays)(
-      `ends in two minutes if the other one is ${isBusy ? "busy" : "idle"}, begun %s later`,
+      `ends in two minutes while the other process is ${isBusy ? "busy" : "idle"} (delay: %s)`,
       (delay) =>
         withCaller(function* (principal) {
           const engines = yield* FakeEngines

@@ -1,4 +1,4 @@
-/** Work that runs alone delays other work for a limited time, and is certain to run. */
+/** Work that runs alone delays other work only for a limited time, and always runs in the end. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -30,7 +30,7 @@ const statusOf = Effect.fnUntraced(function* (...given: Parameters<typeof look>)
 })
 
 describe("Work that runs alone", () => {
-  it.effect("delays other work for at most ten minutes, and runs one suspect after the other", () =>
+  it.effect("delays other work for at most ten minutes, and suspects run one after the other", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* recognising({ long: Effect.never, short: Effect.never, poison: kill })
@@ -39,7 +39,7 @@ describe("Work that runs alone", () => {
       yield* pass(1)
       const poison = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(2)
-      // Two suspects: the first one takes long now, and the other is harmless.
+      // There are two suspects: the first one takes long this time, and the other is harmless.
       yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
       yield* pass(60)
       assert.strictEqual(deaths(), 1)
@@ -66,7 +66,7 @@ describe("Work that runs alone", () => {
       const suspect = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(25)
       yield* recognising({ long: after("20 minutes") })
-      // The second process begins before anything shows that the first one died.
+      // The second process starts before it is known that the first one died.
       const long = yield* submit(principal, { initial_prompt: "long" })
       yield* pass(30)
       const other = yield* submit(principal, {})
@@ -115,7 +115,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("follows other suspects at once for ten seconds, then other work runs", () =>
+  it.effect("follows other suspects at once for ten seconds, after which other work runs", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ suspect: Effect.never })
@@ -164,7 +164,7 @@ describe("Work that runs alone", () => {
       assert.deepStrictEqual(isAlone, Array(20).fill(true))
       const sittings = Object.values(Object.groupBy(endedBefore, String))
       const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
-      // Each suspect takes a second, for ten seconds in all.
+      // Each suspect takes a second, and together they take ten seconds.
       assert.strictEqual(longest, 10)
     })
   )

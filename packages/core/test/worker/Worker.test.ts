@@ -18,7 +18,7 @@ const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no
 const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
   Effect.flatMap(FakeEngines, (engines) => engines.script(parts))
 
-/** The job as its caller sees it, the given number of seconds after its submission. */
+/** Returns the job as its caller sees it, the given number of seconds after its submission. */
 const seenAfter = Effect.fnUntraced(function* (
   seconds: number,
   ...submission: Parameters<typeof submit>
@@ -110,7 +110,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("retries a transient failure of the engine three times and reports the end", () =>
+  it.effect("makes three attempts if an engine's failures are transient, and reports the end", () =>
     withWorker(function* (principal) {
       yield* script({ transcribe: crashed })
       const done = yield* seenAfter(30, principal, { ...callback, summary: "long" })
@@ -156,7 +156,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("gives up on a summary that fails three times, and still delivers", () =>
+  it.effect("gives up on a summary that fails three times, and still sends the webhook", () =>
     withWorker(function* (principal) {
       yield* script({ summarize: speechless })
       const asked = { ...callback, summary: "brief" }

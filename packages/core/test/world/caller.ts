@@ -49,20 +49,20 @@ type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>
 type Step = Effect.Effect<unknown, unknown, unknown>
 
 /**
- * Takes the steps of a test as a new caller. Fibers that the steps start end before the deployment
+ * Runs the steps of a test as a new caller. Fibers that the steps start end before the deployment
  * does.
  */
 const asCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   caller.pipe(Effect.flatMap(Effect.fnUntraced(steps)), Effect.scoped)
 
 /**
- * Takes steps as the caller of a deployment that has no worker, or only a worker that the steps
+ * Runs steps as the caller of a deployment that has no worker, or only a worker that the steps
  * start.
  */
 export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), deployment)
 
-/** Takes steps as the caller of a deployment in which a worker runs. */
+/** Runs steps as the caller of a deployment in which a worker runs. */
 export const withWorker = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), world)
 

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { WorkQueue } from "#src/ports/WorkQueue"
 
-/** The queue of the deployment, and its number of claims so far. */
+/** The queue of the deployment, and the number of its claims so far. */
 export const countClaims = Effect.map(WorkQueue, (queue) => {
   let claims = 0
   const layer = Layer.succeed(WorkQueue, {

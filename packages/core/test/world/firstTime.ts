@@ -1,4 +1,4 @@
-/** Changes only the first one of many effects. */
+/** Changes only the first of many effects. */
 import { Effect } from "effect"
 
 /** Runs another effect before the first effect that it receives; later effects run unchanged. */

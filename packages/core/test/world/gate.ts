@@ -1,4 +1,4 @@
-/** Ports with answers that all pass through a function first. */
+/** Ports whose answers all pass through a function first. */
 import type { Effect } from "effect"
 import type { WorkQueue } from "#src/ports/WorkQueue"
 

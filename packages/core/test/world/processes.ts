@@ -1,6 +1,6 @@
 /**
- * Processes that die: from one instant on, none of their calls reaches a port, and no finalizer
- * runs. The next process starts while the leases of the last one still hold.
+ * Processes that die. After a death, none of the process's calls reaches a port, and no finalizer
+ * runs. The next process starts while the leases of the dead one still hold.
  */
 
 import { Effect, Layer, Scope } from "effect"
@@ -10,7 +10,7 @@ import { WebhookSender } from "#src/ports/WebhookSender"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { worker } from "./world.ts"
 
-/** A service with answers that arrive only as long as a process lives. */
+/** A service whose answers arrive only while a process lives. */
 const heardWhile = <Service extends object>(service: Service, isAlive: () => boolean): Service => {
   const unlessDead = Effect.suspend(() => (isAlive() ? Effect.void : Effect.never))
   const heard = (answer: unknown): unknown =>
@@ -29,7 +29,7 @@ const heardWhile = <Service extends object>(service: Service, isAlive: () => boo
   })
 }
 
-/** One process at a time. */
+/** Runs one process at a time. */
 export const supervisor = Effect.gen(function* () {
   const outside = yield* Effect.context<Layer.Services<typeof worker>>()
   const jobs = yield* JobStore
@@ -53,7 +53,7 @@ export const supervisor = Effect.gen(function* () {
     yield* Layer.buildWithScope(process, yield* Scope.make())
   }).pipe(Effect.provideContext(outside))
 
-  /** Kills the process and starts another one. The old one is cut off. */
+  /** Kills the process and starts another one. The old process is cut off. */
   const kill = Effect.suspend(() => {
     living += 1
     deaths += 1

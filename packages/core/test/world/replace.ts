@@ -1,7 +1,9 @@
 /** Ports with some members replaced. */
 import { type Context, Effect, Layer } from "effect"
 
-/** A port with some members replaced. Their counters start again with each build. */
+/**
+ * A port with some members replaced. Counters inside the replacements start again with each build.
+ */
 export const replace = <Port, Service extends object>(
   port: Context.Service<Port, Service>,
   change: (service: Service) => Partial<Service>

@@ -31,7 +31,7 @@ export const front = Services.layer
 /** One worker process with the given concurrency. */
 export const workerOf = (concurrency: Concurrency) => Worker.layer(concurrency)
 
-/** One worker process. Use `Layer.fresh` to get two. */
+/** One worker process. Use `Layer.fresh` to get two processes. */
 export const worker = workerOf({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 })
 
 /** Callers and stores, without a worker. */

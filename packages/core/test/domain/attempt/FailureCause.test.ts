@@ -1,4 +1,4 @@
-/** Causes show parts of outside texts and hide secrets. */
+/** Causes show parts of outside texts, but hide secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"
@@ -24,7 +24,7 @@ const around = fc.constantFrom(
 )
 
 describe("A cause", () => {
-  it("hides a key in any message that repeats it", () => {
+  it("hides a key in any message that repeats the key", () => {
     fc.assert(
       fc.property(secret, around, ({ key, noise }, write) => {
         const cause = toCause(write(key))
@@ -50,8 +50,8 @@ describe("A cause", () => {
       return performance.now() - began
     }
     // A pattern that tries every end from every start would take 8 times as long for the same
-    // number of characters. The runs alternate and the fastest counts, because other programs use
-    // the processor too.
+    // number of characters. The runs alternate, and the fastest of each kind counts, because other
+    // programs use the processor too.
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
     for (let round = 0; round < 9; round += 1) {
       best.few = Math.min(best.few, time(4_000, 1))
@@ -80,7 +80,7 @@ describe("A cause", () => {
     assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
   })
 
-  it("is shown for an engine or a receiver, but not for our own storage or a host's code", () => {
+  it("is shown for an engine or a receiver, but not for storage or a host's code", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)

@@ -32,7 +32,7 @@ const judge = ({ age = 0, endedAfter, task, ...attempt }: Attempt) =>
     requestedAt: later(-age)
   })
 
-/** Seconds from the start of the attempt to the next one, or the end. */
+/** Seconds from the start of the attempt to the next attempt or the end. */
 const next = (task: Task, attempt: number, failure: Failure, endedAfter: number) => {
   const verdict = judge({ task, attempt, failure, endedAfter })
   return verdict._tag === "GiveUp"
@@ -49,20 +49,20 @@ describe("Verdict", () => {
     assert.strictEqual(next("Transcribe", 3, failed, 2), "give up")
   })
 
-  it("retries a webhook 60 seconds after the end of an attempt, three attempts in all", () => {
+  it("retries a webhook 60 seconds after an attempt ended, with at most three attempts", () => {
     assert.strictEqual(next("Deliver", 1, refused, 12), 72)
     assert.strictEqual(next("Deliver", 2, refused, 12), 72)
     assert.strictEqual(next("Deliver", 3, refused, 12), "give up")
   })
 
-  it("retries lost work at once, but a lost webhook 90 seconds after its start", () => {
+  it("retries lost work at once, and a lost webhook 90 seconds after its start", () => {
     assert.strictEqual(next("Transcribe", 1, lost, 31), 31)
     assert.strictEqual(next("Deliver", 1, lost, 31), 90)
     assert.strictEqual(next("Deliver", 1, lost, 200), 200)
     assert.strictEqual(next("Deliver", 3, lost, 31), "give up")
   })
 
-  it("isolates a task after its process died, and gives up after three deaths alone", () => {
+  it("isolates a task whose process died, and gives up after three deaths in isolation", () => {
     const verdicts = [0, 1, 2].flatMap((deaths) =>
       [false, true].map((isSuspect) => {
         const setbacks = { outages: 0, deaths, isSuspect }
@@ -73,7 +73,7 @@ describe("Verdict", () => {
     assert.deepStrictEqual(verdicts, [together, alone, together, alone, together, "GiveUp"])
   })
 
-  it("waits for an unreachable dependency, with a delay that doubles from 1 second to 60", () => {
+  it("waits for an unreachable dependency with a delay that doubles from 1 to 60 seconds", () => {
     const waits = [0, 1, 2, 5, 6, 7, 1_000].map((outages) => {
       const setbacks = { outages, deaths: 0, isSuspect: false }
       const verdict = judge({
@@ -109,7 +109,7 @@ describe("Verdict", () => {
   )
 
   it.prop(
-    "never counts an outage as an attempt, whichever attempt it was",
+    "never counts an outage as an attempt, whichever attempt it interrupts",
     [Task, anyOrdinal, Failure, Setbacks],
     ([task, attempt, failure, setbacks]) => {
       const verdict = judge({ task, attempt, failure, endedAfter: 30, setbacks })

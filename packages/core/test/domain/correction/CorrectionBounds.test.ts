@@ -31,10 +31,10 @@ const between = (minimum: number, maximum: number) =>
 
 const text = (maximum: number) => Schema.NullOr(between(0, maximum))
 
-/** Lengths instead of texts: one request may have 60 texts of 5,000 characters. */
+/** Lengths stand for texts, because one request may have 60 texts of 5,000 characters. */
 const step = Schema.Struct({
   /**
-   * The number of versions to go back. If there are fewer versions, the step changes something
+   * The number of versions to go back. If there are fewer versions, the step makes a change
    * instead.
    */
   back: Schema.NullOr(between(0, 8)),
@@ -45,7 +45,7 @@ const step = Schema.Struct({
   speaker: between(0, 2)
 })
 
-/** The initial state, after many or few corrections. */
+/** The initial state, after many corrections or after few. */
 const story = Arbitrary.schema(
   Schema.Struct({
     versions: Schema.Literals([0, versionMax - 6, versionMax - 1]),
@@ -85,7 +85,7 @@ const goBack = (version: number, overlay: Overlay): RequestedCorrection => ({
 const isTaken = (state: State, requested: RequestedCorrection) =>
   Result.isSuccess(decide(state, { author, requested }))
 
-/** Whether everything that is corrected after the step had the same correction before it. */
+/** Whether every correction after the step existed before it. */
 const isPartOf = (after: Overlay, before: Overlay) =>
   after.speakers.every(({ name, speaker }) =>
     before.speakers.some((earlier) => earlier.speaker === speaker && earlier.name === name)
@@ -101,7 +101,7 @@ const isPartOf = (after: Overlay, before: Overlay) =>
 
 type Kind = "Back" | "Change" | "Undo"
 
-/** Each state reached by the steps, with the step and the state before it. */
+/** Each state that the steps reach, with the step and the state before it. */
 const play = ({
   steps,
   ...from
@@ -139,7 +139,7 @@ const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.le
 const undoMax = 2 * outline.segments + speakers.length
 const undoneMax = 2 * oneMax
 
-/** All corrections, undone piece by piece. */
+/** Splits all corrections into pieces that are undone one by one. */
 const piecesOf = ({ segments, speakers }: Overlay): ReadonlyArray<Overlay> => [
   ...segments.flatMap(({ index, speaker }) => [
     { speakers: [], segments: [{ index, text: null, speaker }] },

@@ -1,4 +1,4 @@
-/** Requests add to earlier corrections, up to a limit. */
+/** Requested corrections are added to earlier ones, up to a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
 import { Option, Result, Schema } from "effect"
@@ -33,7 +33,7 @@ const shownControls = (text: string): ReadonlyArray<string> => {
 }
 
 describe("a change to a segment", () => {
-  it("keeps the fields that it leaves out, and undoes the fields that are null", () => {
+  it("keeps the fields that it leaves out, and undoes fields that are null", () => {
     const readings = (requested: object) =>
       Result.getOrThrow(toReadings({ outline, overlay }, [{ index: 3, ...requested }])).segments
     assert.deepStrictEqual(readings({ text: "Hi." }), [{ index: 3, text: "Hi.", speaker: "Ana" }])
@@ -99,7 +99,7 @@ describe("the limits of corrections", () => {
   })
   const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
 
-  it("refuse more text than the transcript allows, but accept shorter corrections", () => {
+  it("refuse more text than the transcript allows, but allow shorter corrections", () => {
     const full = decide(recognised, { author, requested: change(41) })
     assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
     assert.isTrue(Result.isSuccess(decide(recognised, { author, requested: change(40) })))
@@ -115,7 +115,7 @@ describe("the limits of corrections", () => {
     assert.isTrue(Result.isSuccess(decide(over, { author, requested })))
   })
 
-  it("refuse more versions, and more text in all versions", () => {
+  it("limit the number of versions, and the text in all versions", () => {
     const worn = (version: number, writtenLength: number) =>
       decide(
         State.cases.Corrected.make({

@@ -11,7 +11,7 @@ import { supervisor } from "../../world/processes.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** From the second read on, the transcript is different, as it might be in a newer release. */
+/** From the second read on, the transcript differs, as it might in a newer release. */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -54,7 +54,7 @@ const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
 })
 
 describe("A repeated webhook", () => {
-  it.effect("has the kept bytes, whatever body its job would yield now", () =>
+  it.effect("has the kept bytes, whatever body its job would produce now", () =>
     Effect.gen(function* () {
       const [first, second, ...further] = yield* receivedWith(true)
       assert.isDefined(first)
@@ -72,7 +72,7 @@ describe("A repeated webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has the kept bytes although the store was unreachable in between", () =>
+  it.effect("has the kept bytes even if the store was unreachable in between", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
@@ -108,7 +108,7 @@ describe("A repeated webhook", () => {
   )
 
   it.effect.each([1, 3])(
-    "is never sent by an attempt without a digest, after the store failed %d times",
+    "is never sent by an attempt without a digest if the store failed %d times",
     (failures) =>
       withCaller(function* (principal) {
         const receiver = yield* FakeWebhookSender
@@ -133,7 +133,7 @@ describe("A repeated webhook", () => {
       })
   )
 
-  it.effect("has a new id if it is unknown whether an old job sent the same bytes", () =>
+  it.effect("has a new id if an old job may have sent different bytes", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const { kill, start } = yield* supervisor

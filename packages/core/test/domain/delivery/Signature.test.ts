@@ -1,4 +1,4 @@
-/** Webhooks as verified by a receiver with the `standardwebhooks` package. */
+/** Webhooks, as a receiver verifies them with the `standardwebhooks` package. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes"
 import { webhookSecret, webhookSecretId, workspaceId } from "@verbatim/testkit/samples"
@@ -19,7 +19,7 @@ const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
   Redacted.value(secret)
 ) as [string, string]
 
-/** The secrets with which a receiver accepts a request. */
+/** The secrets with which a receiver would accept a request. */
 const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
   secrets.filter((secret) => {
     try {
@@ -66,7 +66,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
-  it.effect("uses every default secret, and is made again for each attempt", () =>
+  it.effect("uses every default secret, and is different for each attempt", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const receiver = yield* FakeWebhookSender
@@ -123,7 +123,7 @@ describe("Signature", () => {
   )
 
   it.effect(
-    "is not made with a default secret that a host misspelt, and reveals nothing about it",
+    "is not made with a misspelt default secret, and reveals nothing about that secret",
     () =>
       Effect.gen(function* () {
         const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])
@@ -134,7 +134,7 @@ describe("Signature", () => {
       }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("uses at most eight secrets, and a workspace that does not exist gets none", () =>
+  it.effect("uses at most eight secrets, and no secret can be added to a missing workspace", () =>
     Effect.gen(function* () {
       const { workspaceId: id } = yield* caller
       const workspaces = yield* Workspaces

@@ -17,7 +17,7 @@ import {
 const owners = upTo(4).map(workspaceId)
 const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]
 
-/** Work of a workspace, each piece due later than the one before. */
+/** A workspace's work, in which each piece is due later than the one before. */
 const backlog = (owner: DueWork["workspaceId"], count: number, from = 0): ReadonlyArray<DueWork> =>
   upTo(count).map((number) => ({
     jobId: jobId(from + number),
@@ -67,8 +67,8 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(1_000) })
 
 /**
- * Chooses one by one, by the stated rules: the workspace that holds the fewest slots is first, then
- * the next one in order.
+ * Chooses work piece by piece, by the stated rules: the workspace that holds the fewest slots comes
+ * first, and among equals the next one in order.
  */
 const chooseSlowly = (
   all: ReadonlyArray<DueWork>,
@@ -110,7 +110,7 @@ describe("The choice of work", () => {
     assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])
   })
 
-  it("leaves half of the slots for outside hosts to other workspaces, but no other slots", () => {
+  it("keeps half of the slots for outside hosts, and no others, free for other workspaces", () => {
     const all = backlog(first, 192)
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
     const held = { [first]: 64 }
@@ -119,7 +119,7 @@ describe("The choice of work", () => {
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
   })
 
-  it("equals choosing one by one by the rules", () =>
+  it("equals the choice of one piece after another by the rules", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))

@@ -1,4 +1,4 @@
-/** The data of an old job that is removed, and the time of removal. */
+/** The parts of an old job that are removed, and the time of their removal. */
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
@@ -46,7 +46,7 @@ const deciding = (rule: RetentionRule, hours: number): ExpiryContext => {
   return { now, cutoffs: cutoffsOf(ruleInForce(rule, noRetentionRule), now) }
 }
 
-/** Applies a step to one job, in memory. Returns undefined if the job is removed. */
+/** Applies a step to one job, in memory. Returns undefined if the job is removed as a whole. */
 const treat = (job: Job, given: ExpiryContext): Job | undefined => {
   const expiry = nextExpiry(job, given)
   switch (expiry._tag) {
@@ -74,7 +74,7 @@ const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
 describe("the data removed from an old job", () => {
-  it("is the data named by its rule, and is never removed early", () => {
+  it("is the data that its rule names, and is never removed early", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const left = treat(job, deciding(rule, age))
@@ -91,7 +91,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is removed once: a second step finds nothing to do", () => {
+  it("is removed once, so that a second step finds nothing to remove", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const given = deciding(rule, age)
@@ -101,7 +101,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is the same if the process died after the removal of media had begun", () => {
+  it("is the same if the process died during the removal of media", () => {
     always(
       fc.property(rules, fc.integer({ min: 0, max: 45 * 24 }), (rule, age) => {
         const job = makeOldJob(1, { holding: "Media" })
@@ -121,7 +121,7 @@ describe("the data removed from an old job", () => {
 })
 
 describe("a retention rule", () => {
-  it("never keeps media longer than the transcript, nor the transcript longer than the job", () => {
+  it("keeps media no longer than the transcript, and the transcript no longer than the job", () => {
     always(
       fc.property(rules, rules, (own, server) => {
         const { jobDays, mediaDays, transcriptDays } = ruleInForce(own, server)
@@ -154,7 +154,7 @@ describe("a retention rule", () => {
 })
 
 describe("the text of a summary", () => {
-  it("is removed from the history, which still leads to the job", () => {
+  it("is removed from the history, which still leads to the same job", () => {
     const start: Job = {
       ...makeOldJob(1),
       summary: {

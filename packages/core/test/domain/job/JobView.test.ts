@@ -74,7 +74,7 @@ const unsent = { transcription: transcribed, delivery: undelivered }
 const errorSent = { transcription: failed, delivery: delivered }
 const errorUnsent = { transcription: failed, delivery: undelivered }
 
-/** A job with its three statuses: legacy, transcription and webhook. */
+/** The three statuses of a job: legacy, transcription and webhook. */
 const rows: ReadonlyArray<readonly [string, Partial<Job>, string]> = [
   ["a URL that waits", {}, "ACCEPTED, ACCEPTED, none"],
   ["a transcript without a callback", { transcription: transcribed }, "COMPLETED, COMPLETED, none"],

@@ -1,4 +1,4 @@
-/** The work that fits into a lane. */
+/** Tests which work fits into a lane. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -48,7 +48,7 @@ describe("Lanes", () => {
           const all = wanted.filter(isOfLane)
           const taken = room.taken[laneOf(bound) ?? ""] ?? 0
           const free = bound.lane === null ? all.length : Math.max(0, room.max - taken)
-          // The first tasks, in the order of arrival.
+          // The first tasks to arrive began, in the order of arrival.
           assert.deepStrictEqual(begun.filter(isOfLane), all.slice(0, free))
         }
         assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-/** A span context, formatted and parsed. */
+/** A span context that is formatted and then parsed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { formatTraceParent, parseTraceParent } from "#src/domain/job/TraceParent"
@@ -30,7 +30,7 @@ describe("a span context", () => {
     ["more than there is", `00-${ids.join("-")}-01-x`],
     ["capitals", `00-${ids.join("-").toUpperCase()}-01`]
   ] as const) {
-    it(`is none if the text has ${what}`, () => {
+    it(`is not found in a text that has ${what}`, () => {
       assert.isTrue(Option.isNone(parseTraceParent(text)))
     })
   }

@@ -1,6 +1,6 @@
 /**
- * Code that must not compile: the types of a machine follow from its edges. A line that compiles is
- * an error.
+ * Code that must not compile, because the types of a machine follow from its edges. A line that
+ * compiles is an error.
  */
 
 import { Schema } from "effect"

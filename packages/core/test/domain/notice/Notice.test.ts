@@ -32,7 +32,7 @@ const Ending = Schema.Struct({
 
 describe("A notice", () => {
   it.prop(
-    "is begun at most three times, however its attempts end, not counting outages",
+    "begins at most three times, however its attempts end, not counting outages",
     [Schema.Array(Ending).check(Schema.isMinLength(6), Schema.isMaxLength(12))],
     ([endings]) => {
       let job = makePendingJob(1, { kind: "Notify", dueAt: instant })
@@ -62,7 +62,7 @@ describe("A notice", () => {
     }
   )
 
-  it.prop("becomes pending when everything else has ended, and not earlier", [Job], ([job]) => {
+  it.prop("becomes pending only when everything else has ended", [Job], ([job]) => {
     const { delivery, notice, summary, transcription } = job
     const isRestOver =
       Transcription.isTerminal(transcription) &&
@@ -93,7 +93,7 @@ describe("A notice", () => {
     }
     const again = Result.getOrThrow(applyEvent(waiting, requested))
     assert.isTrue(Option.exists(pendingWork(again), ({ kind }) => kind === "Deliver"))
-    // While the listener is being called, the job stays unchanged.
+    // While the listener is called, the job does not change.
     assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), requested)))
   })
 

@@ -80,7 +80,7 @@ describe("a label", () => {
     assert.strictEqual(moved(full, second, label("label-7")).labels[label("label-7")]?.version, 2)
   })
 
-  it("selects a version, like a number, designated and latest", () => {
+  it("selects a version, as do a number, designated and latest", () => {
     const one = moved(preset)
     const numbers = [7, "production", "designated", "latest"].map((point) =>
       Result.getOrThrow(findVersionNumber(one, point))
@@ -92,8 +92,8 @@ describe("a label", () => {
 })
 
 /**
- * Keys, and whether they may move the label while it is unprotected, move it while it is protected,
- * and protect it.
+ * Keys, and whether they can move the unprotected label, move the protected label, and protect the
+ * label.
  */
 const keys: ReadonlyArray<
   readonly [key: CallerScopes | "operator", free: boolean, held: boolean, guards: boolean]
@@ -114,7 +114,7 @@ const keys: ReadonlyArray<
 
 describe("permission to move a label", () => {
   for (const [key, free, held, guards] of keys) {
-    it(`is decided for ${JSON.stringify(key)}`, () => {
+    it(`is decided correctly for ${JSON.stringify(key)}`, () => {
       if (key !== "operator") {
         const may = (isProtected: boolean) =>
           checkLabelMove(key, { label: production, isProtected }) === undefined

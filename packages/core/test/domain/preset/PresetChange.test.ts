@@ -37,7 +37,7 @@ describe("a change to a preset", () => {
     })
   })
 
-  it("describes and archives at once, as two events", () => {
+  it("can describe and archive a preset at once, as two events", () => {
     for (const preset of [active, disabled]) {
       const shelved = changed(preset, { status: "archived", name: "Support" })
       assert.deepStrictEqual(
@@ -49,7 +49,7 @@ describe("a change to a preset", () => {
   })
 
   it.prop(
-    "applies its fields, keeps the rest, and is idempotent",
+    "applies its fields, keeps all other fields, and is idempotent",
     [Preset.State, PresetChange],
     ([preset, change]) => {
       const result = applyChange(preset, { change, at })
@@ -69,7 +69,7 @@ describe("a change to a preset", () => {
   )
 
   it.prop(
-    "is refused exactly if a preset would change while it is archived",
+    "is refused if and only if it would change an archived preset",
     [Preset.State, PresetChange],
     ([preset, change]) => {
       const { description = preset.description, name = preset.name } = change

@@ -46,7 +46,7 @@ describe("the difference between two versions", () => {
   const under = (names: ReadonlyArray<string>, value: Schema.Json) =>
     names.reduceRight((inner, name): Schema.Json => ({ [name]: inner }), value)
 
-  it("shows a value with too long a path as a difference of the value around it", () => {
+  it("shows a value with too long a path as a difference of the surrounding value", () => {
     const edge = "x".repeat(pathLengthMax - "/text/".length)
     const at = (name: string, value: Schema.Json) => ({ text: { same: { a: 1 }, [name]: value } })
     assert.deepStrictEqual(differences(at(edge, 1), at(edge, 2)), [
@@ -55,7 +55,7 @@ describe("the difference between two versions", () => {
     for (const [from, to] of [
       [at(`${edge}x`, 1), at(`${edge}x`, 2)],
       [at(`${edge}x`, 1), at("other", 1)],
-      // An escaped name is longer than the name itself.
+      // An escaped name is longer than the original name.
       [at(`${edge.slice(1)}/`, { a: 1 }), at(`${edge.slice(1)}/`, { a: 2 })]
     ] as const) {
       assert.deepStrictEqual(differences(from, to), [

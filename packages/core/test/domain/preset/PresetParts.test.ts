@@ -1,4 +1,7 @@
-/** A version made from another one: the parts that are set, and the rest from the other version. */
+/**
+ * A version made from another one: the parts that are set, and all other parts of the other
+ * version.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, Struct } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -60,7 +63,7 @@ describe("a version made from another one", () => {
   })
 
   it.prop(
-    "has each field either as set or from the other version",
+    "takes each field from the change or from the other version",
     [anyVersion, anyConfig, Arbitrary.schema(Schema.Boolean)],
     ([version, wanted, isPrompt]) => {
       const set = version.format === "messages" ? wanted : Struct.omit(wanted, ["service_tier"])
@@ -83,7 +86,7 @@ describe("a version made from another one", () => {
   })
 
   it.prop(
-    "loses the fields that are unset, and wins in none of them",
+    "loses the fields that are unset, and does not win in them",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

@@ -42,7 +42,7 @@ const file: Arbitrary.Arbitrary<PresetFile> = Arbitrary.map(
   ([status, says, name]) => ({ slug, status, name, description: null, content: content(says) })
 )
 
-/** A preset of up to three versions, to which labels and the designation point. */
+/** A preset with up to three versions, to which its labels and its designation point. */
 const preset: Arbitrary.Arbitrary<StoredPreset> = Arbitrary.map(
   Arbitrary.all([
     file,
@@ -66,7 +66,7 @@ const born: StoredPreset = {
   ...{ designatedVersion: 1, latestVersion: 1, labels: new Map(), versions: [] }
 }
 
-/** Applies a step to a preset, as the store does. */
+/** Applies a step to a preset as the store does. */
 const act = (held: StoredPreset | undefined, step: PlanStep, wanted: PresetFile): StoredPreset => {
   if (step._tag === "Create") return { ...born, versions: [versionOf(1, wanted.content)] }
   if (held === undefined) return assert.fail("there is no preset")
@@ -96,7 +96,7 @@ const labels = [null, "live"] as const
 
 describe("a plan", () => {
   it.prop(
-    "leads to the file's state, wherever it is interrupted and resumed, without extra versions",
+    "leads to the file's state without extra versions, even if it is interrupted and resumed",
     [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
     ([[there, isThere], wanted]) => {
       for (const label of labels) {
@@ -118,23 +118,18 @@ describe("a plan", () => {
     }
   )
 
-  it.prop(
-    "never makes new content live under a status that it must not have",
-    [preset, file],
-    ([held, wanted]) => {
-      const { steps } = planPreset({ held, wanted, label: null })
-      let now: StoredPreset = held
-      for (const step of steps) {
-        now = act(now, step, wanted)
-        const isNew =
-          findPointedVersion(now, null)?.config.model !==
-          findPointedVersion(held, null)?.config.model
-        if (isNew && isLive(now)) assert.strictEqual(wanted.status, "active")
-      }
+  it.prop("never makes new content live under a wrong status", [preset, file], ([held, wanted]) => {
+    const { steps } = planPreset({ held, wanted, label: null })
+    let now: StoredPreset = held
+    for (const step of steps) {
+      now = act(now, step, wanted)
+      const isNew =
+        findPointedVersion(now, null)?.config.model !== findPointedVersion(held, null)?.config.model
+      if (isNew && isLive(now)) assert.strictEqual(wanted.status, "active")
     }
-  )
+  })
 
-  it("reports an archived preset that would have to change and stay archived", () => {
+  it("reports a preset that would have to change while it stays archived", () => {
     const archived: StoredPreset = {
       ...born,
       status: "archived",

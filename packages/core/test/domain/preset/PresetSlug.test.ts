@@ -29,7 +29,7 @@ describe("a slug", () => {
       assert.strictEqual(Result.isSuccess(decode(slug)), isSlug))
   }
 
-  it("is refused with the rule", () => {
+  it("is refused with the rule that it breaks", () => {
     const outcome = decode("..")
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,

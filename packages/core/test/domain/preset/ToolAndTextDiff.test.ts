@@ -78,7 +78,7 @@ describe("the difference between tools and texts", () => {
     })
   })
 
-  it("compares texts line by line up to a limit, and shows all further texts whole", () => {
+  it("compares texts line by line up to a limit, and shows further texts as a whole", () => {
     const texts = (last: string) =>
       Object.fromEntries(
         Array.from({ length: textMax + 1 }, (_, index) => [`a${index}`, `a\n${last}`])
@@ -88,7 +88,7 @@ describe("the difference between tools and texts", () => {
     assert.strictEqual(config.filter(({ lines }) => lines !== undefined).length, textMax)
   })
 
-  it("shows a text whole if more lines differ than its limit allows", () => {
+  it("shows a text as a whole if more lines differ than its limit allows", () => {
     const added = (count: number) =>
       diff(
         versionOf({}, { systemPrompt: "a" }),

@@ -1,4 +1,7 @@
-/** Readable subtitles: short lines, whole sentences, times that never overlap. */
+/**
+ * Subtitles are readable: their lines are short, their sentences whole, and their times never
+ * overlap.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { type Cue, columns, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
 import { isSpaced, languages } from "#src/domain/transcription/Language"
@@ -136,7 +139,7 @@ describe("Cues", () => {
     assert.strictEqual(columns(text), count)
   })
 
-  it.prop("loses nothing and keeps the order", [anyTranscript], ([transcript]) => {
+  it.prop("loses no text and keeps the order", [anyTranscript], ([transcript]) => {
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })
 
@@ -175,7 +178,7 @@ describe("Cues", () => {
     assert.isTrue(all.every((cue) => cue.startMillis >= 0 && cue.endMillis <= endMillis))
   })
 
-  it.each(languages)("keeps all of these laws in %s", (language) => {
+  it.each(languages)("obeys the same laws in %s", (language) => {
     const marks =
       "The boats left. 船开了。今天 เรือออกแล้ว नाव चली गई। Πού είσαι; ճանապարհ։ قارب؟ 배가 떠났다."
     const rows = Array.from(
@@ -190,7 +193,7 @@ describe("Cues", () => {
 })
 
 describe("Cues of long speech", () => {
-  it("break a word of a million letters too", () => {
+  it("break even a word of a million letters", () => {
     const transcript = transcriptOf("en", [[0, 6, 0, "a".repeat(1_000_000)]])
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })

@@ -19,9 +19,7 @@ const word = Schema.Union([
 
 const isWhole = (text: string, cut: number): boolean => text.slice(0, cut).isWellFormed()
 
-/**
- * Ten milliseconds for each character, so that there is no pause that begins a cue or a paragraph.
- */
+/** Each character takes ten milliseconds, so that no pause begins a cue or a paragraph. */
 const characterMillis = 10
 
 interface Cut {
@@ -32,7 +30,7 @@ interface Cut {
   readonly hasWords: boolean
 }
 
-/** The output of an engine that cuts a text at these positions, and knows its spaces. */
+/** The output of an engine that cuts a text at these positions, and reports its spaces. */
 const segmentsOf = ({ at, hasWords, isTrimmed, text }: Cut): ReadonlyArray<Segment> => {
   const cuts = at.map((each) => each % text.length)
   // No engine sends half a character.

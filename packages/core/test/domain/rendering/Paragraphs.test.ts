@@ -30,7 +30,7 @@ describe("Paragraphs", () => {
     )
   })
 
-  it("begin after two seconds of silence at the end of a sentence, and not after less", () => {
+  it("begin after two seconds of silence at the end of a sentence, not earlier", () => {
     const again = (start: number) =>
       texts(paragraphs(spoken(["0-1000 We left.", `${start}-5000 It rained.`])))
     assert.deepStrictEqual(again(2_999), ["We left. It rained."])

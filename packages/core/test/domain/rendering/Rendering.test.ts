@@ -40,7 +40,7 @@ const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, s
   ]
 }
 
-/** The content of a JSON body. */
+/** Returns the content of a JSON body. */
 const renderJson = (modifier: Modifier): unknown => {
   const { body, contentType } = render(modifier, harbour)
   assert.strictEqual(contentType, "application/json")
@@ -119,7 +119,7 @@ describe("Modifier", () => {
     assert.strictEqual(render("plain_text", silent).body, "")
   })
 
-  it("shows the segments unchanged in the status, all values as strings", () => {
+  it("shows the segments unchanged in the status, with all values as strings", () => {
     assert.deepStrictEqual(output(transcriptOf("en", [[0.29, 4, 0, " boats"]])), {
       duration: "4",
       language: "en",
@@ -127,7 +127,7 @@ describe("Modifier", () => {
     })
   })
 
-  it.prop("neither loses nor moves a word, in any rendering", [anyTranscript], ([transcript]) => {
+  it.prop("neither loses nor moves a word in any rendering", [anyTranscript], ([transcript]) => {
     const all = said(transcript)
     const texts = (list: ReadonlyArray<{ readonly text: string }>) =>
       letters(list.map(({ text }) => text).join(""))
@@ -148,7 +148,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "does not depend on the speakers, in renderings that do not show them",
+    "does not depend on the speakers in renderings that do not show speakers",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

@@ -1,4 +1,4 @@
-/** Sentences follow the rules of the language; nothing is lost between them. */
+/** Sentences follow the rules of the language, and no text is lost between them. */
 import { assert, describe, it } from "@effect/vitest"
 import { join, sentences } from "#src/domain/rendering/Sentences"
 import { isSpaced } from "#src/domain/transcription/Language"
@@ -49,18 +49,15 @@ describe("Sentences", () => {
   it.each([
     ["spelt with their marks", ["We", "left.", "It", "rained."]],
     ["spelt without", ["We", "left", "It", "rained"]]
-  ])(
-    "takes the times of the words where they are known, %s",
-    (_, [a = "", b = "", c = "", d = ""]) => {
-      const words = [a, b, c, d].map((text, index) => ({
-        startMillis: index * 300,
-        endMillis: index * 300 + 200,
-        text
-      }))
-      const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
-      assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
-    }
-  )
+  ])("takes the times of words where they are known, %s", (_, [a = "", b = "", c = "", d = ""]) => {
+    const words = [a, b, c, d].map((text, index) => ({
+      startMillis: index * 300,
+      endMillis: index * 300 + 200,
+      text
+    }))
+    const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
+    assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
+  })
 
   it("uses the times of the segment if its words belong to another text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
@@ -107,7 +104,7 @@ describe("Sentences", () => {
     )
   })
 
-  it.prop("loses nothing and keeps the order", [anyTranscript], ([transcript]) => {
+  it.prop("loses no text and keeps the order", [anyTranscript], ([transcript]) => {
     const given = transcript.segments.map(({ text }) => text).join(" ")
     const found = sentences(transcript)
     assert.strictEqual(letters(found.map(({ text }) => text).join("")), letters(given))

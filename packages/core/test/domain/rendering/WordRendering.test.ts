@@ -62,7 +62,7 @@ describe("WordRendering", () => {
     assert.strictEqual(words.map(({ text }) => text).join(" "), many.segments[0]?.text.trim())
   })
 
-  it.prop("loses nothing and keeps the order", [anyTranscript], ([transcript]) => {
+  it.prop("loses no text and keeps the order", [anyTranscript], ([transcript]) => {
     const given = transcript.segments.map(({ text }) => text).join("")
     const { list } = parsed(transcript)
     assert.strictEqual(letters(list.map(({ text }) => text).join("")), letters(given))

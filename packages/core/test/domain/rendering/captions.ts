@@ -1,6 +1,6 @@
 /**
- * The subtitle parser, with types for the parts that tests use. Its own types are not found by a
- * resolver that requires file extensions.
+ * The subtitle parser, with types for the parts that tests use. A resolver that requires file
+ * extensions does not find the parser's own types.
  */
 import { Effect } from "effect"
 import { parseText, tokenizeVTTCue } from "media-captions"

@@ -1,4 +1,4 @@
-/** Transcripts in the notation that tests use for their results. */
+/** Transcripts in the notation in which tests write their results. */
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 import { transcriptOf } from "./transcripts.ts"
 
@@ -17,8 +17,8 @@ export const withWords = (
 })
 
 /**
- * Makes a transcript from lines `start-end text`, times in milliseconds; in `start-end 1: text` the
- * second speaker speaks.
+ * Makes a transcript from lines of the form `start-end text`, times in milliseconds. In `start-end
+ * 1: text`, the second speaker speaks.
  */
 export const spoken = (lines: ReadonlyArray<string>, language = "en"): Transcript =>
   transcriptOf(

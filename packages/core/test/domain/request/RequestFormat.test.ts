@@ -69,7 +69,7 @@ for (const { format, rows, schemas } of cases) {
     it("has every field of the schema, in its order", () =>
       assert.deepStrictEqual(Object.keys(format.fields), Object.keys(schemas)))
 
-    it("has the same fates and reasons as the other formats for shared fields", () => {
+    it("has the same fates and reasons for shared fields as the other formats", () => {
       for (const boundary of shared) {
         const name = fieldOf(boundary)
         assert.strictEqual(format.fields[name], responses.fields[name])
@@ -130,7 +130,7 @@ describe("the JSON Schema", () => {
       onExcessProperty: "error"
     })
     const isValid = ajv.compile({ ...schema, $defs: definitions })
-    it(`of ${schema.$ref} accepts and refuses the same as the decoder`, () => {
+    it(`of ${schema.$ref} accepts and refuses the same bodies as the decoder`, () => {
       for (const { accepted, problem, refused } of rows) {
         const isSaid = !unsaid.some((rule) => problem.endsWith(rule))
         assert.isTrue(isValid(accepted), `${problem}: ${ajv.errorsText(isValid.errors)}`)
@@ -219,7 +219,7 @@ const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
 describe("a Responses-style request", () => {
   const parse = (text: string): Schema.JsonObject => JSON.parse(text)
 
-  it("has its system prompt in the instructions, otherwise in the first items of the input", () => {
+  it("has its system prompt in the instructions, or else in the first items of the input", () => {
     const prompt = { role: "developer", content: [{ type: "input_text", text: "Be brief." }] }
     const input = [prompt, { role: "user", content: "Hi" }, { role: "system", content: "Later." }]
     const rows = [
@@ -303,7 +303,7 @@ describe("any body", () => {
   for (const [format, schema] of bodies) {
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(
-      `of ${format.name} keeps exactly the kept fields, as sent`,
+      `for ${format.name} keeps exactly the kept fields, as sent`,
       [generated],
       ([body]) => keepsAsSent(format, travelled(body)),
       { arbitrary: { runs: 50, size: 10 } }

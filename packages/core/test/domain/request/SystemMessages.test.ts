@@ -41,8 +41,8 @@ const rows: ReadonlyArray<
 ]
 
 /**
- * Contents that inference refuses, because a prompt made from the rest would differ from the one
- * sent.
+ * Content that inference refuses, because a prompt made from the other parts would differ from the
+ * one that was sent.
  */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [
@@ -79,7 +79,7 @@ describe("the system prompt of a conversation", () => {
     assert.strictEqual(refusal, "Invalid request parameters: messages[0].content: required")
   })
 
-  it("is never made from a number, however many digits it has", () => {
+  it("is never made from a number, even one with many digits", () => {
     const body = parse(
       '{"messages":[{"role":"system","content":[{"type":"text","text":9223372036854775807}]}]}'
     )
@@ -89,7 +89,7 @@ describe("the system prompt of a conversation", () => {
     )
   })
 
-  it("begins with the field system, wherever the field is sent", () => {
+  it("begins with the field system, wherever that field is sent", () => {
     const conversation = [{ role: "system", content: "Two." }]
     const system = [text("One."), text("Still one.")]
     const prompt = "One.\n\nStill one.\n\nTwo."

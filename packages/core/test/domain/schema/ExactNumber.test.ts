@@ -27,10 +27,10 @@ const exact = [
   "9".repeat(300)
 ]
 
-/** Numbers that are not zero, although they would be as JavaScript numbers. */
+/** Numbers that are not zero, although a JavaScript number would be. */
 const tiny = ["1e-400", `0.${"0".repeat(400)}1`]
 
-/** Numbers that lose only their spelling: the text sent, and the text kept. */
+/** Numbers that change only their spelling: the text that is sent, and the text that is kept. */
 const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["1.0", "1"],
   ["1E+2", "100"],
@@ -76,7 +76,7 @@ describe("a number in JSON", () => {
   }
 
   for (const [text, kept] of respelled) {
-    it(`becomes a JavaScript number of the same value: ${text}`, () => {
+    it(`becomes a JavaScript number with the same value: ${text}`, () => {
       assert.strictEqual(written(`{ "a" : ${text} }`), `{"a":${kept}}`)
     })
   }
@@ -104,7 +104,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(written(`["${long}", ":${long}"]`), `["${long}",":${long}"]`)
   })
 
-  it("does not affect names: __proto__ is data, and the last duplicate counts", () => {
+  it("does not change how names are read, such as __proto__ or duplicates", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -116,7 +116,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
   })
 
-  it("differs from an object of the same form", () => {
+  it("differs from an object with the same form", () => {
     const text = '{"a":{"rawJSON":"12345678901234567890"},"b":12345678901234567890}'
     assert.strictEqual(written(text), text)
     assert.isFalse(isExact({ rawJSON: "1" }))
@@ -133,7 +133,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
-  it("beyond 2^50 is an integer if its digits say so, and above every limit in a rule", () => {
+  it("beyond 2^50 is an integer if it has no fraction, and above every limit in a rule", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     const fractions = [
       "1125899906842624.1",
@@ -158,7 +158,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(written(`[1.${zeros}1]`).length, 1_000_005)
   })
 
-  it.prop("equals the result of a plain parser, for any JSON", [Schema.Json], ([json]) => {
+  it.prop("equals the result of an ordinary parser for any JSON", [Schema.Json], ([json]) => {
     const text = JSON.stringify(json)
     assert.deepStrictEqual(toNumbers(parsed(text)), JSON.parse(text))
     assert.strictEqual(written(text), JSON.stringify(JSON.parse(text)))
@@ -191,7 +191,7 @@ describe("a number in JSON", () => {
 })
 
 describe("a number kept as it was sent", () => {
-  it("is equal in all its spellings, and only in those", () => {
+  it("is equal only to its other spellings", () => {
     const all = spellings.flatMap((each, value) => each.map((rawJSON) => ({ value, rawJSON })))
     for (const one of all) {
       for (const other of all) {
@@ -200,7 +200,7 @@ describe("a number kept as it was sent", () => {
       }
       const spelling = normalizeNumber(one)
       assert.isTrue(isSameValue(spelling, one))
-      // The number is still kept after it is written and parsed again.
+      // The number is unchanged after it is written and parsed again.
       assert.strictEqual(written(`[${spelling.rawJSON}]`), `[${spelling.rawJSON}]`)
     }
   })

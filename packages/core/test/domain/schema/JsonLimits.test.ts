@@ -65,7 +65,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(cycle), /: at most 64 levels of nesting$/)
   })
 
-  it("count a number kept as sent once", () => {
+  it("count a number that is kept as sent once", () => {
     const exact = (count: number) =>
       Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
     const { found, hasExact, values } = measure(exact(valuesMax - 1))
@@ -87,7 +87,7 @@ describe("the limits of a document", () => {
     assert.strictEqual(measure(Array.from({ length: 11 }, () => "\0")).found.length, 10)
   })
 
-  it("on the whole document end the walk", () => {
+  it("end the walk if they apply to the whole document", () => {
     const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
     assert.deepStrictEqual(
       toProblems(found).map(({ path }) => path),
@@ -97,7 +97,7 @@ describe("the limits of a document", () => {
   })
 })
 
-/** The longest documents that fit, and the report for a longer one. */
+/** The longest documents that fit, and the problem that is reported for a longer one. */
 const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unknown]> = [
   ["levels", nested(depthMax), nested(depthMax + 1)],
   ["keys", keys(keysMax), keys(keysMax + 1)],
@@ -106,7 +106,7 @@ const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unkno
 
 describe("the limits of a text", () => {
   for (const [title, fits, breaks] of edges) {
-    it(`are those of the document in it: ${title}`, () => {
+    it(`are those of the document that it contains: ${title}`, () => {
       assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)
       const [found] = measure(breaks).found
       assert.strictEqual(findBrokenLimit(JSON.stringify(breaks)), found?.rule)

@@ -39,7 +39,7 @@ describe("a plain JSON Schema", () => {
       additionalProperties: true
     }))
 
-  it("keeps a list whose one schema cannot be written inline", () => {
+  it("keeps a list whose only schema cannot be written inline", () => {
     for (const schema of [
       { description: "a", allOf: [{ $ref: "#/$defs/A" }] },
       { maxLength: 1, allOf: [{ maxLength: 2 }] },

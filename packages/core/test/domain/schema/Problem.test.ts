@@ -12,7 +12,7 @@ const problemsOf = (body: unknown) => {
 const pathsOf = (body: unknown): ReadonlyArray<string> => problemsOf(body).map(({ path }) => path)
 
 describe("problems", () => {
-  it("are in the order of the fields, whatever order was sent", () => {
+  it("are in the order of the fields, whatever order the body has", () => {
     const body = { user: 1, top_p: "1", background: 1, plugins: [{}, { id: "web", max_uses: "" }] }
     assert.deepStrictEqual(pathsOf(body), [
       "background",
@@ -44,7 +44,7 @@ describe("problems", () => {
       ]
     ))
 
-  it("are the first ten in the order of the fields, whatever comes first in the body", () => {
+  it("are the first ten in the order of the fields, not of the body", () => {
     const body = { later: Array.from({ length: 20 }, () => "\0"), user: "\0", model: 5 }
     assert.deepStrictEqual(pathsOf(body), [
       "model",
@@ -53,7 +53,7 @@ describe("problems", () => {
     ])
   })
 
-  it("are the first ten even if names are integers, which an object lists first", () => {
+  it("are the first ten even if some names are integers, which objects list first", () => {
     const unknown = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index, "\0"]))
     assert.deepStrictEqual(pathsOf({ ...unknown, model: "\0" }), [
       "model",
@@ -87,7 +87,7 @@ describe("problems", () => {
       { path: "tools[0].strict", rule: "must be a boolean or null" }
     ]))
 
-  it("found by one check are each reported once", () =>
+  it("found by one check are reported once each", () =>
     assert.deepStrictEqual(
       problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
       [

@@ -31,7 +31,7 @@ const refused = (sent: Parameters<typeof decode>[0]) => {
 }
 
 describe("a call in OpenAI's format", () => {
-  it("requests only json if it names only the model", () => {
+  it("requests json if it names only the model", () => {
     assert.deepStrictEqual(accepted({}), {
       form: "json",
       isStreamed: false,
@@ -65,7 +65,7 @@ describe("a call in OpenAI's format", () => {
     assert.strictEqual(accepted({ "languages[]": "de" }).parameters.language, "de")
   })
 
-  it("keeps an element of a list unchanged, and splits only a list in one text", () => {
+  it("keeps elements of a list unchanged, and splits only a list in a single text", () => {
     for (const name of ["keywords[]", "keywords[0]"]) {
       for (const keyword of ["Acme, Inc.", "[redacted] team", '["Ada"]']) {
         assert.deepStrictEqual(accepted({ [name]: keyword }).parameters.keywords, [keyword])
@@ -134,7 +134,7 @@ describe("a call in OpenAI's format", () => {
     fc.string()
   )
 
-  it("is accepted or refused with a sentence, whatever is sent", () => {
+  it("is accepted, or refused with a sentence, whatever is sent", () => {
     const values = fc.array(value, { maxLength: 3 })
     const anything = fc.array(fc.tuple(name, values), { maxLength: 6 })
     fc.assert(

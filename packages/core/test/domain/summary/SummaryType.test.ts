@@ -18,12 +18,12 @@ describe("SummaryType", () => {
     ["long", 10 * minute - 1, "medium"],
     ["long", 3 * minute - 1, "brief"],
     ["long", 0, "transcript too short"]
-  ] as const)("of %s from %d ms of audio makes: %s", (requested, durationMillis, outcome) => {
+  ] as const)("maps %s for %d ms of audio to %s", (requested, durationMillis, outcome) => {
     const chosen = choose({ requested, durationMillis, isEmpty: false })
     assert.strictEqual(Result.merge(chosen), outcome)
   })
 
-  it("skips an empty transcript as empty, however long the audio is", () => {
+  it("skips an empty transcript, however long the audio is", () => {
     for (const durationMillis of [0, 60 * minute]) {
       assert.deepStrictEqual(
         choose({ requested: "long", durationMillis, isEmpty: true }),
@@ -32,7 +32,7 @@ describe("SummaryType", () => {
     }
   })
 
-  /** Seconds of audio, as decided; the shortest first. */
+  /** Seconds of audio that were decided for each type, the shortest type first. */
   const decided = [
     ["brief", 60],
     ["medium", 180],

@@ -1,4 +1,4 @@
-/** The receiver reads the identifier that the caller sent. */
+/** The receiver reads the same identifier that the caller sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import {
@@ -8,7 +8,7 @@ import {
   isSendable
 } from "#src/domain/transcription/CallbackId"
 
-/** Any UTF-16: lone surrogates, control characters, every plane. */
+/** Any UTF-16 text, with lone surrogates, control characters and every plane. */
 const anyText = Arbitrary.map(
   Arbitrary.array(
     Arbitrary.schema(
@@ -46,7 +46,7 @@ describe("CallbackId", () => {
   })
 
   it.each(["utf8-b64:", "utf8-b64:!", "utf8-b64:aGVsbG8=", "utf8-b64:/w==", "utf8-b64:w6l="])(
-    "leaves %j unchanged, which no encoding makes",
+    "leaves %j unchanged, because encoding never produces it",
     (header) => assert.strictEqual(decode(header), header)
   )
 

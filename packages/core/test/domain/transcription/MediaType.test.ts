@@ -1,4 +1,4 @@
-/** An extension is read from hostile names, of which only the last part is trusted. */
+/** Extensions are read from hostile names, of which only the last part is trusted. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import {
@@ -45,7 +45,7 @@ describe("MediaType", () => {
     assert.strictEqual(extensionOf(name), extension)
   })
 
-  it("keeps the last part of a name, the end of a long name, and no half characters", () => {
+  it("keeps the last part of a name and the end of a long name, without half characters", () => {
     assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
     assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
     assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())
@@ -70,7 +70,7 @@ describe("MediaType", () => {
     assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
   })
 
-  it("judges a download by path, then file name, then redirects, then content type", () => {
+  it("judges a download by its path, file name, redirects and content type, in this order", () => {
     const remote = (
       path: string,
       filename: string | null,
@@ -99,9 +99,13 @@ describe("MediaType", () => {
     assert.isNull(remote("/a.txt", null, null))
   })
 
-  it.prop("returns nothing, or a dot and at most 16 characters", [Schema.String], ([name]) => {
-    const extension = extensionOf(name)
-    assert.isTrue(extension === "" || /^\.[^./\\]{1,16}$/u.test(extension))
-    assert.strictEqual(isAccepted(extension), extension in contentTypes)
-  })
+  it.prop(
+    "returns an empty text, or a dot and at most 16 characters",
+    [Schema.String],
+    ([name]) => {
+      const extension = extensionOf(name)
+      assert.isTrue(extension === "" || /^\.[^./\\]{1,16}$/u.test(extension))
+      assert.strictEqual(isAccepted(extension), extension in contentTypes)
+    }
+  )
 })

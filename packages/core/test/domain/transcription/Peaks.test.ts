@@ -1,4 +1,4 @@
-/** Peaks of any signal, however it is chunked. */
+/** Peaks of any signal, however its samples are split into chunks. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { makePeakFold, pairMax, toPeaksView } from "#src/domain/transcription/DecodedAudio"
@@ -47,7 +47,7 @@ describe("peaks", () => {
     assert.strictEqual(makePeakFold(20 * 16_000).peaks().values.length, 2 * pairMax)
   })
 
-  it("of ten hours are as few as the peaks of a minute, and shown in seconds", () => {
+  it("of ten hours are no more than those of a minute, and are shown in seconds", () => {
     const { peaks } = makePeakFold(10 * 3_600 * 16_000)
     const { duration, interval, peaks: shown } = toPeaksView(peaks())
     assert.deepStrictEqual([duration, interval, shown.length], [36_000, 36, 2 * pairMax])

@@ -69,7 +69,7 @@ describe("RecognisedTranscript", () => {
       ...said(...rest),
       hasSpaceBefore
     })
-    /** The text of each segment, with its information about the space before it. */
+    /** The text of each segment, and whether there is a space before it. */
     const flags = (language: string, segments: ReadonlyArray<Segment>) => {
       const recognised = { language, segments }
       return toTranscript({ recognised, durationMillis, isDiarized: true }).segments.map(
@@ -77,7 +77,7 @@ describe("RecognisedTranscript", () => {
       )
     }
 
-    it("is kept if it differs from the usual in the language", () => {
+    it("is kept if it differs from the rule of the language", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 1, 2, "A", "lo"),

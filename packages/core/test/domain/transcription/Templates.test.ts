@@ -8,7 +8,9 @@ const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
   "callback_id, initial_prompt, keywords, speakers, tracks"
 
-/** Invalid templates, each with the sentence for its parameter, the same as in a request. */
+/**
+ * Invalid templates, each with the sentence for its parameter, which is the same as in a request.
+ */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ url: "https://media.example/a.mp3" }, notOne],
   [{ ["__proto__"]: "en" }, notOne],
@@ -27,7 +29,7 @@ describe("Templates", () => {
     assert.deepStrictEqual(problemsOf(template, []), [{ parameter, detail }])
   })
 
-  it("can set every other parameter of a request, and leave any of them out", () => {
+  it("can set or leave out every other parameter of a request", () => {
     const whole = {
       callback_url: "https://hooks.example/in",
       language: "de",

@@ -5,7 +5,7 @@ import { TranscriptionRequest } from "#src/domain/transcription/TranscriptionReq
 import { answer, hook, minimal, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
 describe("an accepted request", () => {
-  it("requires a URL or a file, and has defaults for the rest", () => {
+  it("requires a URL or a file, and has defaults for other parameters", () => {
     assert.deepStrictEqual(submit({ url }), Result.succeed(minimal))
     assert.deepStrictEqual(
       submit({}, upload("C:\\audio\\Meeting.MP3")),
@@ -104,7 +104,7 @@ describe("an accepted request", () => {
   })
 
   it.each(["HTTP://media.example/a", "hTTps://media.example", "http://x"])(
-    "may name its source %s",
+    "can name its source %s",
     (url) => assert.strictEqual(answer(submit({ url, callback_url: url })), "accepted")
   )
 
@@ -116,7 +116,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("stays unchanged in a store", () => {
+  it("is unchanged after it was stored", () => {
     const request = Result.getOrThrow(submit({ url, callback_url: hook, template: "court" }))
     const codec = Schema.toCodecJson(TranscriptionRequest)
     const json = JSON.stringify(Schema.encodeSync(codec)(request))

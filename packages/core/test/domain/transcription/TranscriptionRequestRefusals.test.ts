@@ -1,4 +1,4 @@
-/** Every sentence that refuses a request, and their order of precedence. */
+/** Every sentence that refuses a request, and the order of the sentences. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import { parse } from "#src/domain/schema/ExactNumber"
@@ -203,7 +203,7 @@ describe("a refusal", () => {
   })
 
   it.prop(
-    "or a request results from any input",
+    "results from any input that is not accepted",
     {
       parameters: Schema.Record(
         Schema.Literals([

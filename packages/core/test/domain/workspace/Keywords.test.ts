@@ -1,4 +1,4 @@
-/** The exact limits of keywords, and how lists of them are joined. */
+/** The exact limits on keywords, and how lists of keywords are joined. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import {
@@ -20,7 +20,7 @@ const words = (count: number, length: number) =>
 const isTaken = (value: unknown): boolean => Option.isSome(readKeywords(value))
 
 describe("keywords", () => {
-  it("are at most a hundred, with limits on the length of each and of all together", () => {
+  it("are at most a hundred, and limited in their length and their total length", () => {
     assert.isTrue(isTaken(words(keywordMax, 3)))
     assert.isFalse(isTaken(words(keywordMax + 1, 3)))
     assert.isTrue(isTaken(words(1, keywordLengthMax)))
@@ -39,13 +39,13 @@ describe("keywords", () => {
     assert.isFalse(isTaken("Elbe"))
   })
 
-  it("are written in a form with commas, or as JSON if one has a comma", () => {
+  it("are separated by commas in a form, or written as JSON if one has a comma", () => {
     assert.deepStrictEqual(fromText("Elbe, , Köhlbrand,"), ["Elbe", "Köhlbrand"])
     assert.deepStrictEqual(fromText(' ["Baker, Zoë"]'), ["Baker, Zoë"])
     assert.strictEqual(fromText("[Elbe"), "[Elbe")
   })
 
-  it("are joined without repetitions, the request's own first", () => {
+  it("are joined without duplicates, the request's own first", () => {
     assert.deepStrictEqual(unite(["b", "a"], ["c", "a"]), ["b", "a", "c"])
     assert.deepStrictEqual(Option.getOrThrow(readKeywords(["b", "a", "b"])), ["b", "a"])
   })

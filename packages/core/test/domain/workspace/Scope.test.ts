@@ -5,7 +5,7 @@ import { toUserId } from "#src/domain/workspace/Workspace"
 const kinds = ["management", "inference"] as const
 
 describe("the permissions of a key", () => {
-  it("are all permissions of its kind if it has no list of its own", () => {
+  it("are all permissions of its kind if it has no list of scopes", () => {
     for (const kind of kinds) {
       const allowed = scopes.filter((scope) => isAllowed({ kind, scopes: null }, scope))
       assert.deepStrictEqual(allowed, [...kindScopes[kind]])
@@ -13,7 +13,7 @@ describe("the permissions of a key", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes: null }, "presets:write"))
   })
 
-  it("are the permissions in both its list and its kind", () => {
+  it("are the permissions that are both in its list and in its kind", () => {
     const listed = ["presets:read", "presets:write", "a scope of a newer program"]
     const of = (kind: (typeof kinds)[number]) =>
       scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope))

@@ -21,7 +21,7 @@ const malformed: ReadonlyArray<readonly [what: string, text: string]> = [
 ]
 
 describe("WebhookSecret", () => {
-  it.each([24, 25, 32, 63, 64])("is whsec_ and %d bytes", (length) => {
+  it.each([24, 25, 32, 63, 64])("consists of whsec_ and %d bytes", (length) => {
     const [secret] = secretsFrom(secretOf(length)) ?? []
     assert.isDefined(secret)
     if (secret !== undefined) assert.deepStrictEqual(keyOf(secret).length, length)

@@ -41,14 +41,14 @@ const deleting = beginDeletion(active, at)
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 
-/** The state itself, and all states reached from it by one edge. */
+/** The state itself, and all states that one edge leads to. */
 const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
   _tag,
   ...Object.values<string>(edges[_tag])
 ]
 
 describe("a change to a workspace", () => {
-  it("sets limits and days, and keeps the fields that it leaves out", () => {
+  it("sets limits and days, and keeps fields that it leaves out", () => {
     const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
     assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })
     assert.deepStrictEqual(changed(limited, { unfinishedJobs: null, minutesPerDay: 60 }), {
@@ -89,7 +89,7 @@ describe("a change to a workspace", () => {
       assert.include(around(from), to._tag)
       assert.strictEqual(to.name, change.name ?? from.name)
       assert.strictEqual(statusOf[to._tag], change.status ?? statusOf[from._tag])
-      // The store writes only the next revision, and need not write the same one.
+      // The store writes only the next revision, and writes nothing if the workspace is the same.
       assert.strictEqual(to.revision, to === from ? from.revision : from.revision + 1)
       const isMoved = to._tag !== from._tag
       assert.deepStrictEqual(to.statusUpdatedAt, isMoved ? at : from.statusUpdatedAt)
@@ -113,7 +113,7 @@ describe("the deletion of a workspace", () => {
     })
   })
 
-  it("begins once", () => {
+  it("begins only once", () => {
     assert.strictEqual(beginDeletion(deleting, over), deleting)
     assert.strictEqual(beginDeletion(deleted, over), deleted)
     assert.strictEqual(beginDeletion(disabled, at)._tag, "Deleting")

@@ -40,7 +40,7 @@ const disturbed = (write: Effect.Effect<unknown, unknown>) =>
     )
   )
 
-/** The store's clock stands still, whatever the process's clock does. */
+/** The store's clock stands still, whatever the process's clock shows. */
 const apart = Layer.fresh(Corrections.layer).pipe(
   Layer.provide(replace(JobStore, () => ({ now: Effect.succeed(DateTime.makeUnsafe(0)) })))
 )

@@ -40,7 +40,7 @@ export const layer = Layer.unwrap(
       changes: (query) =>
         Effect.gen(function* () {
           yield* Ref.update(count, (so) => so + 1)
-          // Like a database: the caller's fiber yields before the answer arrives.
+          // The caller's fiber yields before the answer arrives, as with a database.
           yield* Effect.yieldNow
           if (yield* Ref.getAndSet(isHanging, false)) return yield* Effect.never
           const isFirst = query.jobs.some(({ beyond }) => beyond === 0)
@@ -88,7 +88,7 @@ export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
 export const progressOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Progressed" ? [message.progress] : []))
 
-/** Two commits: an attempt that begins and is released. */
+/** Two commits: the start and the release of an attempt. */
 export const twice = Effect.fnUntraced(function* (job: Job) {
   const started = yield* commitJob(job, { events: [attemptStarted()] })
   return yield* commitJob(started, { events: [attemptReleased()] })
@@ -100,5 +100,5 @@ export const end = Effect.fnUntraced(function* (job: Job) {
   return yield* commitJob(started, { events: [transcriptProduced()] })
 })
 
-/** One poll. */
+/** Advances the clock by one poll. */
 export const tick = TestClock.adjust("1 seconds")

@@ -1,6 +1,5 @@
 /**
- * Many subscribers in one process. Each is served independently, and together they cost one query a
- * second.
+ * Many subscribers in one process are served independently, and together cost one query a second.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
@@ -69,7 +68,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive its changes after a poll without an answer from the store", () =>
+  it.effect("receive its changes after a poll to which the store did not answer", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -103,7 +102,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("wait for its next commit until the time-out", () =>
+  it.effect("wait for its next commit until a timeout", () =>
     Effect.gen(function* () {
       const { awaitChange } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -125,7 +124,7 @@ const minute = Duration.minutes(1)
 const ofSecond = { workspaceId: workspaceId(2) }
 
 describe("A thousand subscribers", () => {
-  it.effect("together cost one query a second, and none after they have left", () =>
+  it.effect("together cost one query a second, and no query after they have left", () =>
     Effect.gen(function* () {
       const questions = yield* Questions
       const { awaitChange, followJob, followWorkspace } = yield* JobFeeds
@@ -147,7 +146,7 @@ describe("A thousand subscribers", () => {
       )
       assert.strictEqual(all.length, 1_000)
       yield* TestClock.adjust("1 millis")
-      // Each subscriber has read the existing entries.
+      // By now, each subscriber has read the existing entries.
       yield* Effect.repeat(Effect.yieldNow, { times: 5_000 })
       yield* questions.count
       yield* TestClock.adjust("10 seconds")

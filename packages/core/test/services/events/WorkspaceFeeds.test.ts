@@ -82,7 +82,7 @@ describe("Subscribers to a workspace", () => {
     })
   )
 
-  it.effect("receive no older entries if they start after all others have left", () =>
+  it.effect("receive no older entries if they start after all other subscribers have left", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const first = yield* listen(followWorkspace(workspaceId(1), Option.none()))
@@ -140,7 +140,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the latest progress of their jobs, but none that they already received", () =>
+  it.effect("receive the latest progress of their jobs, but only if it is new", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))

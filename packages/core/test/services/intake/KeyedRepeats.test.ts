@@ -1,4 +1,4 @@
-/** Calls under known keys: the number that is read at a time, and the callers that they delay. */
+/** Calls under known keys: how many are read at a time, and which callers they delay. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Option } from "effect"
@@ -33,20 +33,20 @@ describe("a caller that repeats a key and has no balance", () => {
           Effect.forkChild(Effect.flip(call(poor, content, keyed)), { startImmediately: true })
         )
         assert.strictEqual(read.begun, 2)
-        // No time passes, because another workspace has its own slots.
+        // No time passes here, because another workspace has its own slots.
         assert.strictEqual((yield* call(other, short(2), keyed)).id, others.id)
         yield* TestClock.adjust("20 seconds")
         yield* end
         const ended = yield* Effect.forEach(waiting, Fiber.join)
         const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
         assert.deepStrictEqual([count("IdempotencyConflict"), count("TooManyRepeats")], [2, 98])
-        // The slots that were held are free again.
+        // The slots that were taken are free again.
         assert.strictEqual((yield* call(poor, short(1), keyed)).id, first.id)
       })
     )
   )
 
-  it.effect("uses the same slots as its repeats without a key", () =>
+  it.effect("uses the same slots as repeats without a key", () =>
     run(
       Effect.fnUntraced(function* () {
         const poor = yield* caller

@@ -10,7 +10,7 @@ import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 
-/** Bytes that were passed to the media store, kept or not. */
+/** Counts the bytes that were passed to the media store, kept or not. */
 const countPuts = () => {
   const counts = { bytes: 0 }
   const store = replace(MediaStore, (media) => ({
@@ -29,7 +29,7 @@ const countPuts = () => {
 
 type World = Layer.Success<ReturnType<typeof countPuts>["layer"]>
 
-/** Takes steps as callers of a deployment without a worker. */
+/** Runs steps as the callers of a deployment without a worker. */
 export const run = <A, E>(steps: (counts: { bytes: number }) => Effect.Effect<A, E, World>) => {
   const { counts, layer } = countPuts()
   return Effect.provide(steps(counts), layer)
@@ -63,7 +63,7 @@ export const call = (
     })
   })
 
-/** A call with a body that must not be read. */
+/** Submits a request whose body must not be read. */
 export const callUnread = (principal: Principal) =>
   Effect.flatMap(Submissions, (submissions) =>
     submissions.submit(principal, {
@@ -79,7 +79,7 @@ export const spend = (principal: Principal) =>
     workspaces.credit(principal.workspaceId, { minutes: -600 })
   )
 
-/** Another key of the same workspace. */
+/** Makes another key of the same workspace. */
 export const another = (principal: Principal) =>
   Effect.gen(function* () {
     const keys = yield* ApiKeys
@@ -88,7 +88,7 @@ export const another = (principal: Principal) =>
     return yield* keys.authenticate(token)
   })
 
-/** Content that begins at once, and ends when the test lets it end. */
+/** Content that begins at once, and ends only when the test lets it end. */
 export const makeSlow = Effect.gen(function* () {
   const end = yield* Deferred.make<void>()
   const counts = { begun: 0 }

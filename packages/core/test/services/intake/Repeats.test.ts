@@ -1,6 +1,6 @@
 /**
- * Possible repeats by callers that are not allowed a new job: their cost, and the callers that they
- * delay.
+ * Possible repeats by callers that are not allowed a new job: what they cost, and which callers
+ * they delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 
@@ -26,7 +26,7 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("is refused in the same way if only another key or an older day has a job", () =>
+  it.effect("is refused in the same way if only another key has a job, or only an older day", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -76,7 +76,7 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("joins a running job although the day of an earlier job has ended", () =>
+  it.effect("joins a running job even if the day of an earlier job has ended", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -87,7 +87,7 @@ describe("a caller that is not allowed a new job", () => {
         const { id } = yield* call(principal, short(1))
         yield* TestClock.adjust("90 minutes")
         assert.strictEqual((yield* call(principal, short(1))).id, id)
-        // The running job's own day has ended too.
+        // By now, the running job's own day has ended too.
         yield* TestClock.adjust("23 hours")
         assert.notStrictEqual((yield* call(principal, short(1))).id, id)
       })

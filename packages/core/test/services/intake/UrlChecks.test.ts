@@ -13,7 +13,7 @@ const good = "https://media.example.com/a.mp3"
 const bad = "https://media.example.com/missing.mp3"
 const silent = "https://silent.example.com/a.mp3"
 
-/** An internet with a host that accepts connections and stays silent until the test releases it. */
+/** An internet whose host accepts connections and stays silent until the test releases it. */
 const makeInternet = Effect.gen(function* () {
   const spoken = yield* Deferred.make<void>()
   const counts = { open: 0, most: 0 }
@@ -59,7 +59,7 @@ const tagOf = <A, E extends { readonly _tag: string }>(exit: Exit.Exit<A, E>) =>
   Exit.isSuccess(exit) ? "reached" : Option.getOrNull(Exit.findErrorOption(exit))?._tag
 
 describe("UrlChecks", () => {
-  it.effect("checks the URLs of one workspace at once while another's hosts are silent", () =>
+  it.effect("checks a workspace's URLs at once while another workspace's hosts are silent", () =>
     Effect.gen(function* () {
       const { counts, layer, spoken } = yield* makeInternet
       const check = yield* Effect.provide(UrlChecks.make, layer)
@@ -72,7 +72,7 @@ describe("UrlChecks", () => {
       yield* TestClock.adjust("19 seconds")
       assert.strictEqual(counts.open, 32)
       yield* TestClock.adjust("1 second")
-      // The silent checks are still running, and callers that have not got a slot are refused.
+      // The silent checks are still running, and callers without a slot are refused.
       yield* Deferred.succeed(spoken, undefined)
       const ended = yield* Effect.forEach(waiting, (fiber) =>
         Effect.flatMap(Fiber.join(fiber), (exit) => Effect.succeed(tagOf(exit)))

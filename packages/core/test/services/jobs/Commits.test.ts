@@ -1,4 +1,4 @@
-/** Callers' requests have no lease; an id shows whether a request was written. */
+/** Callers' requests have no lease, so an id shows whether a request was written. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
@@ -21,7 +21,7 @@ const delivered = Effect.gen(function* () {
   return { job: Option.getOrThrow(found), at: yield* store.now }
 })
 
-/** A request by one of several callers to resend the job's webhook. */
+/** One caller's request to resend the job's webhook. */
 const request = Effect.fnUntraced(function* (caller: number) {
   const { at, job } = yield* delivered
   const id = DeliveryId.make(jobId(caller))

@@ -162,13 +162,13 @@ describe("a list of jobs", () => {
   )
 
   it.effect.prop(
-    "by date contains a new job, however much the clocks of process and store differ",
+    "by date contains a new job, even if the clocks of process and store differ",
     {
       apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
     },
     ({ apart }) =>
       Effect.gen(function* () {
-        // Otherwise a store with a slow clock would be before 1970.
+        // A store with a slow clock would otherwise be before 1970.
         yield* TestClock.setTime(DateTime.toEpochMillis(instant))
         const skewed = replace(JobStore, ({ now }) => ({
           now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))

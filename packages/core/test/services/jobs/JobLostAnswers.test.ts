@@ -25,7 +25,7 @@ const forgetful = (times: number) =>
     }
   })
 
-/** A store that refuses jobs with an error. */
+/** A store that refuses jobs with an error, so that no job is written. */
 const full = replace(JobStore, () => ({ insert: () => lost("insert") }))
 
 const services = (times: number) => Layer.fresh(front.pipe(Layer.provide(forgetful(times))))
@@ -44,7 +44,7 @@ const all = Effect.fnUntraced(function* () {
 })
 
 describe("A lost answer", () => {
-  // After the retries, the store is queried for the job.
+  // After its retries, the service queries the store for the job.
   for (const times of [1, 3, 100]) {
     it.effect(`to a submission leaves one job, ${times} times`, () =>
       Effect.gen(function* () {

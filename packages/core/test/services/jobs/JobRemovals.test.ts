@@ -9,7 +9,7 @@ import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 import { call, short } from "../intake/RepeatWorld.ts"
 
-/** A store in which each job exists when it is looked up, and is gone afterwards. */
+/** A store in which each job exists when it is looked up, but not afterwards. */
 const deleting = replace(JobStore, (jobs) => ({
   find: (workspaceId, id) =>
     Effect.tap(jobs.find(workspaceId, id), () => jobs.remove(workspaceId, id))

@@ -47,7 +47,7 @@ describe("the text of a status", () => {
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
         const { piece } = makeStatusWriter(shown, partsOf(transcript, size, isEndEmpty))
-        // A hundred waiting readers would hold a part each.
+        // A hundred waiting readers would each hold a part.
         const { next } = yield* piece(Option.none())
         assert.isFalse(Option.exists(next, (position) => "segments" in position))
         const text = yield* joinPieces(piece)

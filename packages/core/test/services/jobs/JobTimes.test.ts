@@ -1,4 +1,4 @@
-/** Jobs get the time of the store's clock if the process's clock differs. */
+/** Jobs get their times from the store's clock if the process's clock differs. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

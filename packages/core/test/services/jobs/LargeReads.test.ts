@@ -14,13 +14,13 @@ const pieceCount = 4
 const workspace = (number: number) =>
   WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
 
-/** Counts the pieces that are being made. */
+/** Counts the pieces that are being made at a time. */
 const counting = () => {
   const counts = { underway: 0, most: 0 }
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    // This is longer than another piece takes.
+    // This wait is longer than another piece takes.
     yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })
@@ -99,7 +99,7 @@ describe("LargeReads", () => {
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
       yield* Deferred.await(begun)
-      // Each of these pieces has been made by now, or never will be.
+      // By now, each of these pieces was made, or will never be made.
       yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
       const short = yield* write(numbered(() => Effect.void, 1))
       assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })

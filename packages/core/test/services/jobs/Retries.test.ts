@@ -36,7 +36,7 @@ const requests = {
 }
 
 describe("A failed job", () => {
-  it.effect("runs again: transcript, summary, a new webhook, one charge", () =>
+  it.effect("runs again with a transcript, a summary, a new webhook and one charge", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* failing({ ...callback, summary: "brief" })
       const jobs = yield* Jobs
@@ -68,7 +68,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("can be retried once it has no pending work, unlike other jobs", () =>
+  it.effect("can be retried once it has no pending work, and other jobs cannot", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(500))
@@ -87,7 +87,7 @@ describe("A failed job", () => {
 
   it.effect("cannot be retried once its file is gone", () =>
     Effect.gen(function* () {
-      // A worker claims four times a second, so it is stopped before the eight days.
+      // A worker claims four times a second, so it is stopped before eight days pass.
       const { job, principal } = yield* Effect.scoped(
         Effect.andThen(Layer.build(worker), failing())
       )
@@ -99,7 +99,7 @@ describe("A failed job", () => {
   )
 
   for (const request of ["redeliver", "retry"] as const) {
-    it.effect(`receives one '${request}' although the answer is lost`, () =>
+    it.effect(`receives one '${request}' even if the answer is lost`, () =>
       Effect.gen(function* () {
         const { job, principal } = yield* failing(callback)
         const store = yield* JobStore

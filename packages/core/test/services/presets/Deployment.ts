@@ -1,6 +1,6 @@
 /**
- * Presets over the memory stores, in an existing workspace, with a hook that acts between a
- * service's read and its write.
+ * Presets over the memory stores, in an existing workspace. A hook acts between a service's read
+ * and its write.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -12,7 +12,7 @@ import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
 import { withHook, withHooks } from "../WriteHooks.ts"
 
-/** Runs before each write of a change. */
+/** An effect that runs before each write of a change. */
 export class Interference extends Context.Service<
   Interference,
   { before: Effect.Effect<unknown> }
@@ -28,7 +28,7 @@ const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
-/** Everything that these tests need, with hooks before some methods of the store. */
+/** All layers that these tests need, with hooks before some methods of the store. */
 export const makeDeployment = (methods: Disturbed) =>
   Presets.layer.pipe(
     Layer.provide(withHooks(PresetStore, { by: Interference, methods })),
@@ -67,7 +67,7 @@ export const stranger: Principal = { ...manager, workspaceId: workspaceId(2) }
 /** A preset by its slug. */
 export const named = { principal: manager, slug: "support" }
 
-/** Stores a version with its number in the model name. */
+/** Stores a version whose model name contains its number. */
 export const created = (number: number, { principal, slug } = named) =>
   Effect.flatMap(Presets, (presets) =>
     presets.create({ principal, slug, body: Effect.succeed({ model: `m${number}`, input: "x" }) })
@@ -79,7 +79,7 @@ export const designated = (version: number, principal = manager) =>
     presets.designate({ ...named, principal, wanted: Effect.succeed(version) })
   )
 
-/** Moves the preset to a status. */
+/** Gives the preset a status. */
 export const moved = (status: "active" | "disabled" | "archived") =>
   Effect.flatMap(Presets, (presets) =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })

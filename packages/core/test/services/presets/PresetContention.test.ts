@@ -13,7 +13,7 @@ import {
 } from "./Deployment.ts"
 
 describe("a change that is overtaken by others", () => {
-  /** Adds a version before each of the first writes, up to the given number. */
+  /** Adds a version before each write, up to the given number of writes. */
   const disturbedBy = Effect.fnUntraced(function* (times: number) {
     const interference = yield* Interference
     const presets = yield* Effect.context<Presets>()
@@ -23,7 +23,7 @@ describe("a change that is overtaken by others", () => {
     )
   })
 
-  it.effect("is decided again, up to a hundred times", () =>
+  it.effect("is decided again up to a hundred times", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* created(2)
@@ -67,7 +67,7 @@ describe("a change that is overtaken by others", () => {
       assert.strictEqual(preset.name, "Other")
       assert.strictEqual((yield* presets.get(named)).preset.revision, 1)
       yield* Deferred.succeed(held, undefined)
-      // Neither change was decided again, because no time passes here.
+      // Neither change was decided twice, because no time passes here.
       assert.strictEqual((yield* Fiber.join(first)).preset.revision, 2)
       assert.strictEqual((yield* Fiber.join(second)).preset.revision, 3)
     }).pipe(Effect.provide(deployment))

@@ -99,7 +99,7 @@ describe("the content of a version", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("stays if a pointer uses it, or if the key or the condition is wrong", () =>
+  it.effect("stays if a pointer points to it, or if the key or the condition is wrong", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* stored("a secret")
@@ -136,7 +136,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("can be compared with another one, by numbers and labels", () =>
+  it.effect("can be compared with another preset, by numbers and labels", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -153,7 +153,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("can be found by status, label and text; invalid filters are refused", () =>
+  it.effect("can be found by status, label and text, and not by an invalid filter", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

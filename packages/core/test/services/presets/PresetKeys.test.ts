@@ -40,7 +40,7 @@ const versionCount = Effect.flatMap(Presets, (presets) =>
 
 const conflict = ["IdempotencyConflict", "Idempotency-Key was already used with another request"]
 
-/** The same request with its keys in another order. */
+/** The same request with its JSON keys in another order. */
 const same: ReadonlyArray<unknown> = [
   { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" }
 ]
@@ -49,7 +49,7 @@ const others: ReadonlyArray<Wishes> = [
   { body: { ...request, model: "n" } },
   { body: { ...request, instructions: "" } },
   { body: { ...request, tools: [{ type: "function", name: "f" }] } },
-  // A preset keeps none of these, but they make a different body.
+  // A preset keeps none of these fields, but they make a different body.
   { body: { ...request, input: "y" } },
   { body: { ...request, metadata: { a: "b" } } },
   { body: { ...request, temperature: null } },
@@ -58,19 +58,21 @@ const others: ReadonlyArray<Wishes> = [
 ]
 
 describe("a request for a version under an idempotency key", () => {
-  it.effect("makes one version, however often it is sent and however its keys are ordered", () =>
-    Effect.gen(function* () {
-      const first = yield* keyed()
-      for (const body of [request, ...same]) {
-        assert.deepStrictEqual(yield* keyed({ body }), first)
-      }
-      const many = yield* Effect.all(
-        Array.from({ length: 8 }, () => keyed()),
-        { concurrency: "unbounded" }
-      )
-      for (const each of many) assert.deepStrictEqual(each, first)
-      assert.strictEqual(yield* versionCount, 1)
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "makes one version, however often it is sent and however its JSON keys are ordered",
+    () =>
+      Effect.gen(function* () {
+        const first = yield* keyed()
+        for (const body of [request, ...same]) {
+          assert.deepStrictEqual(yield* keyed({ body }), first)
+        }
+        const many = yield* Effect.all(
+          Array.from({ length: 8 }, () => keyed()),
+          { concurrency: "unbounded" }
+        )
+        for (const each of many) assert.deepStrictEqual(each, first)
+        assert.strictEqual(yield* versionCount, 1)
+      }).pipe(Effect.provide(deployment))
   )
 
   it.effect("conflicts if the body, the slug or the format differs", () =>
@@ -115,7 +117,7 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused for API key and slug first, then for its idempotency key", () =>
+  it.effect("is refused because of its API key and slug first, then its idempotency key", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const wrong = { idempotencyKey: "a b", body: Effect.die("read") }

@@ -35,7 +35,7 @@ const wait = (millis: number) => TestClock.adjust(Duration.millis(millis))
 const at = (millis: number) => DateTime.add(instant, { milliseconds: millis })
 
 describe("a preset write", () => {
-  it.effect("is refused for its key first, then slug, body and the preset's state", () =>
+  it.effect("is refused because of its key first, then its slug, body and the preset's state", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const { body, seen } = watched()
@@ -79,7 +79,7 @@ describe("a preset write", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("succeeds without being stored if it changes nothing", () =>
+  it.effect("succeeds without a stored write if it changes nothing", () =>
     Effect.gen(function* () {
       const before = Struct.omit(yield* created(1), ["isStaged", "notKept"])
       yield* wait(10)
@@ -110,7 +110,7 @@ describe("a condition", () => {
       })
     )
 
-  it.effect("refuses a write if it is not met, and nothing is stored", () =>
+  it.effect("that is not met causes a refusal, and nothing is stored", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)

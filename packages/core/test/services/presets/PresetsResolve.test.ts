@@ -38,7 +38,7 @@ const unlabelled = (label: string) =>
     presets.removeLabel({ principal: manager, slug: "support", label })
   )
 
-/** Version 1 at 0 ms, version 2 at 10 ms, back to version 1 at 20 ms. */
+/** Version 1 is designated at 0 ms, version 2 at 10 ms, and version 1 again at 20 ms. */
 const rolledBack = Effect.gen(function* () {
   yield* created(1)
   yield* TestClock.adjust(10)
@@ -48,7 +48,7 @@ const rolledBack = Effect.gen(function* () {
 })
 
 describe("resolving a request", () => {
-  it.effect("lays it over the designated version, or over the version that it names", () =>
+  it.effect("lays it over the designated version, or over a version that it names", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const { fields, request } = yield* resolved("support")

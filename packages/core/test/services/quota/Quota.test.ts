@@ -1,4 +1,4 @@
-/** A share for each partition, a pool for all, and alternation between partitions. */
+/** Each partition has a share, all partitions share a pool, and they alternate in it. */
 import { assert, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
@@ -67,7 +67,7 @@ it.effect("A partition waits for its own share, and alternates with others in th
     yield* Effect.yieldNow
     yield* mine[1]?.leave ?? Effect.void
     yield* Effect.yieldNow
-    // One caller of each partition is served: the other partition's second caller before the rest
+    // One caller of each partition is served. The other partition's second caller precedes the rest
     // of the crowd.
     assert.deepStrictEqual([countOf(mine), countOf(others)], [3, 2])
   })

@@ -6,7 +6,7 @@ import { shareInFlight } from "#src/services/quota/SharedAnswers"
 
 const interval = Duration.seconds(10)
 
-/** A query that waits for a signal before each answer, and counts its runs. */
+/** A query that waits for a signal before each answer, and counts how often it runs. */
 const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
   Effect.map(Deferred.make<void>(), (word) => {
     const state = { runs: 0, underway: 0, most: 0 }
@@ -46,7 +46,7 @@ describe("a shared query", () => {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)
       yield* Effect.forkChild(shared)
-      // This is longer than the interval, and callers wait for the running query.
+      // The wait is longer than the interval, and callers wait for the running query.
       yield* TestClock.adjust("1 minute")
       const late = yield* Effect.forkChild(shared)
       yield* TestClock.adjust("1 second")
@@ -67,21 +67,23 @@ describe("a shared query", () => {
     ["a defect", () => Effect.die("it is down")],
     ["an interruption of its own", () => Effect.interrupt]
   ] as const) {
-    it.effect(`that is ${what} gives all callers its result, and no longer than others`, () =>
-      Effect.gen(function* () {
-        const { question, speak, state } = yield* makeQuestion((ordinal) =>
-          ordinal === 1 ? fail() : Effect.succeed(ordinal)
-        )
-        const shared = shareInFlight(question, interval)
-        const asking = yield* Effect.forEach([1, 2], () => Effect.forkChild(shared))
-        yield* speak
-        for (const runs of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(runs)))
-        yield* TestClock.adjust("9 seconds")
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(shared)))
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(yield* shared, 2)
-        assert.strictEqual(state.runs, 2)
-      })
+    it.effect(
+      `that is ${what} gives all callers its result, for no longer than other results`,
+      () =>
+        Effect.gen(function* () {
+          const { question, speak, state } = yield* makeQuestion((ordinal) =>
+            ordinal === 1 ? fail() : Effect.succeed(ordinal)
+          )
+          const shared = shareInFlight(question, interval)
+          const asking = yield* Effect.forEach([1, 2], () => Effect.forkChild(shared))
+          yield* speak
+          for (const runs of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(runs)))
+          yield* TestClock.adjust("9 seconds")
+          assert.isTrue(Exit.isFailure(yield* Effect.exit(shared)))
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual(yield* shared, 2)
+          assert.strictEqual(state.runs, 2)
+        })
     )
   }
 })

@@ -36,7 +36,7 @@ const everythingOf = Effect.fnUntraced(function* (job: JobView) {
 const ledgerOf = ({ workspaceId }: Principal) =>
   Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId))
 
-/** A job that fails because its file is not a recording. Later files can be decoded again. */
+/** A job that fails because its file is not a recording. Files that follow can be decoded. */
 const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
   const engines = yield* FakeEngines
   yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
@@ -91,7 +91,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("that failed lose their file, and cannot be retried", () =>
+  it.effect("lose their file if they failed, and can then not be retried", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { mediaDays: 1 })
@@ -120,7 +120,7 @@ describe("Old jobs", () => {
     }).pipe(Effect.provideService(DefaultRetention, { ...noRetentionRule, jobDays: 1 }))
   )
 
-  it.effect("stay if there is no rule, and cause no queries", () =>
+  it.effect("stay and cause no queries if there is no rule", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -167,7 +167,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("that cannot be removed block neither other jobs nor other workspaces", () =>
+  it.effect("block neither other jobs nor other workspaces if they cannot be removed", () =>
     withCaller(function* (principal) {
       const workspaces = yield* Workspaces
       const failed = yield* Effect.forEach(upTo(5), () => submitNoise(principal))
@@ -225,13 +225,13 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("that are retried in the meantime stay", () =>
+  it.effect("stay if they are retried in the meantime", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { jobDays: 1 })
       const jobs = yield* Jobs
       yield* TestClock.adjust("30 hours")
-      // The retry is in time, because the retention has ended but no step has run.
+      // The retry is in time, because no step has run since the retention ended.
       yield* jobs.retry(principal, job.id)
       const scope = yield* Scope.make()
       yield* Scope.provide(collecting, scope)

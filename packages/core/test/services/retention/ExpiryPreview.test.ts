@@ -1,4 +1,4 @@
-/** Expiring jobs are counted page by page, up to a maximum. */
+/** Expiring jobs are counted page by page, up to a maximum number. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Option } from "effect"
@@ -11,7 +11,7 @@ import { retain } from "./OldJobs.ts"
 
 const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 
-/** A store with the given number of full pages of jobs, all with media. */
+/** A store with the given number of full pages of jobs, all of which have media. */
 const storeOf = (pages: number) => {
   let calls = 0
   return replace(RetentionStore, () => ({

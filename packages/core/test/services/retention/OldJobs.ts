@@ -13,7 +13,9 @@ import { worker } from "../../world/world.ts"
 
 export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
-/** Lets a worker do all pending work, and stops it, because days pass quickly without a worker. */
+/**
+ * Lets a worker do all pending work, and then stops it, because days pass quickly without a worker.
+ */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()
   yield* Layer.buildWithScope(Layer.fresh(worker), scope)

@@ -34,7 +34,7 @@ import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment } from "../../world/world.ts"
 
-/** Number of presets and of jobs: more than one step removes. */
+/** Number of presets and number of jobs, which is more than one step removes. */
 const presetCount = 60
 const jobCount = 120
 
@@ -56,7 +56,7 @@ const fill = Effect.fnUntraced(function* (principal: Principal, first: number) {
   })
 })
 
-/** The stored data of a workspace. */
+/** Returns the stored data of a workspace. */
 const remains = Effect.fnUntraced(function* (principal: Principal) {
   const { workspaceId } = principal
   const presets = yield* PresetStore
@@ -79,7 +79,7 @@ const statusOf = (id: WorkspaceId) =>
     Effect.map(workspaces.account(id), ({ workspace }) => workspace._tag)
   )
 
-/** Asserts that the workspace is deleted, with all its data. */
+/** Asserts that the workspace was deleted, with all its data. */
 const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
   assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
   assert.deepStrictEqual(yield* remains(own), empty)
@@ -127,7 +127,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("is emptied even if another workspace cannot be", () =>
+  it.effect("is emptied even if another workspace cannot be emptied", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo
@@ -152,7 +152,7 @@ describe("a deleted workspace", () => {
       const own = yield* caller
       yield* submit(own, {})
       yield* workspaces.remove(own.workspaceId)
-      // This release cannot read the job, and leaves it to the release that wrote it.
+      // This release cannot read the job, and leaves it for the release that wrote it.
       const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
       const scope = yield* Scope.make()
       const looking = Layer.fresh(
@@ -168,7 +168,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("also loses data written afterwards by a request that was admitted earlier", () =>
+  it.effect("also loses data that an earlier request wrote after the deletion", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
@@ -190,7 +190,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("refuses jobs from a caller that does not know about the deletion yet", () =>
+  it.effect("refuses jobs from a caller that was authenticated before the deletion", () =>
     Effect.gen(function* () {
       const own = yield* caller
       yield* (yield* Workspaces).remove(own.workspaceId)
@@ -199,13 +199,13 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("is removed by processes that die after any step", () =>
+  it.effect("is removed even by processes that die after each step", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
       yield* fill(own, 1_000)
       yield* workspaces.remove(own.workspaceId)
-      // Each is a new process that knows nothing about earlier ones.
+      // Each step runs in a new process that knows nothing about earlier ones.
       const once = Effect.flatMap(WorkspaceRemoval, ({ step }) => step).pipe(
         Effect.provide(Layer.fresh(WorkspaceRemoval.layer))
       )

@@ -11,14 +11,14 @@ import { delayFirst } from "../../world/firstTime.ts"
 import { replace } from "../../world/replace.ts"
 import { worker } from "../../world/world.ts"
 
-/** A job store that takes the given time for the first transcript that it reads. */
+/** A job store that takes the given time to read its first transcript. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     const delay = delayFirst(wait)
     return { transcript: (id) => delay(store.transcript(id)) }
   })
 
-/** A workspace store that takes the given time for the first secrets that it reads. */
+/** A workspace store that takes the given time to read its first secrets. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     const delay = delayFirst(wait)
@@ -42,7 +42,7 @@ const deliverBehind = Effect.fnUntraced(function* <Store, R>(
 })
 
 describe("Deliveries", () => {
-  it.effect("begins no attempt before the body is made", () =>
+  it.effect("begins no attempt before its body is made", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slow(late))
       assert.isAtLeast(timeout, 29_000)

@@ -45,7 +45,7 @@ const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Runs an effect in a new process on a folder; the database is shared. */
+/** Runs an effect in a new process on a folder. All processes share the database. */
 const onFolder = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
   Effect.provide(
     effect,
@@ -61,7 +61,7 @@ const markerOf = (directory: string) =>
     Effect.flatMap(MediaStore, ({ marker }) => marker)
   )
 
-/** Ends a process that has marked a folder, but not yet its database. */
+/** Ends a process that has marked a folder, but not its database. */
 const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
   const reached = yield* Deferred.make<void>()
   const adoptMedia = () => Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
@@ -100,7 +100,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("recognises a folder that is not mounted, and leaves it unchanged", () =>
+  it.effect("recognises a folder that is not mounted, and does not change it", () =>
     Effect.gen(function* () {
       const [disk, mountPoint] = yield* Effect.all([newFolder, newFolder])
       assert.strictEqual(yield* onFolder(disk, status), "Ours")
@@ -110,7 +110,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("never takes the store of another database by itself, not even for a new one", () =>
+  it.effect("never takes another database's store by itself, even for a new database", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")
@@ -124,7 +124,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("takes it on an operator's request, and the other database stops using it", () =>
+  it.effect("takes a store on an operator's request, and the other database stops using it", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")
@@ -138,7 +138,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("leaves the store to the original of a copy until the copy adopts it", () =>
+  it.effect("leaves the store to the original database until the copy adopts it", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")
@@ -180,7 +180,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.live("lets one process win if many start together on a new database", () =>
+  it.live("lets one process win if many processes start together on a new database", () =>
     Effect.gen(function* () {
       const [shared, alone] = yield* Effect.all([newFolder, newFolder])
       const starts = [shared, alone, shared].map((folder) => onFolder(folder, status))

@@ -1,6 +1,6 @@
 /**
  * A body that cannot be made affects only its own webhook, and a defect before an attempt causes no
- * loop.
+ * endless loop.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
@@ -35,14 +35,14 @@ describe("The preparation of a webhook", () => {
         yield* Context.get(context, Worker).activity.pipe(Effect.map(({ outages }) => outages)),
         []
       )
-      // The webhook's own attempts are counted, and end.
+      // The webhook's own attempts are counted, and come to an end.
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
       assert.lengthOf(yield* receiver.received, good.length)
     })
   )
 
-  it.effect("is tried once per lease if it dies of a defect", () =>
+  it.effect("is tried once per lease if it dies because of a defect", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const workspaces = yield* WorkspaceStore
@@ -70,7 +70,7 @@ describe("The preparation of a webhook", () => {
       yield* Layer.build(worker.pipe(Layer.provide(defective)))
       const job = yield* submit(principal, callback)
       yield* pass(100)
-      // The preparation dies at 0, 30, 60 and 90 seconds, whenever a lease has lapsed.
+      // The preparation dies at 0, 30, 60 and 90 seconds, each time a lease has lapsed.
       assert.strictEqual(deaths, 4)
       assert.strictEqual(releases, 0)
       isBroken = false

@@ -61,7 +61,7 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused a scope that does not exist for its kind", () =>
+  it.effect("cannot have a scope that does not exist for its kind", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* made("one")
@@ -145,7 +145,7 @@ describe("a workspace with the maximum number of keys", () => {
   const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag, onSuccess: () => "none" })
 
-  it.effect("gets no more keys, not even by rotation, while other workspaces do", () =>
+  it.effect("gets no more keys, even by rotation, while other workspaces still do", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

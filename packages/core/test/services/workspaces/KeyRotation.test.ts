@@ -17,7 +17,7 @@ const refusals = (...tokens: ReadonlyArray<Redacted.Redacted>) => Effect.forEach
 const inAnHour = DateTime.add(instant, { hours: 1 })
 
 describe("a rotated key", () => {
-  it.effect("stays valid for a while next to the new one, which has the same settings", () =>
+  it.effect("stays valid for a while next to the new key, which has the same settings", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id, ...old } = yield* issuedAnew({

@@ -44,7 +44,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is stored by each process, and never moved back by a slow clock", () =>
+  it.effect("is stored by each process, and is never moved back by a slow clock", () =>
     Effect.gen(function* () {
       const { key, lastUse, writes, use } = yield* founded
       yield* TestClock.adjust("2 minutes")
@@ -59,7 +59,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is stored with a later use if the store failed, without failing the caller", () =>
+  it.effect("is stored with a later use if the store failed, and the caller does not fail", () =>
     Effect.gen(function* () {
       const { interference, key, lastUse, use } = yield* founded
       const recovered = interference.beforeNote
@@ -74,7 +74,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("delays no caller while the store hangs, and causes few concurrent writes", () =>
+  it.effect("delays no caller while the store hangs, and causes only few concurrent writes", () =>
     Effect.gen(function* () {
       const { id, interference, key, writes, use } = yield* founded
       const others = yield* Effect.forEach(upTo(4), () => issued(id))

@@ -37,7 +37,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not accepted as a workspace key, nor the reverse", () =>
+  it.effect("is not accepted as a workspace key, or a workspace key as an operator key", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { token } = yield* keys.issue({ token: Option.none() })
@@ -77,7 +77,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("that is supplied at each start is created once, and stays revoked once it was", () =>
+  it.effect("that is supplied at each start is created once, and stays revoked once revoked", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       yield* Effect.all([keys.ensure(brought), keys.ensure(brought)], { concurrency: 2 })

@@ -34,7 +34,7 @@ const processes = (count: number) =>
     )
   )
 
-/** A store that counts its calls, and can fail. */
+/** A store that counts its calls, and that can fail. */
 const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
   Effect.gen(function* () {
     const calls = yield* Ref.make(0)
@@ -94,13 +94,13 @@ describe("requests per second", () => {
             assert.isAtMost(later - place + 1, most)
           }
         }
-        // No fewer requests are admitted, because the first ones find a full bucket.
+        // At least one request is admitted, because the first request finds a full bucket.
         assert.isAtLeast(admitted.length, 1)
         return true
       }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
   )
 
-  it.effect("are refused until the next ones are allowed, and then admitted", () =>
+  it.effect("are refused until the next request is allowed, and then admitted", () =>
     Effect.gen(function* () {
       const [limits] = yield* processes(1)
       assert.isDefined(limits)
@@ -116,7 +116,7 @@ describe("requests per second", () => {
     }).pipe(Effect.scoped, Effect.provide(Memory.layer))
   )
 
-  it.effect("cause no queries if there is no limit, or after a refusal", () =>
+  it.effect("cause no queries if there is no limit, or if a refusal is remembered", () =>
     Effect.gen(function* () {
       const { calls, layer } = yield* watched()
       yield* Effect.gen(function* () {
@@ -134,7 +134,7 @@ describe("requests per second", () => {
     })
   )
 
-  it.effect("are admitted as before when the machine's clock is set back", () =>
+  it.effect("are still admitted when the machine's clock is set back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Duration.toMillis("2 hours"))
       const now = Clock.currentTimeMillis

@@ -1,4 +1,7 @@
-/** Sums of usage: one at a time, shared by identical queries, with a share for each workspace. */
+/**
+ * Sums of usage are computed one at a time, shared by identical queries, and limited for each
+ * workspace.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { credit, instant, upTo } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Fiber, Layer } from "effect"
@@ -10,7 +13,7 @@ import { deployment, made } from "./WorkspaceDeployment.ts"
 
 const seen = { now: 0, most: 0, sums: 0 }
 
-/** A store in which each sum takes 100 ms, and is counted. */
+/** A store in which each sum takes 100 ms, and that counts its sums. */
 const counted = Layer.effect(
   WorkspaceStore,
   Effect.map(WorkspaceStore, (store) => ({
@@ -54,7 +57,7 @@ describe("sums of usage", () => {
       const greedy = yield* Effect.forkChild(
         Effect.forEach(
           upTo(60),
-          // Some queries are for periods of their own.
+          // Some queries are for a different period.
           (number) => usage.read(page(one, number > 50 ? number : 30)),
           { concurrency: "unbounded" }
         )

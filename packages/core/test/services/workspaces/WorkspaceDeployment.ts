@@ -1,6 +1,6 @@
 /**
- * The services of workspaces and keys over one memory store, with a hook that acts between a
- * service's read and its write.
+ * The services of workspaces and keys over one memory store. A hook acts between a service's read
+ * and its write.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -15,7 +15,7 @@ import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { withHook, withHooks } from "../WriteHooks.ts"
 
-/** Runs before a workspace is written, and before a use is recorded. */
+/** Effects that run before a workspace is written, and before a use is recorded. */
 export class Interference extends Context.Service<
   Interference,
   {
@@ -57,18 +57,18 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
-/** An order for a key with a new token and all scopes of its kind. */
+/** The order for a key with a new token and all scopes of its kind. */
 const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   kind: "management",
   token: Option.none(),
   ...more
 })
 
-/** A key of a workspace. */
+/** Issues a key of a workspace. */
 export const issued = (id: WorkspaceId, more?: Partial<KeyOrder>) =>
   Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order(more)))
 
-/** A key of a new workspace. */
+/** Creates a workspace and issues its key. */
 export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>) {
   const { id } = yield* made("one")
   return { id, ...(yield* issued(id, more)) }
@@ -78,14 +78,14 @@ export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>)
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
 
-/** The reason why a token is refused, or the fact that it is accepted. */
+/** The reason why a token is refused, or `none` if it is accepted. */
 export const refusal = (token: Redacted.Redacted) =>
   authenticated(token).pipe(
     Effect.as("none"),
     Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** The refusals one millisecond before an hour has passed, and after it. */
+/** The refusals one millisecond before an hour has passed, and after an hour. */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
   Effect.all([
     Effect.andThen(TestClock.adjust(Duration.millis(60 * 60_000 - 1)), refused),

@@ -26,7 +26,7 @@ const minuteMillis = 60_000
 
 const order = { kind: "management" as const, token: Option.none<Redacted.Redacted>() }
 
-/** Runs a call while the given number of a method's answers is lost. */
+/** Runs a call while the given number of answers from a method is lost. */
 const losing = Effect.fnUntraced(function* <A, E, R>(
   method: string,
   call: Effect.Effect<A, E, R>,
@@ -132,7 +132,7 @@ describe("when the answer to a workspace write is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a key is replaced once, and the token of the new one is returned", () =>
+  it.effect("a key is replaced once, and the new key's token is returned", () =>
     Effect.gen(function* () {
       const { id, keys } = yield* founded
       const { key: old } = yield* keys.issue(id, order)

@@ -54,7 +54,7 @@ describe("a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused if another one has its external id", () =>
+  it.effect("is refused if another workspace has its external id", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       yield* workspaces.create({ name: "one", externalId: "customer" })
@@ -84,7 +84,7 @@ describe("a workspace", () => {
 })
 
 describe("a change to a workspace, during changes by others", () => {
-  /** Renames the workspace before each of the first writes, up to the given number. */
+  /** Renames the workspace before each write, up to the given number of writes. */
   const disturbedBy = Effect.fnUntraced(function* (times: number, id: WorkspaceId) {
     const interference = yield* Interference
     const store = yield* WorkspaceStore
@@ -97,7 +97,7 @@ describe("a change to a workspace, during changes by others", () => {
     interference.beforeReplace = Effect.suspend(() => {
       if (left <= 0) return Effect.void
       left -= 1
-      // Writes by others run through this function too, and are not disturbed.
+      // Writes by other callers run through this function too, and are not disturbed.
       const before = interference.beforeReplace
       interference.beforeReplace = Effect.void
       return Effect.tap(Effect.orDie(rename), () =>
@@ -118,7 +118,7 @@ describe("a change to a workspace, during changes by others", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("fails after many decisions, without writing anything", () =>
+  it.effect("fails after many decisions without writing anything", () =>
     Effect.gen(function* () {
       const { id } = yield* made("one")
       yield* disturbedBy(9, id)

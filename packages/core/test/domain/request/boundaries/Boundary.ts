@@ -13,15 +13,15 @@ export type Body = Schema.JsonObject
 export interface Boundary {
   readonly accepted: Body
   readonly refused: Body
-  /** Path and rule, as in the message. */
+  /** The path and the rule, as in the message. */
   readonly problem: string
 }
 
-/** A boundary of a value, wherever the value is used. */
+/** The boundary of a value, wherever the value is used. */
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
-  /** Path below the position of the values, and rule. */
+  /** The path below the position of the values, and the rule. */
   readonly problem: string
 }
 
@@ -36,7 +36,7 @@ export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): Readonl
     problem: `${path}${problem}`
   }))
 
-/** A row: accepted, refused, problem. */
+/** A row with an accepted value, a refused value and the problem. */
 export const row = (accepted: Json, refused: Json, problem: string): Row => ({
   accepted,
   refused,
@@ -97,7 +97,7 @@ export const strings = row(["a"], ["a", null], "[1]: must be a string")
 /** A text with at most the given number of characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
-/** Characters are code points: an emoji counts as one. */
+/** Characters are code points, so an emoji counts as one. */
 export const atMostEmoji = (max: number): Row =>
   row("😀".repeat(max), "😀".repeat(max + 1), `: at most ${max} characters`)
 /** Each value of a closed list. */

@@ -1,7 +1,4 @@
-/**
- * Boundaries of fields in a chat-completions body that a Responses-style body lacks, or has in
- * another form.
- */
+/** Boundaries of fields that a Responses-style body lacks, or has in another form. */
 
 import {
   type Boundary,

@@ -1,6 +1,6 @@
 /**
  * Boundaries of the conversation, which only chat-completions and messages bodies have. The bodies
- * in these rows are complete; the bodies of all other rows need a conversation in addition.
+ * in these rows are complete; the bodies in all other rows also need a conversation.
  */
 
 import {
@@ -107,7 +107,7 @@ const tools: ReadonlyArray<Boundary> = [
   )
 ]
 
-/** An open list of types, because the format's own values may grow. */
+/** The list of types is open, because the format's own values may grow in number. */
 export const cacheControl: ReadonlyArray<Boundary> = field(
   "cache_control",
   row(null, "", ": must be an object or null"),
