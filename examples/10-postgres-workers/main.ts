@@ -69,7 +69,7 @@ const until = async (
 }
 
 const start = async (deployment: Deployment) => {
-  // All processes start at the same time. One creates the tables, and the others wait for it.
+  // All processes start at the same time. One process creates the tables, and the others wait.
   const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
   const working = [1, 2, 3].map((number) => {
     const name = `worker ${number}`

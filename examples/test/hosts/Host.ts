@@ -22,7 +22,7 @@ export interface Host {
   readonly recordings: () => Promise<ReadonlyArray<string>>
   /** Closes Verbatim, but not the host. */
   readonly closeVerbatim: () => void
-  /** Returns the host's current memory use in bytes. Only Node hosts report it. */
+  /** Returns the current memory use of a Node host, in bytes. */
   readonly bytesInUse: () => Promise<number>
   /** Stops the host, and returns its exit code. */
   readonly stop: () => Promise<number | null>
