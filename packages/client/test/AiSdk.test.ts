@@ -18,7 +18,7 @@ const failure = (calling: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-describe("verbatimModel of the AI SDK", () => {
+describe("verbatimModel for the AI SDK", () => {
   let server: Server
   const connect = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
     createClient({ baseURL: server.baseURL, key: keys.inference, ...options })

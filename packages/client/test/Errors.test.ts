@@ -14,7 +14,7 @@ const failureOf = async (calling: Promise<unknown>): Promise<VerbatimError> => {
 
 const secret = "a-secret-key-that-nobody-shows"
 
-describe("an error of the server", () => {
+describe("a server error", () => {
   let server: Server
   beforeAll(async () => {
     server = await startServer()

@@ -47,7 +47,7 @@ describe("a preset", () => {
   })
 })
 
-describe("lists of presets", () => {
+describe("preset lists", () => {
   it("are read across all pages", async () => {
     const presets = presetsOf()
     for (const slug of ["one", "two", "three"]) await presets.createFromResponses(slug, {})

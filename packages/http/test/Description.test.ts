@@ -48,7 +48,7 @@ const presetStatuses: Readonly<Record<string, string>> = {
   "post /presets/preview": "200 400 401 403 409 500"
 }
 
-layer(Deployment.layer(), { excludeTestServices: true })("the description of the API", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("the API description", (it) => {
   it.effect("is an OpenAPI 3.1 document of version 1.0.0, below /v1", () =>
     Effect.gen(function* () {
       const document = yield* served

@@ -253,7 +253,7 @@ const returns: ReadonlyArray<readonly [path: string, key: string, seconds: strin
   ["GET /v1/status/unreadable", "known", null]
 ]
 
-describe("an answer of 500", () => {
+describe("a 500 answer", () => {
   for (const [path, key, seconds] of returns) {
     it.effect(`has the Retry-After of its cause: ${path} ${seconds}`, () =>
       Effect.map(ask(path, key), ({ retryAfter, status }) =>

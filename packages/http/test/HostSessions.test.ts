@@ -90,7 +90,7 @@ const change = Effect.fnUntraced(function* (method: "DELETE" | "PATCH", body?: o
   assert.strictEqual(answer.status, 200)
 })
 
-describe("the workspace of a session", () => {
+describe("a session's workspace", () => {
   layer(Deployed.layer({}, listening))((it) => {
     it.effect("accepts requests within its limits while it is active", () =>
       Effect.gen(function* () {
@@ -114,7 +114,7 @@ describe("the workspace of a session", () => {
   })
 })
 
-describe("the sessions of a host", () => {
+describe("a host's sessions", () => {
   layer(Deployed.layer({}, listening))((it) => {
     it.effect("cannot open a workspace that does not exist", () =>
       Effect.gen(function* () {

@@ -138,7 +138,7 @@ const hosted = HttpRouter.serve(routes(), { disableLogger: true, disableListenLo
   Layer.provide(sessions)
 )
 
-layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a session of a host", (it) => {
+layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host's session", (it) => {
   const cookies = ["known", "unknown", "disabled", "stranger", "down"]
   for (const cookie of cookies) {
     it.effect(`is checked alone, with an unknown key and with an operator key: ${cookie}`, () =>

@@ -14,8 +14,8 @@ const statusOf = Effect.fnUntraced(function* (number: number, method = "GET") {
   return yield* call(`/v1/status/${jobId(number)}`, { key: inference, method })
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) => {
-  it.effect("contains the whole status, and declares no length", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
+  it.effect("declares no length if it is long", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
       const { headers, status, text } = yield* statusOf(1)
@@ -29,7 +29,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
     })
   )
 
-  it.effect("has a length if it is short", () =>
+  it.effect("declares its length if it is short", () =>
     Effect.gen(function* () {
       yield* transcribed(2, transcript)
       const { headers, text } = yield* statusOf(2)
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
     })
   )
 
-  it.effect("contains a whole page of versions that are too large to be read together", () =>
+  it.effect("can contain versions that are too large to be read together", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const instructions = ["a", "b", "c"].map((letter) => letter.repeat(200_000))
@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
   )
 })
 
-layer(losing, { excludeTestServices: true })("a long answer of a job that is deleted", (it) => {
+layer(losing, { excludeTestServices: true })("a long answer about a deleted job", (it) => {
   it.effect("breaks the connection, so that a part is not mistaken for the whole", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)

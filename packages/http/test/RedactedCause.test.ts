@@ -48,7 +48,7 @@ const causes: ReadonlyArray<readonly [string, unknown]> = [
   ["a thrown string", `not "${secret}"`]
 ]
 
-describe("a cause in a log", () => {
+describe("a logged cause", () => {
   for (const [what, error] of causes) {
     for (const [how, cause] of [
       ["alone", Cause.die(error)],

@@ -27,7 +27,7 @@ const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> 
   [413, "/v1/transcribe", large]
 ]
 
-layer(deployment().pipe(Layer.provide(NodeServices.layer)))("the id of a request", (it) => {
+layer(deployment().pipe(Layer.provide(NodeServices.layer)))("a request id", (it) => {
   for (const [status, path, call] of calls) {
     const ask = (sent?: string) =>
       Effect.gen(function* () {

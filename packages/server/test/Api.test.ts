@@ -152,7 +152,7 @@ describe("an operator at a server", () => {
   const key = { VERBATIM_KEY: operatorKey }
   const at = (...args: ReadonlyArray<string>) => run(key, ...args, "--url", server.address)
 
-  it("reads and changes the same as in the database", async () => {
+  it("reads and writes the same data as in the database", async () => {
     const { printed: id } = await at(
       "workspaces",
       "create",

@@ -25,7 +25,7 @@ const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E
     return Effect.provide(steps(logged), Logger.layer([logger]))
   })
 
-describe("the client of a collector", () => {
+describe("a collector's client", () => {
   it.live("holds at most four batches and drops others at once", () =>
     listening((logged) =>
       Effect.gen(function* () {

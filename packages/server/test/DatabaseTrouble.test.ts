@@ -30,7 +30,7 @@ const thrownBy = (call: () => unknown): unknown => {
   }
 }
 
-describe("the sentence about a database error", () => {
+describe("the explanation of a database error", () => {
   it.each([
     ["EACCES", "this user is not allowed to use it"],
     ["EPERM", "this user is not allowed to use it"],

@@ -26,7 +26,7 @@ const counting = Effect.fnUntraced(function* (urls: Readonly<Record<string, stri
   return seen
 })
 
-describe("the gauges of a process", () => {
+describe("a process's gauges", () => {
   it.effect("are refreshed at once and every ten seconds, even after a failure", () =>
     Effect.gen(function* () {
       const seen = yield* counting({ metrics: "http://localhost:4318/v1/metrics" })

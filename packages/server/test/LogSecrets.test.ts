@@ -118,7 +118,7 @@ const transcribe = (server: ServerProcess, parameters: Readonly<Record<string, s
 const ended = ({ status = "" }: Readonly<Record<string, string>>) =>
   /^(?:WEBHOOK_|FAILED)/.test(status)
 
-describe("the log and the spans of a server", () => {
+describe("a server's log and spans", () => {
   it("contain no secret, whatever is requested and whatever fails", async () => {
     await using directory = await dataDirectory()
     await using collector = await startCollector()

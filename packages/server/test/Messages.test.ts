@@ -38,7 +38,7 @@ describe("a command that needs a store", () => {
   ]
 
   it.each(commands.map((args) => [args.join(" "), args] as const))(
-    "makes none in a folder that has none: %s",
+    "creates no store in a folder without one: %s",
     async (_, args) => {
       await using directory = await dataDirectory()
       const place = join(directory.path, "verbatim.db")

@@ -45,7 +45,7 @@ const deserted = async (): Promise<string> => `http://127.0.0.1:${await findFree
 const startWorker = (directory: string, settings: Settings = {}) =>
   ServerProcess.start(directory, { VERBATIM_ROLES: "worker", ...settings })
 
-describe("a process with only the role worker", () => {
+describe("a process with only the worker role", () => {
   it("prints the address of its health checks, and serves only those", async () => {
     await using data = await dataDirectory()
     await using worker = await startWorker(data.path, { VERBATIM_HEALTH_PORT: "0" })
@@ -76,7 +76,7 @@ describe("a process with only the role worker", () => {
   })
 })
 
-describe("a process without a server for its engine", () => {
+describe("a process whose engine has no server", () => {
   it("is not ready once a job has failed to reach it, and says so", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
@@ -90,7 +90,7 @@ describe("a process without a server for its engine", () => {
   })
 })
 
-describe("a process without a server for its bucket", () => {
+describe("a process whose bucket has no server", () => {
   it("starts, is not ready, and says so", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {

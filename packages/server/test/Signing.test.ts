@@ -19,7 +19,7 @@ const isKnown =
     }
   }
 
-describe("webhooks of a server", () => {
+describe("a server's webhooks", () => {
   it("are signed with the environment's secrets until the workspace has its own", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()

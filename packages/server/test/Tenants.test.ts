@@ -169,7 +169,7 @@ describe("keys by command", () => {
     assert.include(sentence, `has no valid key ${other.id} to rotate`)
   })
 
-  it("are rejected with a sentence without a token", async () => {
+  it("are rejected with a sentence that contains no token", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     await told("workspaces", "create", "--name", "Ann")

@@ -22,7 +22,7 @@ const idsOf = ({ json }: { readonly json: { readonly data: ReadonlyArray<{ id: s
   json.data.map(({ id }) => id)
 
 describe("a row that cannot be read", () => {
-  it.live("is left out of the list of jobs, whose pages continue after it", () =>
+  it.live("is omitted from the list of jobs, whose pages continue after it", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         const [first, second, third] = yield* Effect.all([upload, upload, upload])
@@ -53,7 +53,7 @@ describe("a row that cannot be read", () => {
     )
   )
 
-  it.live("is left out of the list of presets", () =>
+  it.live("is omitted from the list of presets", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         for (const slug of ["a", "b", "c"]) {

@@ -113,7 +113,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("is reported with the age of the preset and the fields left out", async () => {
+  it("is reported with the age of the preset and the omitted fields", async () => {
     const { pass, registry, resolved, wrapped } = await setUp()
     await wrapped(url, { method: "POST", body })
     pass(20_000)

@@ -65,7 +65,7 @@ const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
   ]
 }
 
-describe("variables of a prompt", () => {
+describe("prompt variables", () => {
   for (const [name, [ask, expected]] of Object.entries(asks)) {
     it(`are filled for ${name}`, async () => {
       const { fetch, provider, sent } = await setUp(meanings)
@@ -76,7 +76,7 @@ describe("variables of a prompt", () => {
     })
   }
 
-  it("work with a stored prompt, and unknown ones are reported", async () => {
+  it("work with a stored prompt, and are reported if they are unknown", async () => {
     for (const asked of [
       { prompt: { id: "welcome", variables }, messages: hi },
       { prompt, messages: hi },

@@ -75,7 +75,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("keeps nothing of the session whose cookie was sent", () =>
+    it.effect("keeps nothing from the session whose cookie was sent", () =>
       Effect.gen(function* () {
         const planted = yield* logIn(keys.operator)
         const own = yield* logIn(keys.management, { cookie: planted.cookie })
@@ -97,7 +97,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("is refused to a browser that sends two session cookies", () =>
+    it.effect("is refused if a browser sends two session cookies", () =>
       Effect.gen(function* () {
         const own = yield* logIn(keys.management)
         const planted = yield* logIn(keys.inference)

@@ -163,7 +163,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is not undone over corrections by other users", async () => {
+  it("is not undone if another user has made corrections since", async () => {
     const id = await stage().transcribe("undone late", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)

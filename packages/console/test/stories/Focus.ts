@@ -132,7 +132,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("lets the user undo actions in the dialog where they were made", async () => {
+  it("lets the user undo an action in the dialog where it was made", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
     await stage().visit(async (page) => {
@@ -147,7 +147,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("runs the same actions by key as by button, even after changes", async () => {
+  it("runs the same action for a key as for its button, even after changes", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/labelled?version=1")
       await page.getByRole("button", { name: "Roll back to v1" }).click()

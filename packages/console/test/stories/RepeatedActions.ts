@@ -45,7 +45,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes one job, and not the next job that moves into its row", async () => {
+  it("deletes only one job, not the next one that moves into its row", async () => {
     await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "clicked" }).waitFor()

@@ -4,7 +4,7 @@ import { formatAgo, formatSpan } from "../../page/ui/Clock.ts"
 import { formatSize } from "../../page/ui/Words.ts"
 
 describe("a duration", () => {
-  it("rounds seconds up into minutes, and tenths into seconds", () => {
+  it("rounds seconds up to minutes, and tenths up to seconds", () => {
     const spans = {
       0.4: "0 ms",
       999.6: "1.0 s",
@@ -40,7 +40,7 @@ describe("an instant", () => {
 })
 
 describe("a size", () => {
-  it("is rounded up into the next unit", () => {
+  it("is rounded up to the next unit", () => {
     const sizes = { 999: "999 bytes", 1000: "1.0 kB", 9960: "10 kB", 999950: "1.0 MB" }
     for (const [bytes, text] of Object.entries(sizes)) {
       assert.strictEqual(formatSize(Number(bytes)), text)

@@ -20,7 +20,7 @@ const sampleAt = (at: number, due = 0) => ({
 
 const times = (counts: ReadonlyArray<QueueCount>) => counts.map(({ at }) => at)
 
-describe("counts of the queue", () => {
+describe("queue counts", () => {
   it("cover the range up to the last count, in order", () => {
     const samples = [0, 55, 100, 110, 115].map((at) => sampleAt(at * minute))
     const seen = [114.5, 116].map((at) => countAt(at * minute))

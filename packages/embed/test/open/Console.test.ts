@@ -8,7 +8,7 @@ const ours = { "x-verbatim-console": "workspace", "content-type": "application/j
 
 const preset = { method: "POST", headers: ours, body: JSON.stringify({ model: "any/model" }) }
 
-describe("the console of a host", () => {
+describe("a host's console", () => {
   it("is off by default", async () => {
     const verbatim = await openFor({ prefix: "/api/verbatim" })
     const { status } = await verbatim.fetch(new Request(at("/console/")))

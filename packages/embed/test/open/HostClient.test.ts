@@ -68,7 +68,7 @@ const publish = (
     })
   )
 
-describe.each(clients)("a client of %s", (_, makeClient) => {
+describe.each(clients)("a %s client", (_, makeClient) => {
   it("is used as the database, and stays open", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
@@ -110,7 +110,7 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
   })
 })
 
-describe("a client of a host", () => {
+describe("a host's client", () => {
   it("must be a real client, and cannot be combined with a schema", async () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))

@@ -18,7 +18,7 @@ const hostFile = () => {
   return { file, database, options: { database: `sqlite:${file}`, media: join(folder, "media") } }
 }
 
-describe("the database of a host", () => {
+describe("a host's database", () => {
   it("keeps a table that has the name of one of our tables", async () => {
     const { database, options } = hostFile()
     database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")

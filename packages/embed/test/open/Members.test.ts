@@ -111,8 +111,8 @@ describe("as", () => {
   })
 })
 
-describe("a workspace of a host", () => {
-  it("is a new one if another process has removed the workspace with its name", async () => {
+describe("a host's workspace", () => {
+  it("is created again if another process has removed it", async () => {
     const store = newStore()
     const [one, other] = [await openFor(store), await openFor(store)]
     const acme = one.as({ workspace: "acme" })

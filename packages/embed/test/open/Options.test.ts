@@ -95,7 +95,7 @@ const known = new Set<string>(
   pieceConcurrency __proto__`.split(/\s+/)
 )
 
-describe("options of every factory", () => {
+describe("every factory's options", () => {
   it.effect.prop(
     "are always rejected with an unknown name, whatever its value",
     [

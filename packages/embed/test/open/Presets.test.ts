@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { openFor, refusal } from "./Opened.ts"
 
-describe("presets of a host", () => {
+describe("a host's presets", () => {
   it("are the same in process and over HTTP", async () => {
     const verbatim = await openFor({
       authenticate: () => Promise.resolve({ workspace: "default", kind: "management" })

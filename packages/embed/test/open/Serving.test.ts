@@ -37,7 +37,7 @@ const preset = {
   body: JSON.stringify({ model: "any/model" })
 }
 
-describe("the API of a host", () => {
+describe("a host's API", () => {
   it("accepts the host's sessions with their permissions", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const ask = async (path: string, init: RequestInit): Promise<number> =>

@@ -77,7 +77,7 @@ describe("transcriptions.create", () => {
   })
 })
 
-describe("an engine of a host", () => {
+describe("a host's engine", () => {
   it("gets the parameters of the request", async () => {
     const asked: Array<object> = []
     const transcribe: Transcribe = (wanted) => {
@@ -135,7 +135,7 @@ describe("an engine of a host", () => {
   })
 })
 
-describe("jobs of a host", () => {
+describe("a host's jobs", () => {
   it("return the recording, and ranges of it, while it is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })

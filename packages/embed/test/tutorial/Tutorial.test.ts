@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
-describe("the program of the README", () => {
+describe("the README's program", () => {
   it("transcribes a recording with its own engine", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "verbatim-tutorial-"))
     try {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { notKeptHeader, notKeptName } from "#src/contract/preset/PresetHeaders"
 
-describe("the header with the paths not kept", () => {
+describe("the X-Verbatim-Not-Kept header", () => {
   it("lists the paths, and is omitted if there are none", () => {
     assert.deepStrictEqual(notKeptHeader([]), {})
     assert.deepStrictEqual(notKeptHeader(["stream", "a, b\r\n", "é%"]), {
@@ -11,7 +11,7 @@ describe("the header with the paths not kept", () => {
   })
 
   it.prop(
-    "is always a header value of at most 1 kB",
+    "is always valid and at most 1 kB long",
     [Arbitrary.schema(Schema.Array(Schema.String))],
     ([paths]) => {
       const many = [...paths, ...paths.map((path) => path.repeat(200)), "x".repeat(2_000)]

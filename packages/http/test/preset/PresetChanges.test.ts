@@ -48,7 +48,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (
     })
   )
 
-  it.effect("answers 404 if it or its version does not exist", () =>
+  it.effect("returns 404 if it or its version does not exist", () =>
     Effect.gen(function* () {
       const headers = { "if-match": '"other"' }
       const missing = [404, "Preset not found"]

@@ -177,7 +177,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {
   )
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("the scope of a label", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a label's scope", (it) => {
   it.effect("is granted only by operators", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("given")

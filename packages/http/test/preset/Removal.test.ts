@@ -8,7 +8,7 @@ const { inference } = Deployment.keys
 
 const onlyManagement = [403, "Only management keys can perform this operation"]
 
-layer(Deployment.layer(), { excludeTestServices: true })("the content of a version", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a version's content", (it) => {
   it.effect("can be erased, but its number stays and is marked as erased", () =>
     Effect.gen(function* () {
       const secret = "the secret of a prompt"

@@ -97,7 +97,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
   }
 )
 
-layer(Deployment.layer(), { excludeTestServices: true })("a version that wins", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a version whose fields win", (it) => {
   const kinds = {
     responses: { service_tier: "flex" },
     "chat/completions": { service_tier: "flex", messages: [] },

@@ -19,7 +19,7 @@ const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) => {
-  it.effect("is stored without its text", () =>
+  it.effect("is stored without its transcript", () =>
     Effect.gen(function* () {
       const { workspaceId } = yield* Effect.flatMap(ApiKeys, ({ authenticate }) =>
         authenticate(Redacted.make(key))
@@ -75,14 +75,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
   )
 
   for (const modifier of Modifier.literals) {
-    it.effect(`answers ${modifier} with 410`, () =>
+    it.effect(`returns 410 for ${modifier}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* ask(`/status/${id}/${modifier}`), [410, gone])
       })
     )
   }
 
-  it.effect("refuses a redelivery with 409", () =>
+  it.effect("returns 409 for a redelivery", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask(`/transcriptions/${id}/webhook`, "POST"), [409, gone])
     })

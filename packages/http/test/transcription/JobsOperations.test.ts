@@ -71,7 +71,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: number | string]
   ["?created_before=2025-01-02T03:04:05", createdBefore]
 ]
 
-layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a job list", (it) => {
   it.effect("is initially empty, and later contains the workspace's jobs", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* ask("")).body, { data: [], next_cursor: null })
@@ -114,7 +114,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) 
 const notFound = [404, { detail: "Request not found" }]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
-  it.effect("is tested in every state", () =>
+  it.effect("is stored in every state", () =>
     Effect.gen(function* () {
       yield* store((yield* caller).workspaceId)
     })

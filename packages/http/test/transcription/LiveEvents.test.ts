@@ -62,7 +62,7 @@ const jobOf = (block: Block | undefined): unknown =>
 
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
-describe("the events of a job", () => {
+describe("a job's events", () => {
   it.live("contain its past events, its new events and its end", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
@@ -156,7 +156,7 @@ describe("the events of a job", () => {
   )
 })
 
-describe("the events of a workspace", () => {
+describe("a workspace's events", () => {
   it.live("contain the events of all its jobs, from now on or after a cursor", () =>
     Effect.gen(function* () {
       const heard = yield* listen("/v1/transcriptions/events", { key })
@@ -228,7 +228,7 @@ describe("the events of a workspace", () => {
   )
 })
 
-describe("limits of subscribers", () => {
+describe("subscriber limits", () => {
   it.live("refuse subscribers above the limit, and admit others after one has left", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
@@ -247,8 +247,8 @@ describe("limits of subscribers", () => {
   )
 })
 
-describe("a process at its limit of subscribers", () => {
-  it.live("answers 503, so that clients can try another process", () =>
+describe("a process at its subscriber limit", () => {
+  it.live("returns 503, so that clients can try another process", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       yield* listen("/v1/transcriptions/events", { key })

@@ -80,7 +80,7 @@ const operationOf = (name: string): Document => {
 const valuesOf = ({ examples = {} }: Document): ReadonlyArray<Document> =>
   Object.values<Document>(examples).map(({ value }) => value)
 
-describe("the description of a transcription", () => {
+describe("the description of transcriptions", () => {
   it("shows every parameter with a description, and every body with an example", () => {
     const own = routes.filter(({ path }) => /^\/(?:status|transc)/.test(path))
     for (const name of own.map((route) => route.name)) {

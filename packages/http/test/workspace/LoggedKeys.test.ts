@@ -17,7 +17,7 @@ const logged = Deployment.layer({ isLogged: true }).pipe(Layer.provideMerge(Logg
 const keysOf = (route: string, status: number) =>
   lines.filter((line) => line.route === route && line.status === status).map(({ key }) => key)
 
-layer(logged, { excludeTestServices: true })("the log line of a request", (it) => {
+layer(logged, { excludeTestServices: true })("a request's log line", (it) => {
   it.effect("names the key that lacks a scope", () =>
     Effect.gen(function* () {
       const { id } = yield* makeTenant("narrow")

@@ -190,7 +190,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
   }
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("the list of workspaces", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("the workspace list", (it) => {
   const refused: ReadonlyArray<readonly [string, string]> = [
     ["limit=101", "limit: at most 100"],
     ["cursor=", "cursor: must be the next_cursor of a page"],

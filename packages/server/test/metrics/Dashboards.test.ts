@@ -135,7 +135,7 @@ describe("the dashboard and the alerts", () => {
   })
 })
 
-describe("the check of queries", () => {
+describe("the query check", () => {
   const mistakes = {
     verbatim_jobs_endet_total: "there is no metric verbatim_jobs_endet_total",
     verbatim_jobs_ended_total_bucket: "there is no metric verbatim_jobs_ended_total_bucket",

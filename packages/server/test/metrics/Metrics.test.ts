@@ -35,7 +35,7 @@ const makeTraffic = async (server: ServerProcess, callback: string) => {
   return [accepted.id ?? "", bad.id ?? ""]
 }
 
-describe("the metrics of a server", () => {
+describe("a server's metrics", () => {
   it("report real traffic as in the tables, without secrets", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
@@ -118,7 +118,7 @@ describe("the metrics of a server", () => {
     assert.strictEqual((await read(server)).response.status, 200)
   })
 
-  it("are served next to the health checks of a process with only the role worker", async () => {
+  it("are served next to the health checks of a process with only the worker role", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, {
       VERBATIM_ROLES: "worker",

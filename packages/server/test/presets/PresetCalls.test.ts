@@ -33,7 +33,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   const test = (sentence: string, calling: Effect.Effect<unknown, unknown, Api>) =>
     it(sentence, async () => void (await runWith(await settingsOf("management"), calling)))
 
-  describe(`presets by calls, by ${way}`, () => {
+  describe(`presets read through calls, by ${way}`, () => {
     test(
       "keep all digits and their order",
       Effect.gen(function* () {
@@ -73,7 +73,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   })
 }
 
-describe("a preset at another server", () => {
+describe("a preset on another server", () => {
   const version = (number: number, more = {}) => ({
     id: `01900000-0000-7000-8000-00000000000${number}`,
     ...{ version: number, system_prompt: null, config: { model: "m" }, ...more }

@@ -28,7 +28,7 @@ const findPlace = Effect.fnUntraced(function* (folder: string, slug: string) {
   return (yield* placeIn(folder, { slug, there, format: "yaml" })).slice(folder.length + 1)
 })
 
-describe("a folder of presets", () => {
+describe("a preset folder", () => {
   it.effect("finds a file for each preset, even if its usual file holds another one", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({

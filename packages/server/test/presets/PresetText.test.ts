@@ -68,7 +68,7 @@ nothing:
   })
 })
 
-describe("a text of YAML", () => {
+describe("YAML text", () => {
   it("is refused, with its line, where YAML parsers disagree", () => {
     const refusals: ReadonlyArray<readonly [yaml: string, told: string]> = [
       ["a: &x 1\nb: *x", "1: anchors are not accepted"],
@@ -118,7 +118,7 @@ describe("a text of YAML", () => {
   })
 })
 
-describe("the file of a preset", () => {
+describe("a preset file", () => {
   it.prop(
     "is unchanged after it is read and written, in both formats",
     [presetFile],
@@ -189,7 +189,7 @@ describe("the file of a preset", () => {
   })
 })
 
-describe("the name of a file", () => {
+describe("a file name", () => {
   it("is unique for every slug, even if a disk ignores case or long names", () => {
     const slugs = ["notes", "Notes", "NOTES", "con", "con.a", "a.", "-a", "~", ".git", "a~b"]
     const long = [1, 2].map((last) => `${"x".repeat(254)}${last}`)
