@@ -73,7 +73,7 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 
 const bodyOf = ({ requestBody }: Operation) => requestBody?.content[json]
 
-/** The field names of an answer, for each of its variants. */
+/** An answer's field names, for each of its variants. */
 const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyArray<string>> => {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => listFields(document, each))
   const name = schema.$ref?.split("/").at(-1)
@@ -113,7 +113,7 @@ const comment = ({ description, summary = "" }: Operation, indent: string): stri
   return [`${indent}/**`, ...wrap(summary, indent), ...rest, `${indent} */`].join("\n")
 }
 
-/** The type of a method, as source text. */
+/** A method's type, as source text. */
 const signature = (document: Document, { id, operation }: Method): string => {
   const parameters = operation.parameters ?? []
   const isNeeded = parameters.some((each) => each.in === "query" && each.required === true)

@@ -112,7 +112,7 @@ const abortable = <A>(signal: AbortSignal | undefined, pending: Promise<A>): Pro
         pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
       })
 
-/** The settings of a call, and a warning for each unknown option. */
+/** A call's settings, and a warning for each unknown option. */
 const settingsOf = (options: ModelSettings, call: Call) => {
   const given = Object.entries(call.providerOptions?.verbatim ?? {})
   const isKnown = (name: string) => settings.some((each) => each === name)

@@ -17,7 +17,7 @@ export type Key = string | (() => string | Promise<string>)
 
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** The address of the server, or the path where a host has mounted it, without `/v1`. */
+  /** The server's address, or the path where a host has mounted it, without `/v1`. */
   readonly baseURL: string | URL
   /** Not needed if the host identifies callers in another way, such as a session cookie. */
   readonly key?: Key | undefined

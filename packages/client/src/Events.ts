@@ -12,7 +12,7 @@ type JobEvent = components["schemas"]["JobHistory"]["events"][number]
 export type LiveEvent =
   | { readonly event: "event"; readonly cursor: string; readonly data: JobEvent & { id: string } }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
-  /** The last event of the job, unless it is retried or redelivered. */
+  /** The job's last event, unless it is retried or redelivered. */
   | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
   /** The last event of a deleted job's own stream; only the stream of all jobs has a cursor. */
   | { readonly event: "deleted"; readonly cursor?: string; readonly data: { id: string } }
@@ -88,7 +88,7 @@ const isLast = ({ event, id }: Block): boolean =>
 /** Connects after a cursor, or at the beginning. Status 204 means that no event is left. */
 export type Connect = (after: string | undefined) => Promise<Response>
 
-/** The event of a block, or undefined if the block only advances the cursor. */
+/** A block's event, or undefined if the block only advances the cursor. */
 const toEvent = ({ data, event, id }: Block): LiveEvent | undefined =>
   event === undefined || data === undefined
     ? undefined

@@ -16,7 +16,7 @@ type ReadonlyLists<A> =
       ? { [Name in keyof A]: ReadonlyLists<A[Name]> }
       : A
 
-/** The named fields of a schema, so that a misspelled one does not compile. */
+/** A schema's named fields, so that a misspelled one does not compile. */
 export type NamedFields<A> = {
   [Name in keyof A as string extends Name ? never : Name]: A[Name]
 }
@@ -30,7 +30,7 @@ type InferenceOperation =
   | "presets.resolve"
   | "presets.resolveNamed"
 
-/** The body of an operation. */
+/** An operation's body. */
 export type Body<Of extends Id> = operations[Of] extends {
   requestBody?: { content: { "application/json": infer Json } }
 }
@@ -50,7 +50,7 @@ type Value<Name, A> =
   | ("true" extends A ? boolean : never)
   | (Name extends "wins" ? ReadonlyArray<string> : never)
 
-/** The query of an operation, without `dry_run`: `preview` replaces it. */
+/** An operation's query, without `dry_run`: `preview` replaces it. */
 type Query<Of extends Id> =
   Parameters<Of> extends { query?: infer Fields }
     ? [NonNullable<Fields>] extends [never]

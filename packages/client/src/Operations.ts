@@ -58,7 +58,7 @@ type Send = (
   init: object
 ) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
 
-/** Makes the methods of a client. */
+/** Makes a client's methods. */
 export const makeOperations = (client: Client<paths>, isRepeating: boolean): Operations => {
   const send = client.request as unknown as Send
 

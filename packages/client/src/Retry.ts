@@ -35,9 +35,9 @@ export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "met
   reading.has(method) ||
   (idempotent.has(method) && !headers.has("if-match") && !headers.has("if-none-match"))
 
-/** The outcome of an attempt. */
+/** An attempt's outcome. */
 export interface Outcome {
-  /** The status of the answer, or 0 if there is none. */
+  /** The answer's status, or 0 if there is none. */
   readonly status: number
   readonly retryAfter?: number | undefined
 }

@@ -9,7 +9,7 @@ type Schemas = components["schemas"]
 
 type Form = Schemas["SpeechForm"]
 
-/** The fields of the form. */
+/** The form's fields. */
 export type SpeechRequest = Readonly<NamedFields<Form>>
 
 /** An object or a string, depending on the requested `response_format`. */

@@ -20,11 +20,11 @@ interface Failure {
 /** Why a call failed. An aborted call rejects with its signal's reason instead. */
 export class VerbatimError extends Error {
   readonly kind: FailureKind
-  /** The status of the answer; 0 when there was none. */
+  /** The answer's status; 0 when there was none. */
   readonly status: number
   /** The id of the request in the server's log. */
   readonly requestId: string | undefined
-  /** The body of the answer, parsed if it is JSON. */
+  /** The answer's body, parsed if it is JSON. */
   readonly body: unknown
   /** The seconds after which to retry, if the server named them. */
   readonly retryAfter: number | undefined
@@ -43,7 +43,7 @@ export class VerbatimError extends Error {
 const read = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
-/** The message of an error body, in either of its formats. */
+/** An error body's message, in either of its formats. */
 const sentenceOf = (body: unknown): string | undefined =>
   [read(read(body, "error"), "message"), read(body, "detail")].find(
     (text): text is string => typeof text === "string" && text.trim() !== ""

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { assert, beforeAll, describe, it } from "vitest"
 
-/** The budget of a page, in compressed bytes. */
+/** A page's budget, in compressed bytes. */
 const byteMax = 10_000
 
 /** The budget of `presetFetch`, which includes the rules of three formats and their endpoints. */

@@ -14,13 +14,13 @@ window.addEventListener("hashchange", () => {
 /** Parameters of a screen's path. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** The path of the screen. */
+/** The screen's path. */
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 
 /** The query parameters in the address. */
 export const query = computed(() => new URLSearchParams(current.value.split("?")[1] ?? ""))
 
-/** Returns the address of a screen, for a link. */
+/** Returns a screen's address, for a link. */
 export const linkTo = (to: string): string => `#${to}`
 
 /** Goes to a screen. */

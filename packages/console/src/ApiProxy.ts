@@ -32,7 +32,7 @@ const isReadOnly = (method: string, path: string): boolean =>
 
 /** The folders of the console and the API on a router, and the host's `authorize`. */
 export interface ApiProxyOptions {
-  /** The folder of the console. */
+  /** The console's folder. */
   readonly prefix: `/${string}`
   /** The folder of the API; empty at the root. */
   readonly api: `/${string}` | ""

@@ -39,12 +39,12 @@ export interface SessionView {
   readonly operator: OperatorKeyView | null
 }
 
-/** The owner of a key. */
+/** A key's owner. */
 export type KeyOwner =
   | { readonly kind: "workspace"; readonly caller: Principal }
   | { readonly kind: "operator"; readonly key: OperatorKey }
 
-/** Returns the owner of a key. A session opened with that key counts against the owner's quota. */
+/** Returns a key's owner. A session opened with that key counts against the owner's quota. */
 export const toOwner = (found: KeyOwner): Owner =>
   found.kind === "operator"
     ? { keyId: found.key.id, workspaceId: null }
@@ -72,7 +72,7 @@ type LookupError = WorkspaceDisabled | WorkspaceStoreError
 
 /** Looks up keys. */
 interface KeyLookup {
-  /** Returns the owner of a key; undefined if the key is unknown. */
+  /** Returns a key's owner; undefined if the key is unknown. */
   readonly find: (key: Redacted.Redacted) => Effect.Effect<KeyOwner | undefined, LookupError>
   /** Describes the permissions of a session's keys. A key in `known` is not looked up again. */
   readonly view: (keys: Keys, known?: KeyOwner) => Effect.Effect<SessionView, LookupError>

@@ -16,7 +16,7 @@ export interface Visitor {
   readonly colorScheme?: "dark" | "light"
   readonly width?: number
   readonly height?: number
-  /** The address of the console. */
+  /** The console's address. */
   readonly address: string
   /** Whether the story kills the server, which breaks connections. */
   readonly isServerKilled?: boolean

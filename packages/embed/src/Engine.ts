@@ -4,7 +4,7 @@ import type { Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Engine } from "./Options.ts"
 
-/** The layer of an engine, and its requirements. */
+/** An engine's layer, and its requirements. */
 export type EngineLayer = Layer.Layer<Transcriber, never, SecureRandom.SecureRandom>
 
 const layers = new WeakMap<object, EngineLayer>()
@@ -16,5 +16,5 @@ export const toEngine = (layer: EngineLayer): Engine => {
   return engine as Engine
 }
 
-/** Returns the layer of an engine, or undefined for any other object. */
+/** Returns an engine's layer, or undefined for any other object. */
 export const layerOf = (engine: object): EngineLayer | undefined => layers.get(engine)

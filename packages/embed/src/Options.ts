@@ -37,7 +37,7 @@ export interface EngineSegment {
   }>
 }
 
-/** The result of an engine. */
+/** An engine's result. */
 export interface EngineResult {
   /** Empty if nothing was said. */
   readonly segments: ReadonlyArray<EngineSegment>
@@ -56,7 +56,7 @@ export interface Recording {
   /** A WAV file: 16 kHz, one channel, 16 bit. The file is removed when the call ends. */
   readonly path: string
   readonly durationMillis: number
-  /** The language of the recording; null to detect it. */
+  /** The recording's language; null to detect it. */
   readonly language: LanguageCode | null
   /** A hint about words and spelling. */
   readonly initialPrompt: string | null
@@ -147,7 +147,7 @@ export interface Call {
   readonly id: string
   /** The number of the call, from 1 to 3. */
   readonly attempt: number
-  /** The workspace of the job, with the host's name for it if there is one. */
+  /** The job's workspace, with the host's name for it if there is one. */
   readonly workspace: { readonly id: string; readonly name: string | null }
   /** The signal, which is aborted after 30 seconds. */
   readonly signal: AbortSignal

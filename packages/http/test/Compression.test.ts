@@ -33,7 +33,7 @@ const ask = (path: string, encoding: "gzip" | "identity", call: Deployment.Call 
 
 const statusOf = (number: number) => `/v1/status/${jobId(number)}`
 
-/** The encoding of an answer, and its `Vary` header. */
+/** An answer's encoding, and its `Vary` header. */
 const encodingOf = ({ headers }: Deployment.Answer) => [
   headers.get("content-encoding"),
   headers.get("vary")

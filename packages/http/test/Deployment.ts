@@ -111,7 +111,7 @@ const fetcher = Layer.succeed(MediaFetcher, {
 
 /** Options of a deployment. */
 interface Options {
-  /** The balance of the workspace. */
+  /** The workspace's balance. */
   readonly minutes?: number
   readonly fileMegabytesMax?: number
   readonly templates?: ReadonlyMap<string, Parameters>

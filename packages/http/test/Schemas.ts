@@ -9,6 +9,6 @@ export const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 ajv.addSchema({ $id: "https://example.com/", components: document().components })
 
-/** Makes the validator of a named schema. */
+/** Makes a named schema's validator. */
 export const validatorOf = (name: string) =>
   ajv.compile({ $ref: `https://example.com/#/components/schemas/${name}` })

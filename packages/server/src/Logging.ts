@@ -1,7 +1,7 @@
 /** Logs to standard error: readable lines on a terminal, structured lines elsewhere. */
 import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, References } from "effect"
 
-/** The formats of a line. */
+/** A line's formats. */
 const logFormats = ["pretty", "json", "logfmt"] as const
 type LogFormat = (typeof logFormats)[number]
 
@@ -20,7 +20,7 @@ type LevelName = keyof typeof levels
 
 const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 
-/** The log settings of an operator. */
+/** An operator's log settings. */
 export interface LogConfiguration {
   /** If none is set, the format depends on whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>

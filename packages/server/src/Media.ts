@@ -9,7 +9,7 @@ import { text, textOf } from "./settings/Setting.ts"
 /** A bucket and its access. */
 export type Bucket = Omit<S3MediaStoreOptions, "directory">
 
-/** The settings of the media store. */
+/** The media store's settings. */
 export interface MediaLocation {
   readonly bucket: Option.Option<Bucket>
   readonly mediaDirectory: string
@@ -50,7 +50,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
   )
 )
 
-/** Reads the access settings of a bucket. The bucket's name comes from `VERBATIM_MEDIA_URL`. */
+/** Reads a bucket's access settings. The bucket's name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
   // Servers that ignore the region accept this default. Amazon's servers do not ignore it.

@@ -100,7 +100,7 @@ export const preparedServices = (configuration: Configuration) =>
     Layer.provideMerge(adapters(configuration))
   )
 
-/** The first line of the log. */
+/** The log's first line. */
 const announceStart = ({ roles }: Configuration) =>
   Layer.effectDiscard(
     Effect.logInfo(

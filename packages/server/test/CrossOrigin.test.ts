@@ -69,7 +69,7 @@ const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.en
   ["get", "post", "put", "patch", "delete"].filter((method) => method in item)
 ])
 
-/** The methods of a path. A literal path can also match a parameter. */
+/** A path's methods. A literal path can also match a parameter. */
 const methodsAt = (asked: string): ReadonlyArray<string> => {
   const found = Object.entries<Readonly<Record<string, unknown>>>(document().paths).filter(
     ([path, item]) => {

@@ -59,7 +59,7 @@ const makeClient = (current: () => ServerProcess) => {
   return { client, counts }
 }
 
-/** The current cursor of a workspace. */
+/** A workspace's current cursor. */
 const placeNow = async (server: ServerProcess): Promise<string> => {
   const { body } = await server.request("/v1/transcriptions/events")
   let text = ""
@@ -89,7 +89,7 @@ const times = 25
 const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
-/** The received events of a job. */
+/** A job's received events. */
 const toldOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
   heard.flatMap((told) => (told.event === "event" && told.data.id === id ? [told.data] : []))
 

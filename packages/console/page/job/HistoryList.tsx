@@ -1,4 +1,4 @@
-/** The history of a job, oldest first, with the time between events. */
+/** A job's history, oldest first, with the time between events. */
 import {
   formatClock,
   formatDay,

@@ -4,7 +4,7 @@ import type { components } from "@verbatim/client"
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { formatWhen } from "../ui/Clock.ts"
 
-/** The history of a job. */
+/** A job's history. */
 export type History = components["schemas"]["JobHistory"]
 
 /** One event in the history. */

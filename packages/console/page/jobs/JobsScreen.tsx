@@ -13,7 +13,7 @@ import { clearFilters, currentFilters, currentText, hasFilters, useFilters } fro
 import { JobRow } from "./JobRow.tsx"
 import { sendAll } from "./Uploads.ts"
 
-/** The height of a row, the same as in the style sheet. */
+/** A row's height, the same as in the style sheet. */
 const rowHeight = 64
 
 const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => void }) =>

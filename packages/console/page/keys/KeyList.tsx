@@ -1,4 +1,4 @@
-/** The keys of a workspace, with their scopes, last uses and expiry. */
+/** A workspace's keys, with their scopes, last uses and expiry. */
 
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"

@@ -15,7 +15,7 @@ const scopes = [
   { scope: "usage:read", word: "Read usage" }
 ] as const
 
-/** Shows the secret of a new key. */
+/** Shows a new key's secret. */
 export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <Dialog title="Your new key" onClose={onClose}>
     <p>The key is shown only this once. If you lose it, create another one and revoke this one.</p>

@@ -28,7 +28,7 @@ const notifyFailure = (model: PresetModel, fault: unknown): void => {
   void model.reload()
 }
 
-/** The result of a write. */
+/** A write's result. */
 interface Outcome {
   readonly message?: string
   /** The part of the state that the response contains. */

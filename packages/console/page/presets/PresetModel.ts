@@ -7,7 +7,7 @@ import { api } from "../Api.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import type { Label, Preset, Version } from "./PresetTraits.ts"
 
-/** The known state of a preset. */
+/** A preset's known state. */
 export interface PresetState {
   readonly preset: Preset
   readonly labels: ReadonlyArray<Label>
@@ -67,7 +67,7 @@ export const makeModel = (slug: string) => {
   }
 }
 
-/** The model of a preset. */
+/** A preset's model. */
 export type PresetModel = ReturnType<typeof makeModel>
 
 /** The props for all parts of the screen. */

@@ -48,10 +48,10 @@ export const sampleRequests: Readonly<Record<Format, string>> = {
 /** Formats JSON for reading. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
-/** The syntax of a slug. */
+/** A slug's syntax. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 
-/** The syntax of a label name. */
+/** A label name's syntax. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
 /** The last instant that the API accepts; date fields also accept years with six digits. */

@@ -23,7 +23,7 @@ import {
   statusTones
 } from "./PresetTraits.ts"
 
-/** The height of a row, the same as in the style sheet. */
+/** A row's height, the same as in the style sheet. */
 const rowHeight = 64
 
 /** The maximum page size of the API. */

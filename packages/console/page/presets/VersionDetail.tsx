@@ -18,7 +18,7 @@ interface Props extends PresetProps {
   readonly onNew: (from: Version) => void
 }
 
-/** Shows the pointers of a version. */
+/** Shows a version's pointers. */
 export const Pointers = ({
   state,
   version

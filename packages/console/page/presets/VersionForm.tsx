@@ -22,7 +22,7 @@ import {
 
 type Preview = components["schemas"]["PresetPreview"]
 
-/** The draft of a version. */
+/** A version's draft. */
 export interface Draft {
   readonly format: Format
   readonly prompt: string

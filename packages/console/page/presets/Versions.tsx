@@ -1,4 +1,4 @@
-/** The versions of a preset, newest first, with the details of the chosen version. */
+/** A preset's versions, newest first, with the details of the chosen version. */
 
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"

@@ -11,7 +11,7 @@ interface Entry {
 
 const drafts = new Map<string, Entry>()
 
-/** The storage of one draft. */
+/** One draft's storage. */
 export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
   /**

@@ -19,7 +19,7 @@ export interface Session {
   readonly operator: { readonly id: string; readonly name: string | null } | null
 }
 
-/** The state of the session. */
+/** The session's state. */
 export type SessionState =
   | { readonly is: "loading" }
   | { readonly is: "loggedOut"; readonly why?: string }

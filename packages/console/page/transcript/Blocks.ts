@@ -134,7 +134,7 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
  */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
-/** The width of a block, in pixels, until one is rendered. */
+/** A block's width, in pixels, until one is rendered. */
 const widthGuess = 640
 
 /** Estimates the height of a block that has not been rendered yet. */
@@ -150,7 +150,7 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
   sum()
   return {
-    /** Returns the top of a block; if given the number of blocks, returns the end of the list. */
+    /** Returns a block's top; if given the number of blocks, returns the end of the list. */
     topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
     /** Returns the index of the block at a height. */
     indexAt: (top: number): number =>
@@ -175,7 +175,7 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
 }
 
-/** The heights of a list. */
+/** A list's heights. */
 export type Heights = ReturnType<typeof makeHeights>
 
 /** A search match. */

@@ -12,7 +12,7 @@ export interface Written {
   readonly text: string
 }
 
-/** The draft of one transcript. */
+/** One transcript's draft. */
 interface Draft {
   /** A segment of the block whose editor is open. */
   readonly open: number | undefined

@@ -172,5 +172,5 @@ export const makeTranscript = (id: string) => {
   }
 }
 
-/** The model of a transcript. */
+/** A transcript's model. */
 export type Transcript = ReturnType<typeof makeTranscript>

@@ -7,7 +7,7 @@ import { signal } from "@preact/signals"
 /** The seconds that an arrow key moves. */
 export const stepSeconds = 5
 
-/** The state of a player. */
+/** A player's state. */
 const makeState = () => ({
   seconds: signal(0),
   isPlaying: signal(false),

@@ -6,7 +6,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { hitMax } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
-/** The id of the search field. */
+/** The search field's id. */
 export const searchId = "transcript-search"
 
 /** The pause in typing after which a long transcript is searched. */

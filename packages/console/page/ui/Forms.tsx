@@ -60,7 +60,7 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
 export const FormDialog = (props: {
   readonly title: string
   readonly onClose: () => void
-  /** The label of the submit button. */
+  /** The submit button's label. */
   readonly action: string
   /** Called with the submitted fields. */
   readonly submit: (form: FormData) => Promise<void>

@@ -35,7 +35,7 @@ const paths = {
   wave: "M4 8v4m3-6.5v9M10 8v4m3-8v12m3-8v4"
 } as const
 
-/** The name of an icon. */
+/** An icon's name. */
 export type IconName = keyof typeof paths
 
 /** Shows an icon, hidden from screen readers. */

@@ -6,7 +6,7 @@ import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
 
-/** The state of a source. */
+/** A source's state. */
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined

@@ -8,7 +8,7 @@ export const toWords = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns the last characters of an id. */
+/** Returns an id's last characters. */
 export const shortId = (id: string): string => id.slice(-12)
 
 /** Makes a UUID. Browsers have a function for this, but only on `https` and localhost. */

@@ -83,7 +83,7 @@ const writeWave = ({ path, sampleCount }: DecodedAudio) =>
     )
   )
 
-/** The default name of an engine. */
+/** An engine's default name. */
 const unnamed = "host"
 
 const toRecognised = (result: typeof ResultShape.Type, requested: string | null): Recognised => ({

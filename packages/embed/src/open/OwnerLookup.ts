@@ -121,7 +121,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
     })
   }
 
-  /** Finds the principal of a member. */
+  /** Finds a member's principal. */
   const find = Effect.fnUntraced(function* ({ user, workspace = defaultName }: Member) {
     const known: CachedOwner = yield* typeof workspace === "string"
       ? ensure(workspace)

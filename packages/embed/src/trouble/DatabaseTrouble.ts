@@ -11,7 +11,7 @@ import { Predicate, Redacted } from "effect"
 import { SqlError } from "effect/sql"
 import { causesOf, codeOf, fileReasonOf } from "./FileTrouble.ts"
 
-/** The location of a database. */
+/** A database's location. */
 export type DatabaseLocation =
   | ({ readonly _tag: "Sqlite" } & SqliteStoresConfig)
   | ({ readonly _tag: "Postgres" } & PostgresStoresConfig)

@@ -41,7 +41,7 @@ const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
   return openFor({ database: client, media: newFolder() })
 }
 
-/** The current transaction of a client. */
+/** A client's current transaction. */
 const transactionOf = (client: SqlClient.SqlClient) =>
   Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
 

@@ -29,7 +29,7 @@ const start = async () => {
 
 const label = "production"
 
-/** The status of the preset, and the version of its label. */
+/** The preset's status, and the version of its label. */
 const seen = async ({ presets }: Embedded) => {
   const { status } = await presets.get("notes")
   const [moved] = await presets.labels.list("notes")

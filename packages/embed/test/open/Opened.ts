@@ -65,7 +65,7 @@ export const transcribed = async (client: Embedded) => {
   return ended(client, id)
 }
 
-/** Returns the error of a rejected promise. */
+/** Returns a rejected promise's error. */
 export const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise

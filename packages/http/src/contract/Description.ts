@@ -40,7 +40,7 @@ const resolveSchema = (spec: Spec, schema: Json): Json => {
   return (name === undefined ? undefined : spec.components.schemas[name]) ?? schema
 }
 
-/** Finds the schemas of a body, the most common one first. */
+/** Finds a body's schemas, the most common one first. */
 const findComponents = (spec: Spec, media: OpenApi.OpenApiSpecMediaType): ReadonlyArray<Json> => {
   const { anyOf } = media.schema
   const schemas: ReadonlyArray<Json> = Array.isArray(anyOf) ? anyOf : [media.schema]

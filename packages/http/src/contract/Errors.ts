@@ -349,7 +349,7 @@ export type SpeechErrorBody = typeof SpeechErrorBody.Type
 
 const isKnown = (status: number): status is SpeechStatus => Object.hasOwn(speechMeanings, status)
 
-/** Makes the body of an error. */
+/** Makes an error's body. */
 export const toSpeechError = (
   status: number,
   { code, message, param = null, type }: Omit<SpeechFault, "param"> & { param?: string | null }

@@ -34,7 +34,7 @@ const SpeechModelList = Schema.Struct({
   data: Schema.Array(SpeechModel)
 }).annotate({ identifier: "SpeechModelList" })
 
-/** Makes the view of a model name. */
+/** Converts a model name to its view. */
 export const toModel = (id: string, engine: string | null): SpeechModel => ({
   id,
   object: "model",

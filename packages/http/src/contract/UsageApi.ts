@@ -42,7 +42,7 @@ const makeMinutes = (what: string) =>
 const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly, in milliseconds of audio.` })
 
-/** The cursor of the next page. */
+/** The next page's cursor. */
 const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
 
 /** Default number of rows per page. */
@@ -213,7 +213,7 @@ export const UsagePage = Schema.Struct({
 const toDay = (day: number): string =>
   DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
 
-/** Makes the view of a row. */
+/** Converts a row to its view. */
 export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   day: row.day === null ? null : toDay(row.day),
   workspace_id: row.workspaceId,
@@ -285,7 +285,7 @@ export const LedgerPage = Schema.Struct({
   examples: [{ data: examples, next_cursor: null }]
 })
 
-/** Makes the view of a ledger line. */
+/** Converts a ledger line to its view. */
 export const toLedgerView = ({
   at,
   millis,

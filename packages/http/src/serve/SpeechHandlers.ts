@@ -41,7 +41,7 @@ interface SpeechRefusal extends SpeechFault {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes the answer of a refusal. */
+/** Makes a refusal's answer. */
 const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
   HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
 

@@ -32,14 +32,14 @@ const show = <Row, View>({ last, rows }: RowPage<Row>, how: Showing<Row, View>) 
   next_cursor: last === undefined ? null : how.toCursor(last)
 })
 
-/** Makes the view of a page of sums. */
+/** Converts a page of sums to its view. */
 const toUsagePage = (page: RowPage<UsageRow>, { from, to }: UsageTime): typeof UsagePage.Type => ({
   from: DateTime.formatIso(from),
   to: DateTime.formatIso(to),
   ...show(page, { toView: toUsageView, toCursor })
 })
 
-/** Makes the view of a page of a ledger. */
+/** Converts a page of a ledger to its view. */
 const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
 

@@ -1,4 +1,4 @@
-/** The details of a job, and filtered lists. */
+/** A job's details, and filtered lists. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { file, form } from "../Bodies.ts"

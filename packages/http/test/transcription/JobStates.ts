@@ -58,7 +58,7 @@ export interface JobState {
 const present = (record: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "-"))
 
-/** The rows of the table. The rows have ascending ids, so lists show the last job first. */
+/** The table's rows. The rows have ascending ids, so lists show the last job first. */
 export const states: ReadonlyArray<JobState> = table
   .trim()
   .split("\n")

@@ -33,7 +33,7 @@ const create = (call: Deployment.Call) =>
 const send = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>) =>
   create(encoded(encoding, { url, ...parameters }))
 
-/** The stored request of an accepted job. */
+/** An accepted job's stored request. */
 const stored = ({ body }: { readonly body: { readonly id: string } }) =>
   Effect.gen(function* () {
     const keys = yield* ApiKeys

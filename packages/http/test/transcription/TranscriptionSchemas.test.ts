@@ -76,7 +76,7 @@ const operationOf = (name: string): Document => {
   return described.paths[path][method]
 }
 
-/** The example values of a body. */
+/** A body's example values. */
 const valuesOf = ({ examples = {} }: Document): ReadonlyArray<Document> =>
   Object.values<Document>(examples).map(({ value }) => value)
 

@@ -13,7 +13,7 @@ const authorization = (value: string): Deployment.Call => ({
   headers: { authorization: value }
 })
 
-/** The missing part of the credential, and the call. */
+/** The credential's missing part, and the call. */
 const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deployment.Call]> => [
   ["no key", { key: undefined }],
   ["another scheme", authorization("Basic abc")],

@@ -28,7 +28,7 @@ export class Api extends Context.Service<
   Api,
   {
     readonly client: VerbatimClient
-    /** The address of the server; undefined for the local store. */
+    /** The server's address; undefined for the local store. */
     readonly url: string | undefined
     /** The workspace, if it is known without a call. */
     readonly workspaceId: string | undefined

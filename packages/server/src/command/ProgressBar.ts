@@ -4,14 +4,14 @@
  */
 import { Duration, Effect, type Scope } from "effect"
 
-/** The output of a progress bar. */
+/** A progress bar's output. */
 export interface Display {
   readonly isTerminal: boolean
   readonly columns: number
   readonly write: (text: string) => void
 }
 
-/** The state of a progress bar. */
+/** A progress bar's state. */
 export interface Progress {
   /** The completed share, from 0 to 1; undefined if unknown. */
   readonly fraction: number | undefined

@@ -12,7 +12,7 @@ import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
-/** The location of a persistent store. */
+/** A persistent store's location. */
 type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 
 /** Reads the URL from a variable, because all users of a machine can list a process's arguments. */

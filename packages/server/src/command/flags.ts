@@ -40,7 +40,7 @@ export const nameFlag = (name: string, description: string) =>
     Flag.optional
   )
 
-/** The kind of a key. */
+/** A key's kind. */
 export const kindFlag = Flag.Literals("kind", [...KeyKind.literals, "operator"]).pipe(
   Flag.withDescription(
     "management can write presets, inference cannot; operator manages all workspaces"
@@ -76,7 +76,7 @@ export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
   return Option.map(DateTime.make(text), DateTime.toUtc)
 }
 
-/** The expiry time of a key. */
+/** A key's expiry time. */
 export const expiresFlag = Flag.String("expires").pipe(
   Flag.withDescription("Expiry time, such as 2027-01-01T00:00:00Z (default: never)"),
   Flag.filterMap(toInstant, () => "an instant with a time zone, such as 2027-01-01T00:00:00Z"),
@@ -177,7 +177,7 @@ export const showLimits = (limits: Limits): string =>
 
 const expected = () => "1 to 255 characters"
 
-/** The name of a workspace. */
+/** A workspace's name. */
 export const nameOf = Flag.String("name").pipe(
   Flag.withDescription("Name of the workspace"),
   Flag.filter(Schema.is(WorkspaceName), expected)

@@ -18,7 +18,7 @@ import { Refusal } from "./Refusal.ts"
 /** Reads the configuration, and warns of misspelt variables once per command. */
 export const readConfiguration = Effect.andThen(warnOfMisspelt, configuration)
 
-/** Reads the configuration of a persistent store. */
+/** Reads a persistent store's configuration. */
 export const readStored = Effect.gen(function* () {
   const settings = yield* readConfiguration
   if (settings.database._tag !== "Memory") return settings
@@ -30,7 +30,7 @@ const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A
   return yield* Effect.provide(command, operations(yield* readStored))
 })
 
-/** Reads the configuration of an existing store. */
+/** Reads an existing store's configuration. */
 export const readExisting = Effect.gen(function* () {
   const settings = yield* readStored
   if (!(yield* ExistingStore.exists(settings.database))) {

@@ -175,7 +175,7 @@ const check = Effect.fnUntraced(function* (
   )
 })
 
-/** Checks the database of a configuration. */
+/** Checks a configuration's database. */
 export const checkStore = ({ database }: Configuration) =>
   database._tag === "Memory"
     ? Effect.succeed([ok(what, "in memory; nothing to check")])

@@ -32,7 +32,7 @@ interface StatusMessage {
 
 /** An answer from outside the routes. */
 export interface Refusal extends StatusMessage {
-  /** The path of the request, or an empty one for the transcription format. */
+  /** The request's path, or an empty one for the transcription format. */
   readonly path: string
   /** The origin of the page that sent the request, if a browser named one. */
   readonly origin?: string | undefined

@@ -64,7 +64,7 @@ const discardInput = (socket: Socket): void => {
   socket.resume()
 }
 
-/** The requests of one connection. */
+/** One connection's requests. */
 class ConnectionQueue {
   readonly #socket: Socket
   readonly #options: QueueOptions
@@ -192,7 +192,7 @@ const requestEvents: Readonly<Record<string, string>> = {
 
 const queues = new WeakMap<Socket, ConnectionQueue>()
 
-/** Returns the queue of a connection. */
+/** Returns a connection's queue. */
 const findQueue = (socket: Socket): ConnectionQueue => {
   const known = queues.get(socket)
   if (known === undefined) throw new Error("a connection has no queue")

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { CliError } from "effect/cli"
 
-/** The format of a preset file. */
+/** A preset file's format. */
 export type FileFormat = "yaml" | "json"
 
 /** Maximum length of a file in characters: four times the limit of a request. */

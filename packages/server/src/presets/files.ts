@@ -153,7 +153,7 @@ export const plan = Command.make(
   )
 )
 
-/** The outcome of one preset, and its reason. */
+/** One preset's outcome, and its reason. */
 interface Ending {
   readonly outcome: "applied" | "changed_elsewhere" | "failed" | "same"
   readonly reason: string | null

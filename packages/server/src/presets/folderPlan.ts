@@ -32,7 +32,7 @@ type Folder = ReadonlyMap<string, FiledPreset>
 /** A part of a preset that was changed elsewhere. */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
-/** The plan of one preset. */
+/** One preset's plan. */
 export interface PlannedPreset {
   readonly slug: string
   /** Null for a preset without a file; such presets are archived. */
@@ -44,7 +44,7 @@ export interface PlannedPreset {
   readonly drifted: ReadonlyArray<ChangedElsewhere>
 }
 
-/** The plan of a folder. */
+/** A folder's plan. */
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
@@ -74,7 +74,7 @@ const findDrift = (
   ]
 }
 
-/** The input of a plan. */
+/** A plan's input. */
 interface PlanSource {
   readonly filed: Folder
   /** The last applied files, if known. */

@@ -36,7 +36,7 @@ const describeVersion = (listed: PointedVersion): string => {
   ].join("  ")
 }
 
-/** Lists the versions of a preset. */
+/** Lists a preset's versions. */
 export const versions = makeApiCommand("versions", {
   description: "List the versions of a preset and their pointers",
   flags: { slug: slugArgument },

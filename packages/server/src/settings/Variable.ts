@@ -3,7 +3,7 @@
  * for parsing, for help in the terminal and for the documentation page.
  */
 
-/** The allowed range of a number. */
+/** A number's allowed range. */
 export interface Range {
   readonly minimum: number
   readonly maximum: number

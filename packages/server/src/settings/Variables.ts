@@ -397,7 +397,7 @@ const all = [...serverParts, ...workParts] as const
 
 type NameIn<Each> = Each extends Table ? keyof Each["variables"] & string : never
 
-/** The name of a variable, without `VERBATIM_`. */
+/** A variable's name, without `VERBATIM_`. */
 export type Name = NameIn<(typeof all)[number]>
 
 /** The parts with Verbatim's own variables. */
@@ -417,6 +417,6 @@ const byName: ReadonlyMap<string, Variable> = new Map(
 export const variableOf = (name: Name): Variable =>
   byName.get(name) ?? { name, unset: "", does: "" }
 
-/** Returns the full name of a variable. */
+/** Returns a variable's full name. */
 export const environmentName = (name: string, { prefix }: Partial<Part> = {}): string =>
   `${prefix ?? "VERBATIM_"}${name}`

@@ -33,7 +33,7 @@ const lostStatus = 202
 /** An outage is logged once a minute if a collector fails for every second batch. */
 const quietNanos = 60_000_000_000n
 
-/** The state of one signal. */
+/** One signal's state. */
 interface SignalState {
   underWay: number
   /** The time at which the log reported an outage. */

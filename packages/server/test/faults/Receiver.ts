@@ -12,7 +12,7 @@ export interface Arrived {
   readonly webhookId: string
   readonly bodyHash: string
   readonly at: number
-  /** The status of the answer; 0 if the connection was cut. */
+  /** The answer's status; 0 if the connection was cut. */
   readonly status: number
 }
 

@@ -28,7 +28,7 @@ export interface Outcome {
   readonly said: ReadonlyArray<string>
 }
 
-/** The minutes of the first workspace. */
+/** The first workspace's minutes. */
 export const minutesBefore = 1_000_000
 
 /**

@@ -22,7 +22,7 @@ const runWith = <A, E>(settings: Settings, calling: Effect.Effect<A, E, Api>) =>
     Effect.runPromise
   )
 
-/** Returns the reason of a refusal. */
+/** Returns a refusal's reason. */
 const reasonOf = <A, E, R>(calling: Effect.Effect<A, E, R>) =>
   Effect.match(calling, {
     onFailure: (error): string => Object(error).reason,

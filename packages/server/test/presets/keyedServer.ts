@@ -29,7 +29,7 @@ const orders = {
   { readonly kind: "inference" | "management"; readonly scopes: ReadonlyArray<Scope> | undefined }
 >
 
-/** The name of a key. */
+/** A key's name. */
 export type KeyName = keyof typeof orders
 
 /** Creates a key of each kind, and protects the label `production`. */

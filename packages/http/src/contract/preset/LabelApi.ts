@@ -24,7 +24,7 @@ import { pageQuery, presetParams } from "./PresetParameters.ts"
 
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
-/** The name of a label, in all presets of a workspace. */
+/** A label's name, in all presets of a workspace. */
 const protectionParams = {
   label: Schema.String.annotate({
     "x-schema": {
@@ -127,7 +127,7 @@ const ProtectionList = Schema.Struct({ data: Schema.Array(ProtectionView) }).ann
   examples: [{ data: [examples.protection] }]
 })
 
-/** Makes the view of a label's target. */
+/** Converts a label's target to its view. */
 export const toTargetView = ({
   movedAt,
   name,
@@ -140,13 +140,13 @@ export const toTargetView = ({
   moved_at: DateTime.formatIso(movedAt)
 })
 
-/** Makes the view of a label. */
+/** Converts a label to its view. */
 export const toLabelView = (label: ShownLabel): typeof LabelAnswer.Type.data => ({
   ...toTargetView(label),
   is_protected: label.isProtected
 })
 
-/** Makes the view of a move. */
+/** Converts a move to its view. */
 export const toMoveView = ({ at, by, from, to }: LabelMove) => ({
   from,
   to,
@@ -154,7 +154,7 @@ export const toMoveView = ({ at, by, from, to }: LabelMove) => ({
   moved_at: DateTime.formatIso(at)
 })
 
-/** Makes the view of the protected labels. */
+/** Converts the protected labels to their view. */
 export const toProtectionList = (labels: ReadonlyArray<ProtectedLabel>) => ({
   data: labels.map(({ at, by, label }) => ({
     label,

@@ -222,7 +222,7 @@ export const DesignationPage = makePage(DesignationView, designation).annotate({
   description: "A page of designations."
 })
 
-/** Makes the view of a designation. */
+/** Converts a designation to its view. */
 export const toDesignationView = ({ at, by, from, to }: Designation) => ({
   from,
   to,

@@ -89,7 +89,7 @@ const makePoint = (description: string) =>
 const makeVersionNumber = (description: string) =>
   makeNumber({ description, minimum: 1, maximum: countMax })
 
-/** The syntax of a slug, for the description. */
+/** A slug's syntax, for the description. */
 export const slugShape = {
   type: "string",
   minLength: 1,

@@ -113,7 +113,7 @@ export const toTime = ({ at, format }: VersionQuery) => ({
   format: format === undefined ? undefined : fromWireFormat(format)
 })
 
-/** The fields of a resolved version. */
+/** A resolved version's fields. */
 const pinnedFields = {
   slug: Schema.String,
   version: Schema.Int,
@@ -350,7 +350,7 @@ export const ResolutionApi = HttpApiGroup.make("resolutions")
     OpenApi.annotations({ title: "Resolutions", description: "Requests completed by presets." })
   )
 
-/** Makes the view of a resolved version's name. */
+/** Converts a resolved version's name to its view. */
 export const toPinned = ({
   label,
   slug,
@@ -363,7 +363,7 @@ export const toPinned = ({
   ...(label === undefined ? {} : { label })
 })
 
-/** Makes the view of a resolved version. */
+/** Converts a resolved version to its view. */
 export const toPinView = ({ label, slug, version }: ResolvedVersion): typeof PinView.Type => ({
   ...toPinned({
     slug,
@@ -378,7 +378,7 @@ export const toPinView = ({ label, slug, version }: ResolvedVersion): typeof Pin
   wins: version.wins
 })
 
-/** Makes the view of a preview. */
+/** Converts a preview to its view. */
 export const toPreviewView = ({
   changes,
   config,

@@ -232,7 +232,7 @@ export const jobs = {
 
 const at = "2025-01-02T03:04:05.678Z"
 
-/** The details of a job. */
+/** A job's details. */
 export const details: JobDetails = {
   ...anyStatus,
   status: "WEBHOOK_DELIVERED",

@@ -20,7 +20,7 @@ import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
 
-/** The id of a job, validated by the service. */
+/** A job's id, validated by the service. */
 export const jobParameters = {
   id: Schema.String.annotate({
     "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
@@ -54,13 +54,13 @@ const absentPeaks = {
   }
 }
 
-/** The status of a job. */
+/** A job's status. */
 export const Job = JobView.annotate({
   identifier: "Job",
   description: "The status of a job; fields that do not apply are omitted."
 })
 
-/** The details of a job. */
+/** A job's details. */
 const JobDetails = Listing.JobDetails.annotate({
   identifier: "JobDetails",
   description: "The details of a job; fields that do not apply are omitted."
@@ -74,7 +74,7 @@ const JobPage = Schema.Struct({
   })
 }).annotate({ identifier: "JobPage", description: "A page of jobs, newest first." })
 
-/** The history of a job. */
+/** A job's history. */
 const JobHistory = History.JobHistory.annotate({
   identifier: "JobHistory",
   description: "Events and webhook requests, oldest first."

@@ -75,7 +75,7 @@ const retentionFields = {
   job_days: days("the whole job")
 }
 
-/** The retention rule of a workspace; null fields use the server's own rule. */
+/** A workspace's retention rule; null fields use the server's own rule. */
 export const RetentionView = Schema.Struct(retentionFields).annotate({
   identifier: "Retention",
   description:
@@ -92,7 +92,7 @@ export const RetentionBody = Schema.Struct({
 }).annotate({ identifier: "RetentionChange" })
 type RetentionBody = typeof RetentionBody.Type
 
-/** Makes the view of a retention rule. */
+/** Converts a retention rule to its view. */
 const toRetentionView = ({ jobDays, mediaDays, transcriptDays }: RetentionRule): RetentionView => ({
   media_days: mediaDays,
   transcript_days: transcriptDays,
@@ -132,7 +132,7 @@ export const WorkspaceView = Schema.Struct({
 })
 export type WorkspaceView = typeof WorkspaceView.Type
 
-/** The balance of a workspace. */
+/** A workspace's balance. */
 const BalanceView = Schema.Struct({
   balance_minutes: Schema.String.annotate({
     description: "The remaining minutes, as a decimal number with two digits."
@@ -165,7 +165,7 @@ export const KeyView = Schema.Struct({
 })
 export type KeyView = typeof KeyView.Type
 
-/** Makes the view of a workspace. */
+/** Converts a workspace to its view. */
 export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   id: workspace.id,
   name: workspace.name,
@@ -177,12 +177,12 @@ export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   created_at: DateTime.formatIso(workspace.createdAt)
 })
 
-/** Makes the view of a balance. */
+/** Converts a balance to its view. */
 export const toBalanceView = (balanceMillis: number) => ({
   balance_minutes: toMinutes(balanceMillis)
 })
 
-/** Makes the view of a workspace with its balance. */
+/** Converts a workspace with its balance to its view. */
 export const toAccountView = (account: {
   readonly workspace: Workspace
   readonly balanceMillis: number
@@ -191,7 +191,7 @@ export const toAccountView = (account: {
 const toIso = (instant: DateTime.Utc | null): string | null =>
   instant === null ? null : DateTime.formatIso(instant)
 
-/** Makes the view of a key. */
+/** Converts a key to its view. */
 export const toKeyView = (key: ApiKey): KeyView => ({
   id: key.id,
   workspace_id: key.workspaceId,
@@ -264,7 +264,7 @@ const key: KeyView = {
   limits: { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
 }
 
-/** The token of the example key. */
+/** The example key's token. */
 const token = "vbi_1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081"
 
 /** One workspace. */

@@ -74,7 +74,7 @@ export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()
   override readonly message = "The sender of the request cannot be identified now"
 }
 
-/** The credentials of a request. */
+/** A request's credentials. */
 export interface Credentials {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The bearer token; empty if none was sent. */

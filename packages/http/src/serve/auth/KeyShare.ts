@@ -77,7 +77,7 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
   waiting: new Set()
 })
 
-/** The reservation of one request. */
+/** One request's reservation. */
 interface Reservation {
   /** Waits for the reservation; false if the wait is too long. */
   readonly enter: Effect.Effect<boolean>

@@ -20,7 +20,7 @@ export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   { defaultValue: () => Quota.make({ share: 16 * mebibyte, total: 128 * mebibyte }) }
 )
 
-/** The key of the request. Callers without a key share one partition. */
+/** The request's key. Callers without a key share one partition. */
 export const KeyPartition: Context.Reference<string | object> = Context.Reference(
   "@verbatim/http/KeyPartition",
   {

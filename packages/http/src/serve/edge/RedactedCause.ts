@@ -41,7 +41,7 @@ export const readProperty = (error: object, name: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** Lists the stack frames of an error. The message comes before them and can look the same. */
+/** Lists an error's stack frames. The message comes before them and can look the same. */
 export const listFrames = (error: object): ReadonlyArray<string> => {
   const message = readProperty(error, "message")
   const stack = readProperty(error, "stack")
@@ -93,7 +93,7 @@ const redactSchemaMessage = (message: string): string => {
   return found === undefined ? "the value does not match its schema" : shorten(found)
 }
 
-/** The redacted message of an error. */
+/** An error's redacted message. */
 export const redactMessage = (error: object): string => {
   const message = readProperty(error, "message")
   return readProperty(error, "_tag") === "SchemaError"

@@ -22,7 +22,7 @@ const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 export const shorten = (text: string): string =>
   String(text).replace(breaks, " ").slice(0, shownMax)
 
-/** The header of the request id; every answer has it. */
+/** The request id's header; every answer has it. */
 export const requestIdHeader = "x-request-id"
 
 /** Maximum length of an accepted id: twice what any kind of id needs. */
@@ -44,7 +44,7 @@ export interface RequestNotes {
   jobId?: string
 }
 
-/** The notes of the current request; undefined outside of requests. */
+/** The current request's notes; undefined outside of requests. */
 export const RequestNotes: Context.Reference<RequestNotes | undefined> = Context.Reference(
   "@verbatim/http/RequestNotes",
   { defaultValue: (): RequestNotes | undefined => undefined }

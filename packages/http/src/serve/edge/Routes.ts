@@ -77,7 +77,7 @@ const findRoutes = (path: string): ReadonlyArray<Route> => {
   return (routes.get(segments.length) ?? []).filter((route) => matches(route.segments, segments))
 }
 
-/** Finds the methods of a path, with HEAD if it has GET (RFC 9110, 9.1). */
+/** Finds a path's methods, with HEAD if it has GET (RFC 9110, 9.1). */
 export const findMethods = (path: string): ReadonlySet<string> => {
   const methods = new Set(findRoutes(path).map(({ method }) => method))
   if (methods.has("GET")) methods.add("HEAD")
@@ -117,7 +117,7 @@ export const setRoute = ({ source }: Request, route: string): void => {
   given[noted] = route
 }
 
-/** Reads the route of a request; undefined if none was found. */
+/** Reads a request's route; undefined if none was found. */
 export const getRoute = ({ source }: Request): string | undefined => {
   const given: Noted = source
   return given[noted]

@@ -27,7 +27,7 @@ import { keepBudget } from "../body/BodyBudget.ts"
 import { answerRefusals } from "../Refusals.ts"
 
 /**
- * Makes the view of a resolution. The compiler checks it against its schema: encoding it by the
+ * Converts a resolution to its view. The compiler checks it against its schema: encoding it by the
  * schema as well is slower.
  */
 const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({

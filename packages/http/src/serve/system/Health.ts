@@ -61,8 +61,8 @@ const findOutage = (activity: HealthReport["activity"], dependency: Outage["depe
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
 /**
- * Makes the view of the engine. Only use shows whether an installed and configured engine refuses
- * work.
+ * Converts the engine to its view. Only use shows whether an installed and configured engine
+ * refuses work.
  */
 const toTranscriberView = (
   readiness: Readiness,
@@ -137,7 +137,7 @@ const listReasons = (report: HealthReport, audience: Audience): ReadonlyArray<st
 export const isReady = (report: HealthReport): boolean =>
   listReasons(report, { isTrusted: false }).length === 0
 
-/** Makes the view of a report. */
+/** Converts a report to its view. */
 export const toView = (report: HealthReport, audience: Audience): HealthView => ({
   version,
   status: report.isStoreUp ? "ok" : "unavailable",

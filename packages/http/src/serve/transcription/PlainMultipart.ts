@@ -46,7 +46,7 @@ interface Step {
  */
 type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
-/** The initial size of the buffer, enough for most headers. */
+/** The buffer's initial size, enough for most headers. */
 const roomMin = 1_024
 
 /**

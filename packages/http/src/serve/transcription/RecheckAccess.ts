@@ -18,7 +18,7 @@ const interval = Duration.divideUnsafe(revokedMax, 2)
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The token of a request, which was checked on arrival. */
+/** A request's token, which was checked on arrival. */
 const readCredential = ({ headers }: Request): string =>
   (headers.authorization ?? "").replace(/^bearer +/i, "")
 

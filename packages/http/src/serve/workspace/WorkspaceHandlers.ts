@@ -92,7 +92,7 @@ const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
   due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
 })
 
-/** Makes the view of a survey. Tasks that a worker does not run are omitted. */
+/** Converts a survey to its view. Tasks that a worker does not run are omitted. */
 const toSurveyView = ({ backlog, now, workers }: WorkerOverview): typeof WorkAnswer.Type => ({
   data: {
     at: DateTime.formatIso(now),
@@ -121,7 +121,7 @@ const toSurveyView = ({ backlog, now, workers }: WorkerOverview): typeof WorkAns
   }
 })
 
-/** Makes the view of a queue sample. */
+/** Converts a queue sample to its view. */
 const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSampleView.Type => ({
   at: DateTime.formatIso(at),
   due,

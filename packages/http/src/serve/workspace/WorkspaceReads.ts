@@ -23,14 +23,14 @@ type Request = HttpServerRequest.HttpServerRequest
 const decodeWorkspaceId = Schema.decodeOption(WorkspaceId)
 const decodeKeyId = Schema.decodeOption(ApiKeyId)
 
-/** Reads the id of a workspace. */
+/** Reads a workspace's id. */
 export const readWorkspaceId = (id: string): Effect.Effect<WorkspaceId, WorkspaceNotFound> =>
   Option.match(decodeWorkspaceId(id), {
     onNone: () => Effect.fail(new WorkspaceNotFound({ id })),
     onSome: Effect.succeed
   })
 
-/** Reads the id of a key. */
+/** Reads a key's id. */
 export const readKeyId = (id: string): Effect.Effect<ApiKeyId, KeyNotReplaceable> =>
   Option.match(decodeKeyId(id), {
     onNone: () => Effect.fail(new KeyNotReplaceable()),
