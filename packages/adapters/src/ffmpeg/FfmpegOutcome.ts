@@ -142,7 +142,7 @@ export interface Task {
   readonly timeout: Duration.Duration
 }
 
-/** Runs a decoding. Interruption ends it immediately. */
+/** Runs a decoding, which ends immediately when interrupted. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
 /** The file in the engine's folder for all channels, if it writes one. */

@@ -25,7 +25,7 @@ export interface Span {
 /** Smaller gaps are rounding of the container's times, or an encoder's padding. */
 const holeMin = sampleRate / 10
 
-/** Larger steps backwards are a new start, as in joined recordings. */
+/** A larger step backwards means that another recording starts, as in joined files. */
 const restartMin = sampleRate
 
 /** Formats, by ffmpeg's first name, with meaningful packet times. */
@@ -97,7 +97,7 @@ const withFile = async <A>(
   }
 }
 
-/** Yields the bytes of a file from one position up to another, or to its end. */
+/** Yields a file's bytes from one position up to another, or to its end. */
 async function* readBlocks(
   file: FileHandle,
   { from, signal, to }: { readonly from: number; readonly to: number; readonly signal: AbortSignal }

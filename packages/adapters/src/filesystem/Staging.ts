@@ -103,7 +103,7 @@ const append = async (handle: FileHandle, chunks: ReadonlyArray<Uint8Array>): Pr
   }
 }
 
-/** Writes content chunk by chunk, and makes it durable. Returns its length. */
+/** Writes content chunk by chunk, and makes it durable. Returns the content's length. */
 export const write = Effect.fnUntraced(function* <E, R>(
   { handle }: StagedFile,
   request: { readonly content: Stream.Stream<Uint8Array, E, R>; readonly byteMax: number }

@@ -71,7 +71,10 @@ export const splitIntoUnits = Effect.fnUntraced(function* (
   return done
 })
 
-/** Single letters (`J.`, `z.B.`, `т.е.`), titles without a vowel (`Dr.`, `Mrs.`), some others. */
+/**
+ * Matches single letters (`J.`, `z.B.`, `т.е.`), titles without a vowel (`Dr.`, `Mrs.`), and some
+ * other abbreviations.
+ */
 const abbreviation =
   /(?:^|[\s.(])(?:\p{L}|\p{Lu}[b-df-hj-np-tv-z]{1,3}|Prof|Gen|Col|Rep|Sen|Gov|Capt|Rev)\.$/u
 

@@ -78,7 +78,7 @@ interface PresetKeyRow {
   readonly at: DateTime.Utc
 }
 
-/** A commit; ordinals follow the order of all commits. */
+/** A commit. Ordinals rise in the order of all commits. */
 export interface FeedRow {
   readonly ordinal: number
   readonly jobId: JobId

@@ -112,7 +112,7 @@ export interface Answer {
   /** Header names are in lower case. A repeated header has a list of values. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: AsyncIterable<Uint8Array>
-  /** The URL that answered. */
+  /** The URL that the answer came from. */
   readonly url: URL
   /** Closes the connection and does not read the rest. */
   readonly discard: Effect.Effect<void>

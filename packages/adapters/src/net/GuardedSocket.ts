@@ -22,7 +22,7 @@ import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolvedError } from "./Resolver.ts"
 
 // The refused networks as Node block lists, which a socket checks before it connects. Every address
-// is thus checked a second time, by other code.
+// is thus checked twice, by independent code.
 
 /**
  * There is one list per family, because a list also matches IPv4 addresses, in mapped form, against

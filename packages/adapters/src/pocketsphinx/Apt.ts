@@ -187,7 +187,7 @@ const execute = Effect.fnUntraced(function* (
   const ended = yield* run({
     timeout: localTimeout,
     ...command,
-    // Its output is parsed, so it must be in English.
+    // The program's output is parsed, so it must be in English.
     environment: { ...env, LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive" },
     outputByteMax
   }).pipe(Effect.mapError((error) => fromCommand(error, obstacle)))

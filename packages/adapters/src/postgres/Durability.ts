@@ -77,7 +77,7 @@ interface VerifiedSettings {
 let marks = 0
 
 /**
- * Makes a mark that no other session has, from the process, the session's number in the process,
+ * Makes a mark that is unique to a session, from the process, the session's number in the process,
  * the server's process and the time.
  */
 const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): string => {

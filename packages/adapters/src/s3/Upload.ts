@@ -46,7 +46,7 @@ const parts = () => {
   }
 }
 
-/** A multipart upload. The first part opens it. */
+/** A multipart upload, which is opened for the first part. */
 const multipart = ({ client }: Bucket, target: Target) => {
   const done: Array<CompletedPart> = []
   let uploadId: string | undefined

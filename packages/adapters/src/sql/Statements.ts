@@ -1,6 +1,6 @@
 /**
  * All statements that differ between databases. The stores contain the statements that all
- * databases share. Support for another database is one more implementation of this service.
+ * databases share. Supporting another database takes another implementation of this service.
  */
 import { Context } from "effect"
 import type { JobStatements } from "./job/JobStatements.ts"

@@ -29,7 +29,7 @@ const prefix = "verbatim_"
 /** Rows per page if a row has at most a few kilobytes: a page then has a few megabytes. */
 const smallPageMax = 500
 
-/** The kind of value in a column, for a copy. */
+/** The kind of value that a copy reads from a column. */
 type ColumnKind = "Integer" | "Text"
 
 /** A table whose rows are copied. */

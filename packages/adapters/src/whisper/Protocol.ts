@@ -79,5 +79,5 @@ export type TaskAnswer =
     }
   | { readonly _tag: "Failed"; readonly detail: string }
 
-/** Samples per second of all audio here. */
+/** The sample rate of all audio in this folder, in hertz. */
 export const sampleRate = 16_000

@@ -1,6 +1,6 @@
 /**
- * Checks stores under concurrency: several processes make random calls in rounds, and each round is
- * judged as a whole at its end and then discarded.
+ * Checks stores under concurrency. Several processes make random calls in rounds; each round is
+ * judged as a whole when it ends, and is then discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { CallName, LeaseOf, Recorded } from "./calls/CallRecord.ts"
@@ -11,7 +11,7 @@ import type { Member } from "./Member.ts"
 
 type Counts = Readonly<Partial<Record<CallName, number>>>
 
-/** Counts over a whole run or a part of one. */
+/** Counts for a whole run or part of one. */
 interface Statistics {
   readonly calls: Counts
   readonly refused: Counts
@@ -65,7 +65,7 @@ export interface Report {
   readonly statistics: Statistics
 }
 
-/** Maximum number of violations kept: one fault can cause thousands. */
+/** Maximum number of violations to keep. One fault can cause thousands. */
 const violationsMax = 100
 
 const slugOf = ({ input }: Recorded): ReadonlyArray<string> =>
@@ -151,7 +151,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
   }
 }
 
-/** Checks the stores of these processes, all on one database that is empty. */
+/** Checks the stores of these processes, which all use the same empty database. */
 export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {

@@ -1,7 +1,7 @@
 /**
- * The final calls of a round, made once all other calls have ended: the waits trial runs,
- * everything is read once, all work is claimed, and the jobs are deleted, so that the next round
- * starts without them.
+ * A round's final calls, made once all other calls have ended. The waits trial runs, everything is
+ * read once, all work is claimed, and the jobs are deleted, so that the next round starts without
+ * them.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -18,17 +18,17 @@ import { makeNumbering } from "./Play.ts"
 import { Troubles } from "./Troubles.ts"
 import { tryWaits } from "./WaitsTrial.ts"
 
-/** The subjects of the final calls. */
+/** What the final calls are about. */
 export interface Ending {
   readonly round: number
-  /** The time given in requests with keys. */
+  /** The time that requests with keys state. */
   readonly todayMillis: number
   readonly jobs: ReadonlyArray<number>
-  /** The jobs that may have a transcript. */
+  /** Jobs that may have a transcript. */
   readonly transcripts: ReadonlyArray<number>
   readonly slugs: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
-  /** The leases that may still be valid. */
+  /** Leases that may still be valid. */
   readonly leases: ReadonlyArray<LeaseOf>
 }
 
@@ -78,8 +78,8 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   const tried = yield* tryWaits({ recorder, round, todayMillis: ending.todayMillis, jobs: asJobs })
   const jobs = [...ending.jobs, ...tried]
   /**
-   * Claims all due work of every kind, one claim at a time: a claim can skip rows that a concurrent
-   * claim is reading.
+   * Claims all due work of every kind, one claim at a time, because a claim can skip rows that a
+   * concurrent claim is reading.
    */
   const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
     Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(

@@ -1,6 +1,6 @@
 /**
- * The jobs as last seen by the fibers of one process, and all tokens that those jobs ever had. Much
- * of this is outdated, as in any deployment with several processes.
+ * The jobs as last seen by one process's fibers, and all tokens that those jobs ever had. Much of
+ * this knowledge is outdated, as in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Dice } from "../simulation/clock/Seed.ts"
@@ -16,7 +16,10 @@ export interface KnownJob {
   readonly tokens: Array<number>
 }
 
-/** Number of jobs that a process uses at a time: few, so that its fibers collide. */
+/**
+ * Number of jobs that a process uses at a time. The number is small, so that the process's fibers
+ * collide.
+ */
 const jobsMax = 24
 
 /** Number of most recent jobs, from which most fibers choose. */
@@ -24,10 +27,10 @@ const hotMax = 6
 
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens of any job, for a fiber that tries a token it never held. */
+  /** Tokens of any job, for fibers that try a token that they never held. */
   readonly #tokens: Array<number> = []
 
-  /** Records a job as seen; an older revision changes nothing. */
+  /** Records a job as last seen. An older revision changes nothing. */
   see(job: Job, token?: number): void {
     const number = numberOf(job.id)
     const known = this.#jobs.get(number)
@@ -56,7 +59,7 @@ export class KnownJobs {
     return all[from + dice.below(all.length - from)]
   }
 
-  /** Returns some jobs, each of them once. */
+  /** Returns some jobs, each only once. */
   several(dice: Dice, count: number): ReadonlyArray<KnownJob> {
     const all = [...this.#jobs.values()]
     return all.filter(() => dice.chance(count / Math.max(1, all.length)))

@@ -1,6 +1,6 @@
 /**
- * One process of a check, with its own stores: it receives tasks and returns its records. In a
- * child process, tasks and records are messages.
+ * One process in a check, with its own stores. The process receives tasks and returns records; for
+ * a child process, both are messages.
  */
 import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
@@ -29,12 +29,12 @@ export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unkn
   }
 }
 
-/** A child's answer: its records, or the reason why it has none. */
+/** A child's answer: its records, or the reason why there are none. */
 export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly failure: string }
 
 /**
- * The program of a child process: opens its stores, performs its parent's tasks, and ends with its
- * parent. An adapter's child program is this call with the adapter's layer.
+ * The program of a child process. The child opens its stores, performs its parent's tasks, and ends
+ * with its parent. An adapter's child program calls this function with the adapter's layer.
  */
 export const serve = (layer: Layer.Layer<Checked, unknown>): Promise<never> =>
   Effect.runPromise(

@@ -19,28 +19,28 @@ import { presetMoves } from "./moves/PresetMoves.ts"
 import { troubleMoves } from "./moves/TroubleMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** The checked stores, and the troubles they can have. */
+/** The checked stores, and the troubles that they can have. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
-/** A round as one of its processes plays it. */
+/** A round from the perspective of one of its processes. */
 export interface Round {
   readonly seed: number
-  /** Number of the round, from 0. */
+  /** The round's number, counted from 0. */
   readonly round: number
-  /** Index of this process, and the number of processes. */
+  /** This process's index, and the number of processes. */
   readonly member: number
   readonly members: number
   readonly fibers: number
   /** Number of calls that this process makes. */
   readonly calls: number
   /**
-   * The time given in requests with keys. A store can delete keys that are a day old by its own
+   * The time that requests with keys state. A store can delete keys that are a day old by its own
    * clock.
    */
   readonly todayMillis: number
 }
 
-/** Size of a round's number range: more than the round has calls. */
+/** Size of a round's number range, which is larger than its number of calls. */
 const roundSize = 1_000_000
 
 /** Numbers from here on belong to the final calls. */

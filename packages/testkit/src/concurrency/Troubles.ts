@@ -9,7 +9,7 @@ export interface Row {
    * transaction that inserts a job and rolls back.
    */
   readonly of: "job" | "key" | "preset" | "work" | "workspace"
-  /** The id of the job or of the workspace, the slug of the preset, or the key. */
+  /** The id of the job or workspace, the preset's slug, or the key. */
   readonly id: string
 }
 

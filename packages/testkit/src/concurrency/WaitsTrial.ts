@@ -1,5 +1,5 @@
 /**
- * The waits trial at the end of a round: host transactions hold keys and a workspace, some callers
+ * The waits trial at the end of a round. Host transactions hold keys and a workspace; some callers
  * need exactly these, and later callers do not. The trial ends when all callers have an answer.
  */
 import { Duration, Effect, Fiber } from "effect"
@@ -13,13 +13,13 @@ import { waitsTrial } from "./judge/Waits.ts"
 import { hold } from "./moves/TroubleMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** Number of keys that the host holds: even two could occupy every slot for shared statements. */
+/** Number of keys that the host holds. Even two could occupy every slot for shared statements. */
 const keysMax = 4
 
 /** Number of callers for the held workspace, which wait one after the other. */
 const limitedMax = 3
 
-/** Number of later callers, whose key and workspace are free. */
+/** Number of later callers, which use free keys and a free workspace. */
 const freeMax = 12
 
 /** Pause between two callers, so that no two share a statement. */

@@ -1,11 +1,11 @@
 /** Counts metrics in a separate registry, and reads their values. */
 import { Effect, Equal, Metric } from "effect"
 
-/** One series: its name, its labels without the unit, and its value. */
+/** One series, with its name, its labels except the unit, and its value. */
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** The value; for a histogram, the number of observations. */
+  /** The series' value. For a histogram, this is the number of observations. */
   readonly value: number
 }
 
@@ -37,7 +37,7 @@ export const countedSeries: Effect.Effect<ReadonlyArray<CountedSeries>> = Effect
     })
 )
 
-/** Returns the value of one series; undefined until the series exists. */
+/** Returns a series' value, or undefined if the series does not exist yet. */
 export const counted = (
   name: string,
   labels: Readonly<Record<string, string>> = {}

@@ -1,5 +1,5 @@
 /**
- * Scripted engines: a decoder, a recogniser and a summarizer that give scripted answers after a
+ * Scripted engines: a decoder, a recogniser and a summarizer, which give scripted answers after a
  * scripted time.
  */
 
@@ -17,7 +17,7 @@ import {
 import { type DecodedAudio, sampleRate, type Tracks } from "@verbatim/core/transcription"
 import { Context, Effect, Layer } from "effect"
 
-/** The behaviour of each engine, for any input. */
+/** How each engine behaves, regardless of the input. */
 interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>

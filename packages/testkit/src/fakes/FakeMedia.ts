@@ -1,4 +1,7 @@
-/** Media that needs neither disk nor network: an in-memory store, and URLs with given content. */
+/**
+ * Media for tests that use neither disk nor network: an in-memory store, and URLs with given
+ * content.
+ */
 
 import {
   MediaFetcher,
@@ -91,7 +94,7 @@ const mediaStore = (
       const file = files.get(key)
       if (file === undefined) return yield* failure("open", "Missing")
       const extension = key.slice(key.lastIndexOf("."))
-      // This is not a real file: the path names the current content until the scope closes.
+      // This is not a real file. The path names the current content until the scope closes.
       const path = `/nowhere/${serial++}/${key}`
       yield* Effect.acquireRelease(
         Effect.sync(() => opened.set(path, file.bytes)),

@@ -1,13 +1,13 @@
-/** Scripted webhook receivers: they record what was sent, and answer as scripted. */
+/** Scripted webhook receivers, which record what was sent and answer as scripted. */
 import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 
-/** A request that reached a receiver, and the time when it did. */
+/** A request that reached a receiver, and its time of arrival. */
 export interface Received extends WebhookPost {
   readonly atMillis: number
 }
 
-/** Returns the answer to a receiver's n-th request, counted from 1. */
+/** Returns the answer to the n-th request that a receiver gets, counted from 1. */
 export type Behaviour = (
   post: WebhookPost,
   ordinal: number

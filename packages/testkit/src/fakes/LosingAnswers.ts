@@ -1,4 +1,4 @@
-/** Stores that lose answers: a call takes effect, yet its caller gets an error. */
+/** Stores that lose answers. A call takes effect, but its caller gets an error. */
 import {
   OperatorKeyStore,
   PresetStore,
@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
-/** How many of each method's next answers are lost. */
+/** For each method, how many of the next answers are lost. */
 export class Losses extends Context.Service<
   Losses,
   {

@@ -1,5 +1,5 @@
 /**
- * Laws of corrections over any store, with concurrent writers: the results equal those of the pure
+ * Laws of corrections over any store, with concurrent writers. The results equal those of the pure
  * functions applied in sequence, and every reader sees exactly one version.
  */
 
@@ -59,7 +59,7 @@ const makeServices = Layer.build(
   )
 )
 
-/** Returns a caller by number. The callers are users of one workspace, each with a key. */
+/** Returns the caller with a number. The callers are users of one workspace, each with a key. */
 const principalOf = (number: number): Principal => ({
   kind: "inference",
   workspaceId: workspaceId(1),
@@ -84,14 +84,14 @@ const roundMax = 2
 
 const waitMax = Duration.toNanosUnsafe(Duration.minutes(5))
 
-/** An answered write: its start, its end and its answer. */
+/** An answered write, with its start, its end and its answer. */
 interface Written {
   readonly from: number
   readonly to: number
   readonly standing: CorrectionsSummary
 }
 
-/** Reads all versions in order, and returns the overlay as of each. */
+/** Reads all versions in order, and returns the overlay as of each version. */
 const overlays = Effect.gen(function* () {
   const store = yield* CorrectionStore
   const found: Array<Overlay> = [noCorrections]
@@ -108,7 +108,7 @@ const toStanding = (version: number, { segments, speakers }: Overlay): Correctio
   segment_count: segments.length
 })
 
-/** Makes a counter of moments. */
+/** Makes a counter that numbers moments. */
 const makeMoments = () => {
   let moment = 0
   return () => {
@@ -246,7 +246,7 @@ const rename = (corrections: Corrections["Service"], number: number) =>
     body: Effect.succeed({ speaker_0: `Ana ${number}`, speaker_1: `Ben ${number}` })
   })
 
-/** Fails unless all speakers have their names from one version. */
+/** Fails unless the names of all speakers come from one version. */
 const expectOneVersion = (what: string, speakers: ReadonlyArray<string>) =>
   Expect.that(
     `${what} is all old or all new`,

@@ -26,20 +26,20 @@ export interface JobModule {
   readonly isTerminal: (job: Job) => boolean
 }
 
-/** Each of six kinds of work begins once and fails permanently once. */
+/** There are six kinds of work; each begins once and fails permanently once. */
 const commitMax = 12
 
 /** About one random event in eight is legal, so a walk takes about twelve steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Enough events for every machine of a job to get one. */
+/** Enough events for each of a job's machines to get one. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 const begin = { at, frozen: { balanceMillis: 0 } }
 
-/** Returns the next commit of a worker whose attempts all fail permanently. */
+/** Returns the next commit by a worker whose attempts all fail permanently. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
   const attempt = attemptUnderway(job)
   return attempt === undefined
@@ -70,8 +70,8 @@ const waitsForHost = (job: Job): boolean => {
 }
 
 /**
- * Whether an event is possible for a job that has ended: its webhook and content exist, something
- * can be retried, or something can be deleted.
+ * Whether an event is possible for a job that has ended, because its webhook and content exist,
+ * something can be retried, or something can be deleted.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   const { delivery, keeping, request, transcription } = job
@@ -105,7 +105,7 @@ interface Walk {
   readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
 }
 
-/** A new job, or a job in some state. */
+/** A new job, or a job in any other state. */
 const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   const starts = {
     upload: Arbitrary.Constant(makeUploadJob(1)),
@@ -118,14 +118,14 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   )
 }
 
-/** One walk in fifty reaches a repeat of a notice that was requested. */
+/** One walk in fifty repeats a requested notice. */
 const historyRuns = 300
 
 /** Inputs for the laws. */
 interface Subject extends JobModule {
   readonly jobs: Arbitrary.Arbitrary<Job>
   readonly event: Arbitrary.Arbitrary<JobEvent>
-  /** Returns the job after a commit of the given events; none if the commit is refused. */
+  /** Returns the job after a commit of the given events, or none if the commit is refused. */
   readonly next: (job: Job, happened: ReadonlyArray<JobEvent>) => Option.Option<Job>
 }
 
@@ -177,7 +177,7 @@ const followsFromHistory = ({ applyCommit, event, Job, JobEvent, jobs, next }: S
   const HistoryJson = Schema.fromJsonString(
     Schema.toCodecJson(Schema.Array(Schema.Array(JobEvent)))
   )
-  /** Commits the events in order, skipping each that is illegal in the state reached. */
+  /** Commits the events in order, and skips those that are illegal in the current state. */
   const walk = (start: Job, tried: ReadonlyArray<JobEvent>): Walk =>
     tried.reduce<Walk>(
       ({ history, job }, event) =>
@@ -250,8 +250,8 @@ export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
 
 /**
- * Whether a worker can have left the job in this state: no waiting machine has begun, and nothing
- * was deleted while the job was unfinished.
+ * Whether a worker can have left the job in this state. If so, no waiting machine has begun, and
+ * nothing was deleted while the job was unfinished.
  */
 const isPossible = (job: Job): boolean => {
   const { delivery, keeping, notice, summary, transcription } = job

@@ -30,7 +30,7 @@ export interface MachineModule<State extends Identified, Event extends { readonl
   readonly isTerminal: (state: State) => boolean
 }
 
-/** Number of values tried per pair of state and event; a machine has up to 36 pairs. */
+/** Number of values tried per pair of state and event. A machine has up to 36 such pairs. */
 const runsEach = 20
 
 const keys = <Tag extends string>(cases: { readonly [Key in Tag]: unknown }): ReadonlyArray<Tag> =>
@@ -125,7 +125,7 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
   module: MachineModule<State, Event>
 ): void => suiteOf({ port: name, cases: laws(module) })("laws of a machine", Layer.empty)
 
-/** An untyped table of edges: for each state, the events that it accepts and their targets. */
+/** An untyped table of edges. For each state, it has the accepted events and their targets. */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Returns the states reachable from a state, including the state itself. */

@@ -1,6 +1,6 @@
 /**
- * Laws of `Presets` over any store, with concurrent writers: the results equal those of the model
- * in some sequence.
+ * Laws of `Presets` over any store, with concurrent writers. The results equal those that the model
+ * gives in some sequence.
  */
 
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
@@ -29,7 +29,7 @@ import { scaleRuns } from "./Runs.ts"
 
 type Store = PresetStore["Service"]
 
-/** Stores over one database, such as several connections. Writers use them in rotation. */
+/** Stores over one database, such as several connections. Writers use the stores in rotation. */
 export class PresetStores extends Context.Service<PresetStores, ReadonlyArray<Store>>()(
   "@verbatim/testkit/laws/Doors"
 ) {}
@@ -44,8 +44,8 @@ export const singleStore: Layer.Layer<PresetStores, never, PresetStore> = Layer.
 export type Ports = PresetStores | PresetStore | WorkspaceStore
 
 /**
- * Minimum number of services: one service serializes its own changes, but several collide as
- * several processes do.
+ * Minimum number of services. One service serializes its own changes, but several services collide
+ * as several processes do.
  */
 const servicesMin = 3
 
@@ -70,13 +70,13 @@ const principalOf = (number: number): Principal => ({
   userId: userId(number)
 })
 
-/** The version number that a writer tries to designate; the version does not always exist. */
+/** The version number that a writer tries to designate. The version does not always exist. */
 const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
 const label = Schema.Literals([labels[0], labels[2]])
 
 /**
- * The commands of one writer. They use few values, so that writers collide and some changes have no
- * effect.
+ * One writer's commands. The commands use few values, so that writers collide and some changes have
+ * no effect.
  */
 const WriterCommand = Schema.TaggedUnion({
   Create: { text: Schema.Literal("Be brief."), stage: Schema.Boolean },
@@ -108,7 +108,7 @@ const commandsOf = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Writer
 const create = WriterCommand.cases.Create.make({ text: "Be brief.", stage: false })
 
 /**
- * Two or three writers with some commands each; the first writer begins by creating the preset. A
+ * Two or three writers with a few commands each. The first writer begins by creating the preset. A
  * change is retried far more often than the other writers can change the preset, so no change is
  * refused for losing too often.
  */
@@ -117,10 +117,10 @@ const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
   (all) => all.map((each, index) => (index === 0 ? [create, ...each] : each))
 )
 
-/** A single writer, which makes more calls and so gets every refusal. */
+/** A single writer, which makes more calls and therefore gets every refusal. */
 const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(commandsOf(12), (alone) => [alone])
 
-/** Returns the next number, to order the starts and ends of calls. */
+/** Returns the next number, which orders the starts and ends of calls. */
 type Clock = () => number
 
 /** Returns the ids that the service generated. */
@@ -204,7 +204,10 @@ const runs = scaleRuns(50)
  */
 const size = 60
 
-/** Number of concurrent writers of one preset: far too few to make any of them wait too long. */
+/**
+ * Number of concurrent writers of one preset. The number is far too small to make any writer wait
+ * too long.
+ */
 const racers = 24
 
 const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input: "hello" })

@@ -5,12 +5,12 @@ import { PromiseBroken } from "../contracts/Expect.ts"
 import { scaleRuns } from "./Runs.ts"
 
 /**
- * Number of runs per property, the default in most libraries; one run of a law takes milliseconds.
+ * Number of runs per property, the default in most libraries. One run of a law takes milliseconds.
  */
 const runsDefault = 100
 
 /**
- * Fails unless all values pass; the error has the smallest counterexample and explains how to
+ * Fails unless all values pass. The error has the smallest counterexample and explains how to
  * replay it.
  */
 export const always = <A>(

@@ -1,6 +1,6 @@
 /**
- * Digests values: equal values have equal digests, whatever the order of their keys. Instants count
- * as milliseconds.
+ * Digests values. Equal values have equal digests, regardless of the order of their keys. Instants
+ * count as milliseconds.
  */
 
 const sortKeys = (_key: string, value: unknown): unknown =>
@@ -15,7 +15,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
 const first = 2_654_435_761
 const second = 1_597_334_677
 
-/** Returns the digest of a value, which can be any that JSON can express. */
+/** Returns the digest of a value, which can be anything that JSON can express. */
 export const digestOf = (value: unknown): string => {
   const text = JSON.stringify(value, sortKeys)
   let high = 0xdeadbeef
@@ -34,7 +34,7 @@ export const digestOf = (value: unknown): string => {
 
 const digests = new WeakMap<object, string>()
 
-/** Returns the digest of an immutable value, which is computed once. */
+/** Returns the digest of an immutable value, and computes it only once. */
 export const digestOnce = (value: object): string => {
   let digest = digests.get(value)
   if (digest === undefined) {

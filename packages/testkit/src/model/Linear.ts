@@ -1,10 +1,10 @@
 /**
- * Decides whether some order of the operations on one object explains all answers, each operation
- * at an instant between its call and its return: Wing and Gong's search, with Lowe's memory of
- * failed states. The search is exact, and fast if the answers carry revisions.
+ * Decides whether some order of the operations on one object explains all answers, with each
+ * operation at an instant between its call and its return. This is Wing and Gong's search with
+ * Lowe's memory of failed states. The search is exact, and fast if the answers carry revisions.
  *
- * A read is placed permanently as soon as it fits: any order that explains the other operations
- * without the read also explains them with it.
+ * A read is placed permanently as soon as it fits, because any order that explains the other
+ * operations also explains them together with the read.
  */
 
 /**
@@ -17,7 +17,7 @@ export type Outcome<Answer> =
   | { readonly is: "unknown"; readonly cause: string }
 
 /**
- * An operation on the object; `returned` is infinite if the operation may have happened later or
+ * An operation on the object. `returned` is infinite if the operation may have happened later or
  * never.
  */
 export interface Operation {
@@ -28,11 +28,11 @@ export interface Operation {
 /** A sequential model of the object. */
 export interface Model<State, Op> {
   readonly initial: State
-  /** Returns the next state; undefined if the object would have given another answer. */
+  /** Returns the next state, or undefined if the object would have given another answer. */
   readonly step: (state: State, operation: Op) => State | undefined
   /** Whether an operation never changes the state. */
   readonly isRead: (operation: Op) => boolean
-  /** Equal states have equal keys. */
+  /** Returns a state's key. Equal states have equal keys. */
   readonly key: (state: State) => string
 }
 
@@ -40,7 +40,7 @@ export interface Model<State, Op> {
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
   /**
-   * The operation `stuck` fits nowhere; the longest order found is `placed`, which ends in `state`.
+   * The operation `stuck` fits nowhere. The longest order found is `placed`, which ends in `state`.
    */
   | {
       readonly _tag: "NotLinear"
@@ -50,7 +50,10 @@ export type Linearity<State, Op> =
     }
   | { readonly _tag: "Undecided" }
 
-/** Maximum number of steps in one search: a history that needs more has very many lost answers. */
+/**
+ * Maximum number of steps in one search. A history that needs more steps has very many lost
+ * answers.
+ */
 const stepsMax = 2_000_000
 
 interface Node<Op> {
@@ -60,7 +63,7 @@ interface Node<Op> {
   readonly time: number
   before: Node<Op> | undefined
   after: Node<Op> | undefined
-  /** The return of a call. */
+  /** A call's return. */
   end: Node<Op> | undefined
 }
 
@@ -120,7 +123,7 @@ class Placed {
 interface Placement<State, Op> {
   readonly node: Node<Op>
   readonly state: State
-  /** Whether the operation is a read: no other operation is then tried at its position. */
+  /** Whether the operation is a read. If so, no other operation is tried at its position. */
   readonly isForGood: boolean
 }
 
@@ -200,7 +203,7 @@ class Search<State, Op extends Operation> {
     return undefined
   }
 
-  /** Places all reads that fit in this state; returns `false` if the result was already tried. */
+  /** Places all reads that fit in this state. Returns `false` if the result was already tried. */
   #look(): boolean {
     for (let found = this.#findLook(); found !== undefined; found = this.#findLook()) {
       if (!this.#place(found, this.#state, true)) return false

@@ -10,8 +10,8 @@ import { type Command, holderId, type Kept, type Sight } from "./PresetModel.ts"
 type Store = PresetStore["Service"]
 
 /**
- * Makes a store yield before each call: a store that answers at once would never interleave
- * callers.
+ * Makes a store yield before each call, because a store that answers immediately would never
+ * interleave callers.
  */
 const yielding = (store: Store): Store => ({
   ...store,
@@ -22,7 +22,7 @@ const yielding = (store: Store): Store => ({
 })
 
 /**
- * Makes a service over a store, like the one of each process; the service serializes its changes.
+ * Makes a service over a store, like the one in each process. The service serializes its changes.
  */
 export const makePresets = (store: Store) =>
   Effect.map(
@@ -37,8 +37,8 @@ export const makePresets = (store: Store) =>
   )
 
 /**
- * Labels used by the tests: few, so that writers collide. One is the name of a property of every
- * object.
+ * The labels that the tests use. There are few, so that writers collide, and one of them names a
+ * property that every object has.
  */
 export const labels = ["production", "staging", "constructor"] as const
 
@@ -49,7 +49,7 @@ export const asHolder = (principal: Principal): Principal => ({
   scopes: ["presets:write", ...labels.map((label) => toLabelScope(LabelName.make(label)))]
 })
 
-/** An answer of `Presets`: a preset, or only a version. */
+/** An answer from `Presets`: a preset, or only a version. */
 export interface PresetAnswer {
   readonly preset: Preset | null
   readonly version: PresetVersion | null

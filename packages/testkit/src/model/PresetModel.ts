@@ -1,6 +1,7 @@
 /**
- * Models one preset sequentially, as callers of `Presets` see it: core's pure machine, together
- * with the lists. The laws, the store check and the simulation use it as their judge.
+ * Models one preset sequentially, as callers of `Presets` see it. The model is core's pure machine,
+ * together with the lists. The laws, the store check and the simulation use the model as their
+ * judge.
  */
 import {
   applyChange,
@@ -31,7 +32,7 @@ import { instant } from "../samples/SampleWorkspace.ts"
 import { digestOf } from "./Digest.ts"
 import type { Model, Operation, Outcome } from "./Linear.ts"
 
-/** A caller's command. Versions are numbers. */
+/** A caller's command, in which versions are numbers. */
 export type Command =
   /**
    * Creates a version with the given prompt. A repeat with the same key creates no second version.
@@ -86,7 +87,7 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The stored parts, and the parts that only a writer can notice. */
+/** The stored parts, and the parts that only a writer notices. */
 export interface PresetState extends Kept {
   /** The workspace's protected labels. */
   readonly held: ReadonlySet<string>
@@ -96,7 +97,7 @@ export interface PresetState extends Kept {
   readonly past: string
 }
 
-/** A command with its outcome; the answer is a string made by `Sight`. */
+/** A command with its outcome. The answer is a string made by `Sight`. */
 export interface PresetOperation extends Operation {
   readonly command: Command
   readonly by: UserId
@@ -114,7 +115,7 @@ export interface Sight {
   readonly kept: (kept: Kept) => string
 }
 
-/** Shows every field, for histories in which no answer was lost. */
+/** Shows every field. Used for histories in which no answer was lost. */
 export const fullSight: Sight = {
   preset: (preset, version) => digestOf([preset, version]),
   made: (preset, version) => digestOf([preset, version]),
@@ -225,7 +226,7 @@ const reasonsOf = (
   return Object.keys(reasons).filter((reason) => reasons[reason])
 }
 
-/** Returns all justified refusals; a command succeeds only if there is none. */
+/** Returns all justified refusals. A command succeeds only if there are none. */
 const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArray<string> => {
   const { command } = operation
   const { _tag } = command

@@ -1,6 +1,6 @@
 /**
  * Sample ids, made from numbers so that a case can name them and a failure is readable. The ids
- * sort by number.
+ * sort by these numbers.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -12,29 +12,29 @@ import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime } from "effect"
 
-/** One digit per kind, so that no id identifies two things. */
+/** Each kind of id has its own digit, so that no id identifies two things. */
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
-/** The id of a workspace. */
+/** A workspace's id. */
 export const workspaceId = (number: number): WorkspaceId => WorkspaceId.make(uuid(1, number))
 
-/** The id of a user. */
+/** A user's id. */
 export const userId = (number: number): UserId => UserId.make(`user_${uuid(2, number)}`)
 
-/** The id of an API key. */
+/** An API key's id. */
 export const apiKeyId = (number: number): ApiKeyId => ApiKeyId.make(uuid(3, number))
 
-/** The id of a credit. */
+/** A credit's id. */
 export const creditId = (number: number): string => uuid(4, number)
 
-/** The id of a preset. */
+/** A preset's id. */
 export const presetId = (number: number): PresetId => PresetId.make(uuid(5, number))
 
-/** The id of a preset version. */
+/** A preset version's id. */
 export const versionId = (number: number): PresetVersionId => PresetVersionId.make(uuid(6, number))
 
-/** The id of a change to a preset. */
+/** A preset change's id. */
 export const presetChangeId = (number: number): PresetChangeId =>
   PresetChangeId.make(uuid(0xa, number))
 
@@ -45,22 +45,22 @@ export const jobIdAt = (at: DateTime.Utc, number: number): JobId => {
   return JobId.make(`${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${rest}`)
 }
 
-/** The id of a job. */
+/** A job's id. */
 export const jobId = (number: number): JobId => JobId.make(uuid(7, number))
 
-/** The id of a delivery. */
+/** A delivery's id. */
 export const deliveryId = (number: number): DeliveryId => DeliveryId.make(uuid(8, number))
 
-/** The id of a notice. */
+/** A notice's id. */
 export const noticeId = (number: number): NoticeId => NoticeId.make(uuid(0xb, number))
 
-/** The id of a corrections version. */
+/** A corrections version's id. */
 export const correctionId = (number: number): CorrectionId => CorrectionId.make(uuid(0xc, number))
 
-/** The lease token of a claim. */
+/** A claim's lease token. */
 export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9, number))
 
-/** The id of a webhook secret. */
+/** A webhook secret's id. */
 export const webhookSecretId = (number: number): WebhookSecretId =>
   WebhookSecretId.make(uuid(0, number))
 

@@ -1,6 +1,6 @@
-/** Generated recordings: uncompressed WAV files. */
+/** Generates recordings, which are uncompressed WAV files. */
 
-/** The format of a recording. */
+/** A recording's format. */
 export interface Recording {
   readonly sampleRate: number
   readonly channels: number

@@ -14,14 +14,14 @@ import { Option, Result } from "effect"
 import { apiKeyId, correctionId, jobId, userId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
-/** The outline of a transcript long enough for every sample. */
+/** The outline of a transcript that is long enough for every sample. */
 const outline: TranscriptOutline = {
   segments: 120_000,
   textLength: 600_000,
   speakers: ["speaker_0", "speaker_1"]
 }
 
-/** Returns the corrections of a job that has none yet. */
+/** Returns the empty corrections of a job. */
 export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 

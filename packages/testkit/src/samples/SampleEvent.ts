@@ -1,4 +1,4 @@
-/** Job events as the worker commits them. */
+/** Job events in the form in which the worker commits them. */
 
 import type { Failure } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -29,7 +29,7 @@ const { cases } = Transcription.Event
 export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 
-/** The worker returns the attempt, uncounted. */
+/** The worker returns the attempt, which does not count. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
@@ -76,7 +76,7 @@ export const retryScheduled = (
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
-/** The first attempt of the webhook begins, with the balance that the webhook shows. */
+/** The webhook's first attempt begins, with the balance that the webhook shows. */
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 

@@ -1,6 +1,5 @@
 /**
- * Jobs that were accepted in different ways and have different pending work, and commits to these
- * jobs.
+ * Jobs that were accepted in different ways and have different pending work, and commits to them.
  */
 
 import type { Failure, WorkKind } from "@verbatim/core/attempt"
@@ -40,7 +39,7 @@ export const request: TranscriptionRequest = TranscriptionRequest.make({
   template: null
 })
 
-/** Media in the store, as a job's upload leaves it. */
+/** Media in the store, as left by a job's upload. */
 export const media = (number: number): Transcription.StoredMedia => ({
   key: makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
   extension: ".flac",
@@ -233,7 +232,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
   }
 }
 
-/** A failure of each kind, with awkward details. */
+/** One failure of each kind, with awkward details. */
 export const failures: ReadonlyArray<Failure> = [
   { _tag: "MediaUnreachable", detail: 'connect "ECONNREFUSED"\n  at …' },
   { _tag: "MediaTooLarge", maxMegabytes: 200 },

@@ -1,4 +1,4 @@
-/** JSON objects for properties. They use few names, so that any two objects share some. */
+/** JSON objects for properties. The objects use few names, so that any two objects share some. */
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 

@@ -43,7 +43,7 @@ export const findPreset = (text = "support") =>
 /** Finds an existing preset; fails if the preset is missing. */
 export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
 
-/** A page size above the length of any list in a case. */
+/** A page size larger than any list in a case. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
 /** Reads all versions of a preset, oldest first. */
@@ -106,11 +106,11 @@ export const removeLabel = (text: string, at = later(0)): Event =>
 export const labelMovesOf = (id: Preset["id"], text: string) =>
   Effect.flatMap(PresetStore, (store) => store.labelMoves(id, { ...whole, label: label(text) }))
 
-/** The event that erases the content of a version. */
+/** The event that erases a version's content. */
 export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1)): Event =>
   Event.cases.ContentErased.make({ at, version, by })
 
-/** A counter, which gives each change its own id. */
+/** A counter that gives each change its own id. */
 let changeCount = 0
 
 /** The records that a change adds next to the preset: a designation, a label move or an erasure. */

@@ -18,7 +18,7 @@ import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } fro
 
 /**
  * An ordinary instant, at which contract cases begin. The year is not 1970, in which much would
- * hold by accident, and the instant lies in the past for a store with its own clock.
+ * hold by accident. For a store with its own clock, the instant is in the past.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -36,7 +36,7 @@ export const workspace = (number: number): Workspace =>
     createdAt: instant
   })
 
-/** Reads all workspaces of a store that has only a few. */
+/** Reads all workspaces in a store that has only a few. */
 export const allAccounts = Effect.flatMap(WorkspaceStore, (store) =>
   store.accounts({ after: null, limit: 1_000 })
 )

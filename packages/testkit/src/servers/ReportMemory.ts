@@ -1,4 +1,7 @@
-/** Reports a program's memory to the parent process on request. It is loaded before the program. */
+/**
+ * Reports a program's memory to the parent process on request. This module is loaded before the
+ * program.
+ */
 
 import { isMainThread } from "node:worker_threads"
 import { bytesInUse } from "./ChildMemory.ts"

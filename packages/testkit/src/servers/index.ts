@@ -1,6 +1,6 @@
 /**
- * Servers for tests: Postgres, a failing proxy, a bucket and media hosts. Also the memory of child
- * processes.
+ * Servers for tests (Postgres, a failing proxy, a bucket and media hosts), and measurements of a
+ * child process's memory.
  */
 
 export { account, BucketServer } from "./BucketServer.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs one seed: the real core over simulated ports, with processes that die, stores that fail and
- * clients that leave. The seed decides everything, so the same seed gives the same run.
+ * Runs the real core over simulated ports for one seed. Processes die, stores fail and clients
+ * leave. The seed decides everything, so the same seed gives the same run.
  */
 import * as Memory from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
@@ -18,7 +18,7 @@ export interface Options {
   readonly seed: number
   /** The only faults that can strike. Default: all faults in the catalogue. */
   readonly faults?: ReadonlyArray<FaultName>
-  /** The stores, built for each run. Default: the memory adapter. */
+  /** The stores, which are built for each run. Default: the memory adapter. */
   readonly adapters?: Layer.Layer<Stores, unknown>
   readonly policies?: Policies
 }
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly seed: number
   /** The broken guarantees; empty if every guarantee held. */
   readonly violations: ReadonlyArray<Violation>
-  /** The hash of the trace, equal for two runs of the same seed with the same code. */
+  /** The trace's hash, which is equal for two runs of the same seed with the same code. */
   readonly hash: string
   /** The faults that were enabled. */
   readonly faults: ReadonlyArray<FaultName>

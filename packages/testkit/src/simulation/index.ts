@@ -1,6 +1,6 @@
 /**
- * Simulates whole deployments from one seed: the real core over simulated ports, judged by what is
- * visible from outside.
+ * Simulates whole deployments from one seed. The real core runs over simulated ports, and is judged
+ * by what is visible from outside.
  */
 
 export { dice } from "./clock/Seed.ts"

@@ -1,6 +1,6 @@
 /**
- * The command `verbatim-simulate`: runs many seeds on two threads, or one seed with its trace. The
- * command shrinks a failure to the necessary faults, and prints a command that replays the failure.
+ * The command `verbatim-simulate` runs many seeds on two threads, or one seed with its trace. It
+ * shrinks a failure to the necessary faults, and prints a command that replays the failure.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
@@ -17,7 +17,7 @@ const batchSize = 20
 /** More threads would compete for caches. */
 const threadMax = 2
 
-/** How many failures are shrunk and shown; the seeds of all failures are listed. */
+/** How many failures are shrunk and shown. The seeds of all failures are listed. */
 const shownMax = 3
 
 const command = {
@@ -72,7 +72,7 @@ const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<numbe
     )
   )
 
-/** Runs batches on one thread until none are left; returns their summaries. */
+/** Runs batches on one thread until none are left. Returns their summaries. */
 const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary.Summary> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url))

@@ -1,6 +1,6 @@
 /**
- * Parses a server's answer about one piece in any format: `verbose_json` of OpenAI, whisper.cpp and
- * the faster-whisper family, `diarized_json`, or plain `json`. Pure.
+ * Parses a server's answer about one piece in any format. The formats are `verbose_json` as sent by
+ * OpenAI, whisper.cpp and the faster-whisper family, `diarized_json`, and plain `json`. Pure.
  */
 import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"

@@ -23,7 +23,7 @@ const Reason = Schema.TaggedUnion({
   TargetInUse: {},
   /** A text contains a character that the target cannot store. */
   Unstorable: { table: Schema.String, key: Schema.String },
-  /** After copying, source and target differ. */
+  /** After the copy, the source and the target differ. */
   Different: { what: Schema.String, source: Schema.String, target: Schema.String },
   SourceFailed: { cause: Schema.Defect() },
   TargetFailed: { cause: Schema.Defect() }

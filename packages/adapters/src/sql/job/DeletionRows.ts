@@ -22,7 +22,7 @@ const keptMillis = Duration.toMillis(deletionRetention)
 /**
  * Deletes the oldest rows that no longer have to be kept. In the same transaction, it records the
  * position up to which the feed has forgotten deletions: a reader with an earlier cursor is reset.
- * Rows that subscribers have not received yet, because an older transaction is open, stay. A row
+ * Rows that subscribers have not received yet because an older transaction is open are kept. A row
  * from the future was written before the clock was set back; it is deleted, because it would hold
  * up all rows after it.
  */

@@ -1,6 +1,6 @@
 /**
- * Store calls and their answers as plain values, so that records can pass between processes. Jobs,
- * tokens, versions and credits are numbers here.
+ * Store calls and their answers as plain values, so that records can be sent between processes.
+ * Jobs, tokens, versions and credits are represented by numbers.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import type { Outcome } from "../../model/Linear.ts"
@@ -20,7 +20,7 @@ export interface LeaseOf {
   readonly token: number
 }
 
-/** A job as seen by a call; two sights with the same digest are equal in every field. */
+/** A job as seen by a call. Two sights with the same digest are equal in every field. */
 export interface JobSight {
   readonly job: number
   readonly revision: number
@@ -41,12 +41,12 @@ export interface Calls {
   }
   readonly commit: {
     readonly job: number
-    /** The revision of the job after the commit. */
+    /** The job's revision after the commit. */
     readonly revision: number
     readonly spec: EventSpec
     readonly token: number | null
     readonly isLeaseKept: boolean
-    /** The number of the written transcript; null if the commit writes none. */
+    /** The number of the written transcript, or null if the commit writes none. */
     readonly transcript: number | null
     /** The charge, unique to one commit, so that a ledger line identifies the commit. */
     readonly chargeMillis: number | null
@@ -78,7 +78,7 @@ export interface Calls {
 
 /** The answers to all calls. */
 export interface Answers {
-  /** The key's earlier record; null if the job was inserted. */
+  /** The key's earlier record, or null if the job was inserted. */
   readonly insert: KeyRecord | null
   readonly commit: null
   readonly claim: { readonly nowMillis: number; readonly jobs: ReadonlyArray<JobSight> }
@@ -91,7 +91,7 @@ export interface Answers {
   readonly release: null
   readonly find: JobSight | null
   readonly remove: JobSight | null
-  /** One line per commit: revision, instant, token and a digest of its events. */
+  /** One line per commit, with its revision, instant, token and a digest of its events. */
   readonly history: ReadonlyArray<string>
   readonly transcript: number | null
   readonly idempotency: KeyRecord | null
@@ -106,7 +106,7 @@ export type CallName = keyof Calls
 
 /** One call of a kind with its outcome, start and end. */
 export interface RecordOf<A extends CallName> {
-  /** Unique within a round. */
+  /** The record's number, unique within a round. */
   readonly id: number
   readonly call: A
   readonly input: Calls[A]

@@ -16,19 +16,19 @@ import { instant } from "../../samples/SampleWorkspace.ts"
 export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
-  /** Unique in a round, so that the number identifies the entry in the history. */
+  /** A number that is unique in a round, so that it identifies the entry in the history. */
   readonly number: number
   /** Whether the next attempt is years ahead, so that no claim can take it. */
   readonly isFarOff: boolean
 }
 
-/** Returns the instant of the event with the given number. */
+/** Returns the instant for the event with the given number. */
 export const instantOf = (number: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: number })
 
 const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
 
-/** Returns the fields of all event kinds; each schema takes the fields that it has. */
+/** Returns the fields of all kinds of events. Each schema picks the fields that it has. */
 const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   at: instantOf(number),
   dueAt: isFarOff ? farOff : instant,

@@ -37,7 +37,7 @@ const lane = { max: 1_000, taken: {} }
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
 
-/** The varying parts of a commit; all other parts follow from the job. */
+/** The varying parts of a commit. All other parts follow from the job. */
 export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token"> {
   /** The job as last seen by the writer. */
   readonly known: Job
@@ -219,7 +219,7 @@ const lapse =
       answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
     })
 
-/** Makes the calls about jobs. Each returns its outcome, and the job where it matters. */
+/** Makes the calls about jobs. Each call returns its outcome and, where it matters, the job. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const attempted: Asked = {
     recorder,

@@ -15,7 +15,7 @@ import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
 import { findPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
-/** Number of services per process; each serializes its changes to a preset. */
+/** Number of services per process. Each service serializes its own changes to a preset. */
 const serviceCount = 4
 
 const principal: Principal = {
@@ -59,9 +59,9 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes a label move that was decided before the label was protected, as a service that was
-   * paused would. The move must be refused; the refusal is not judged, because the preset may have
-   * changed.
+   * Writes a label move that was decided before the label was protected, like a service that was
+   * paused in between. The move must be refused; the refusal is not judged, because the preset may
+   * have changed.
    */
   const moveLate = Effect.fnUntraced(
     function* (caller: Caller, { label, protect, slug }: LateMove) {

@@ -21,7 +21,7 @@ const refusals: ReadonlySet<string> = new Set([
   ...presetRefusals
 ])
 
-/** The share of callers that leave before their answer. */
+/** The share of callers that leave before they get an answer. */
 const impatientShare = 0.01
 
 /** How long these callers wait, in milliseconds: about as long as most answers take. */
@@ -67,7 +67,7 @@ export interface Caller {
   readonly isPatient?: boolean
 }
 
-/** Numbers that are unique in the round, as a first number and a step. */
+/** The numbers that this fiber can use in the round: the first number, and the step to the next. */
 export interface Numbering {
   readonly from: number
   readonly step: number
@@ -119,7 +119,7 @@ export class Recorder {
     return Effect.suspend(() => {
       const number = id ?? this.number()
       const invoked = clockMillis()
-      // An in-memory store never waits: without this yield, its callers would never overlap.
+      // An in-memory store never waits. If it did not yield here, its callers would never overlap.
       return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, attempted)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {

@@ -15,12 +15,12 @@ import type { Occurrence } from "./Occurrence.ts"
 
 /** Everything that a store keeps for a job. */
 export interface JobState {
-  /** The job; null before it is inserted and after it is deleted. */
+  /** The job, or null before it is inserted and after it is deleted. */
   readonly job: Job | null
   /** The history, as the port returns it. */
   readonly history: ReadonlyArray<string>
   readonly lease: number | null
-  /** Whether the lease was made to expire; no other claim need have taken the work. */
+  /** Whether the lease was made to expire, even if no other claim has taken the work. */
   readonly isLapsed: boolean
   /** No other caller can have the work before this time, on the records' clock. */
   readonly heldUntil: number
@@ -33,11 +33,11 @@ export interface JobState {
 export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
-  /** For a read of the ledger: the charges that it shows for the job. */
+  /** For a ledger read, the charges that it shows for the job. */
   readonly charges?: ReadonlyArray<number>
   /** Whether successive claims took all due work and yet did not take this job. */
   readonly isPassedOver?: boolean
-  /** For a renewal answered `busy`: whether the job's row was in fact unlocked. */
+  /** For a renewal answered `busy`, whether the job's row was in fact unlocked. */
   readonly isRowFree?: boolean
 }
 
@@ -45,9 +45,7 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/**
- * A time in milliseconds after the instants of all events, except attempts that are years ahead.
- */
+/** A time in milliseconds that is later than all events, except attempts that are years ahead. */
 const farthest = 1_000_000_000
 
 /** How far a store's clock can run ahead of the records' clock within one lease. */
@@ -164,8 +162,8 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
 }
 
 /**
- * The operation with the fields of its record. The time is the operation's: a call whose answer was
- * lost may have run after its caller left.
+ * Returns the operation with the fields of its record. The time comes from the operation, because a
+ * call whose answer was lost may have run after its caller left.
  */
 type Step<A extends Recorded["call"]> = JobOperation & RecordOf<A>
 
@@ -228,7 +226,7 @@ const isRead = ({ isPassedOver, job, record }: JobOperation): boolean => {
   }
 }
 
-/** The model of a job that is not inserted yet. */
+/** The model of a job that has not been inserted yet. */
 export const jobModel: Model<JobState, JobOperation> = {
   initial: { ...absentJob, transcript: null, charged: null },
   step,

@@ -1,5 +1,6 @@
 /**
- * Judges one round: the answers about each job, key and preset must be those of a sequential store.
+ * Judges one round. The answers about each job, key and preset must be answers that a sequential
+ * store could give.
  */
 
 import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
@@ -88,8 +89,7 @@ interface RecordedOperation extends PresetOperation {
 const isPreset = (record: Recorded): record is RecordOf<"preset"> => record.call === "preset"
 
 /**
- * Judges the commands to each preset, together with the label protections, which affect all
- * presets.
+ * Judges the commands to each preset together with the label protections, which affect all presets.
  */
 const judgePresets = (
   records: ReadonlyArray<Recorded>,

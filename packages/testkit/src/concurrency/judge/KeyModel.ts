@@ -12,8 +12,8 @@ export type KeyState = KeyRecord | null
 export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
   /**
-   * The latest time of any request: the store can delete a record that has expired at this time at
-   * any moment.
+   * The latest time stated by any request. The store can delete a record that has expired at this
+   * time at any moment.
    */
   readonly todayMillis: number
 }

@@ -8,11 +8,12 @@ import { lateMillis, overlap } from "./Occurrence.ts"
 
 /**
  * Maximum number of lost claims tried per job. A search with all twenty lost claims of a round
- * gives up, so a wrong answer would pass as undecided; no correct run has needed more than one.
+ * would give up, and a wrong answer would pass as undecided. No correct run has needed more than
+ * one.
  */
 const lostMax = 2
 
-/** Returns every choice of one element, then every choice of two. */
+/** Returns every choice of one element, and then every choice of two. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])

@@ -19,15 +19,15 @@ const writes: ReadonlySet<CallName> = new Set([
 const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
 
 /**
- * How long a call can still take effect after its caller left, in milliseconds: a busy server runs
- * a sent statement late, but none of our statements runs for more than five seconds.
+ * How long a call can still take effect after its caller left, in milliseconds. A busy server may
+ * run a statement late, but none of our statements runs for more than five seconds.
  */
 export const lateMillis = 10_000
 
 /** When a call happened and, if its own answer was lost, which other record shows its effect. */
 export type Occurrence = Operation & Partial<Witness>
 
-/** Returns when a call happened; undefined if it was lost and had no effect. */
+/** Returns when a call happened, or undefined if it was lost and had no effect. */
 export const occurrenceOf = (
   record: Recorded,
   witnesses: ReadonlyMap<Recorded, Witness>
@@ -38,7 +38,7 @@ export const occurrenceOf = (
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
   // A hold has no effect on the state.
   if (call === "hold") return undefined
-  // A lease whose row is locked is not released and expires later: the answer does not say which
+  // A lease whose row is locked is not released and expires later. The answer does not say which
   // leases were released.
   if (call === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
@@ -85,13 +85,13 @@ const holders: ReadonlySet<CallName> = new Set([
   "hold"
 ])
 
-/** Returns when a call may have locked rows; undefined for a read. */
+/** Returns when a call may have locked rows, or undefined for a read. */
 export const holdOf = ({ call, invoked, outcome, returned }: Recorded): Operation | undefined => {
   if (!holders.has(call)) return undefined
   return { invoked, returned: outcome.is === "unknown" ? returned + lateMillis : returned }
 }
 
-/** Whether two calls overlapped in time. */
+/** Whether two calls overlapped. */
 export const overlap = (one: Operation, other: Operation): boolean =>
   one.invoked <= other.returned && other.invoked <= one.returned
 

@@ -45,9 +45,9 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   })
 
 /**
- * The refusals that each call can get in a check; the models decide whether a refusal is justified.
- * No other refusal is possible: the workspace exists, no version has a key, and this release of the
- * program can read every stored row.
+ * The refusals that each call can get in a check. The models decide whether a refusal is justified.
+ * No other refusal is possible, because the workspace exists, no version has a key, and this
+ * release of the program can read every stored row.
  */
 const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
@@ -74,7 +74,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
 
-/** Reports holds that failed, because other calls then had nothing to wait for. */
+/** Reports holds that failed, because they gave other calls nothing to wait for. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.call === "hold" && record.outcome.is !== "answered"

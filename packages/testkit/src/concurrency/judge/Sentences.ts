@@ -15,7 +15,7 @@ const outcomeText = ({ outcome }: Recorded): string => {
     : shorten(JSON.stringify(answer))
 }
 
-/** How many elements and characters of an answer are shown. */
+/** Maximum number of elements and characters shown from an answer. */
 const shownMax = 12
 const textMax = 300
 
@@ -67,7 +67,7 @@ interface FoundJob {
   readonly stuck: JobOperation
   readonly placed: ReadonlyArray<JobOperation>
   readonly operations: ReadonlyArray<JobOperation>
-  /** The searches with lost claims, and how many of them gave up. */
+  /** The number of searches with lost claims, and how many of these gave up. */
   readonly tried: { readonly count: number; readonly gaveUp: number }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Judges which callers wait for which others, by comparing the waits of one trial and never by the
- * clock. A caller whose key and workspace are free waits a fraction of the time that a blocked
- * caller waits for its refusal, and no blocked caller waits much longer than another.
+ * Judges which callers wait for which others, by comparing the waits within one trial instead of
+ * measuring time. A caller with a free key and workspace waits a fraction of the time that a
+ * blocked caller waits for its refusal, and no blocked caller waits much longer than another.
  */
 import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { describeRecord } from "./Sentences.ts"
@@ -22,8 +22,8 @@ const isRefused = ({ outcome }: Recorded): boolean => outcome.is !== "answered"
 const waitOf = ({ invoked, returned }: Recorded): number => returned - invoked
 
 /**
- * All callers have the same timeout, so a caller that waits twice as long as another sat through
- * two timeouts.
+ * All callers have the same timeout, so a caller that waits twice as long as another waited for two
+ * timeouts.
  */
 const waitRatioMax = 2
 

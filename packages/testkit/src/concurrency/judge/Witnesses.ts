@@ -1,5 +1,5 @@
 /**
- * Finds inserts with a key whose answers were lost but whose effect was seen. A job and its key's
+ * Finds inserts with a key that lost their answers, but had a visible effect. A job and its key's
  * record are written together, so a sight of either proves both. Jobs and keys are judged
  * separately, and both searches use this proof.
  */

@@ -1,5 +1,5 @@
 /**
- * Moves that commit: either one writer continues its work, or several concurrent writers each
+ * Moves that commit. Either one writer continues its work, or several concurrent writers all
  * believe that they hold the job.
  */
 import type { Job } from "@verbatim/core/job"
@@ -9,7 +9,7 @@ import type { CommitSpec } from "../calls/JobCalls.ts"
 import type { KnownJob } from "../KnownJobs.ts"
 import type { Move, Player } from "./Move.ts"
 
-/** Draws a legal commit for a job as last seen; undefined if no event is possible. */
+/** Draws a legal commit for a job as last seen, or undefined if no event is possible. */
 const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitSpec | undefined => {
   const names = acceptable(known)
   const name = names[dice.below(names.length)]

@@ -19,7 +19,7 @@ const submit = (player: Player) => {
 }
 
 /**
- * Whether a job can be inserted twice. Such a job is never deleted, because a revision must
+ * Whether a job can be inserted twice. If so, the job is never deleted, because a revision must
  * identify one state.
  */
 const isMadeTwice = (job: number): boolean => job % 8 === 0
@@ -38,7 +38,7 @@ const claim = (player: Player) => {
 }
 
 /**
- * Returns leases held at some time: mostly the latest lease of a job, and some with another job's
+ * Returns leases held at some time, mostly a job's latest lease. Some leases have another job's
  * token.
  */
 const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
@@ -91,7 +91,7 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day: a key of this age has expired by any clock. */
+/** More than a day, so that a key of this age has expired by any clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Number of keys that all fibers of a round share. */
@@ -129,7 +129,7 @@ const share = (player: Player) => {
 }
 
 /**
- * Uses a key as of yesterday, reuses it today in concurrent requests, and then repeats the request.
+ * Uses a key as if yesterday, reuses it today in concurrent requests, and then repeats the request.
  */
 const useAgain = (player: Player) => {
   const { jobs, recorder } = player

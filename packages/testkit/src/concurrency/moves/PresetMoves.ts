@@ -1,4 +1,7 @@
-/** Moves that act on presets: every command of the model, on presets shared by all fibers. */
+/**
+ * Moves that act on presets. The moves use every command of the model, on presets that all fibers
+ * share.
+ */
 import { Effect } from "effect"
 import { labels } from "../../model/PresetCommands.ts"
 import type { Command } from "../../model/PresetModel.ts"
@@ -7,7 +10,7 @@ import type { Move, Player } from "./Move.ts"
 /** Number of presets that all fibers of a round share. */
 const presetsMax = 12
 
-/** Highest version number that a command names: low, so that writers collide. */
+/** Highest version number that a command names. The number is low, so that writers collide. */
 const versionMax = 6
 
 /** The share of callers with a key that has all label scopes. */

@@ -1,5 +1,5 @@
 /**
- * Audits corrections to transcripts: each correction is made once and kept, versions have no gaps,
+ * Audits corrections to transcripts. Each correction is made once and kept, versions have no gaps,
  * and the recognised transcript never changes.
  */
 
@@ -26,7 +26,7 @@ const findShown = (body: string) => {
 }
 
 /**
- * Returns, for each version, what the transcript must show according to the changes; the first
+ * Returns, for each version, what the transcript must show according to the changes. The first
  * entry is the recognised text.
  */
 const statesOf = (versions: ReadonlyArray<ListedCorrection>): ReadonlyArray<Shown> => {

@@ -1,7 +1,7 @@
 /**
- * Audits webhooks: at most three requests per delivery, at least 60 seconds apart, with the same
- * bytes under one `webhook-id`, and none after the job was deleted. DELIVERED is shown only if a
- * request of the last delivery was answered with 2xx.
+ * Audits webhooks. A delivery makes at most three requests, at least 60 seconds apart, with the
+ * same bytes under one `webhook-id`, and none after the job was deleted. DELIVERED is shown only if
+ * a request of the last delivery was answered with 2xx.
  */
 
 import { type Fact, type FactOf, type FollowUp, factsOf, type Violation } from "../record/Facts.ts"
@@ -16,8 +16,8 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns requests that arrived too soon after the previous one. A paused sender is excused: its
- * clock check was outdated.
+ * Returns requests that arrived too soon after the previous one. A paused sender is excused,
+ * because its clock check was outdated.
  */
 const findHasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
   receipts.flatMap((receipt, index) => {
@@ -44,10 +44,10 @@ interface Known {
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
   readonly looks: ReadonlyArray<FactOf<"Looked">>
-  /** Redeliveries and retries; each starts another delivery. */
+  /** Redeliveries and retries, each of which starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
-  /** When the job was certainly deleted; infinite if it was not. */
+  /** When the job was certainly deleted, or infinity if it was not. */
   readonly goneAt: number
 }
 

@@ -42,9 +42,9 @@ interface Requested {
 }
 
 /**
- * Returns the deliveries of a job that the next one may have replaced: the body of a first attempt
- * is lost when its process dies, and cannot be rebuilt after a correction of the transcript. A
- * delivery requested in between follows a delivery that has ended, so it replaces nothing.
+ * Returns a job's deliveries that the next one may have replaced. A first attempt's body is lost
+ * when its process dies, and cannot be rebuilt after the transcript is corrected. A requested
+ * delivery follows a delivery that has ended, so it replaces nothing.
  */
 export const findReplaceable = (
   deliveries: ReadonlyArray<Receipts>,

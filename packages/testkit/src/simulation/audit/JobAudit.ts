@@ -1,5 +1,5 @@
 /**
- * Audits jobs as clients see them: no job is lost, statuses change only as the tables allow,
+ * Audits jobs as clients see them. No job is lost, statuses change only as the tables allow,
  * transcripts match the media, and every job ends.
  */
 
@@ -20,7 +20,7 @@ const ended = ["TRANSCRIBED", "COMPLETED", "FAILED"]
 const queued = ["IN_QUEUE", "IN_PROGRESS", ...ended]
 
 /**
- * The statuses that may be seen after each transcription status; a client can miss the ones in
+ * The statuses that may be seen after each transcription status. A client can miss statuses in
  * between.
  */
 const transcriptionAfter: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -38,7 +38,7 @@ const isSummaryOpen = (summary: string | null): boolean =>
 const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
   ended.includes(transcription) && !isSummaryOpen(summary) && webhook !== "PENDING"
 
-/** Returns the last read that had ended when the given read began. */
+/** Returns the last read that ended before the given read began. */
 const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
   looks
     .filter(({ endedAt }) => endedAt < look.beganAt)
@@ -60,7 +60,7 @@ const moves = (
   to: Seen,
   { isCorrected, mayBeSent, mayRun }: Again
 ): ReadonlyArray<string> => {
-  // A retry after a failure restarts everything; a job with a transcript never restarts.
+  // A retry after a failure restarts everything. A job with a transcript never restarts.
   if (mayRun && from.text === null) return []
   const wrong: Array<string> = []
   const say = (field: string, a: string | null, b: string | null) =>

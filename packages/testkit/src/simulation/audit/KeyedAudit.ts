@@ -1,6 +1,6 @@
 /**
- * Audits idempotency keys: within 24 hours, all requests with a key get the same job, or a refusal
- * if the request differs or the job was deleted. After 24 hours they get another job.
+ * Audits idempotency keys. Within 24 hours, all requests with a key get the same job, or a refusal
+ * if the request differs or the job was deleted. After 24 hours, they get another job.
  */
 
 import {
@@ -14,7 +14,8 @@ import {
 type Keyed = FactOf<"Keyed">
 
 /**
- * Process clocks are minutes off, so requests within the half hour around 24 hours are not judged.
+ * Process clocks are wrong by minutes, so requests made within half an hour around 24 hours are not
+ * judged.
  */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000

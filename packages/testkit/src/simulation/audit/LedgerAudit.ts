@@ -1,6 +1,6 @@
 /**
- * Audits the final ledger: it has one charge for each transcribed job, no charges for other jobs,
- * and the acknowledged credits, and its amounts sum to the balance.
+ * Audits the final ledger. The ledger has one charge for each transcribed job, no charges for other
+ * jobs, and the acknowledged credits, and its amounts sum to the balance.
  */
 
 import { type Fact, factsOf, type Seen, type Violation } from "../record/Facts.ts"

@@ -1,14 +1,14 @@
 /**
- * Audits notices: each job has one, sent when everything else has ended. A notice gets at most
- * three calls, only in processes with a listener, and the listener received every notice stored as
- * delivered.
+ * Audits notices. Each job has one notice, sent when everything else has ended. A notice gets at
+ * most three calls, only in processes with a listener, and the listener received every notice
+ * stored as delivered.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const callMax = 3
 const gapMillis = 60_000
 
-/** The duration of a lease, whose last renewal may have preceded the deletion only slightly. */
+/** A lease's duration. The lease may have been renewed just before the deletion. */
 const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
@@ -17,8 +17,8 @@ type Call = FactOf<"Called">
 type Claim = readonly [rule: string, what: string | undefined]
 
 /**
- * Returns calls that were made too soon after the previous one. A paused caller is excused: its
- * clock check was outdated.
+ * Returns calls that were made too soon after the previous one. A paused caller is excused, because
+ * its clock check was outdated.
  */
 const findHasty = (calls: ReadonlyArray<Call>): string | undefined =>
   calls.flatMap((call, index) => {
@@ -82,14 +82,11 @@ const auditEnd = (
   ])
 }
 
-/**
- * Time after the end of the faults in which delayed commits take effect and abandoned leases
- * expire.
- */
+/** Time after the faults end, in which delayed commits take effect and abandoned leases expire. */
 const calmMillis = 60_000
 
 /**
- * Checks for calls after a call that returned: a repeat is right only if the process ended before
+ * Checks for calls after a call that returned. A repeat is right only if the process ended before
  * it wrote the result. While faults are on, the process may have lost the store instead.
  */
 const auditRepeats = (

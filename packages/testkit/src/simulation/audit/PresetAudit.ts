@@ -1,5 +1,5 @@
 /**
- * Audits presets: the sequential model must be able to give the same answers and reach the stored
+ * Audits presets. The sequential model must be able to give the same answers and reach the stored
  * state.
  */
 import { linearize } from "../../model/Linear.ts"

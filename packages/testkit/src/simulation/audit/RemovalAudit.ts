@@ -1,5 +1,5 @@
 /**
- * Audits deletions: no read or redelivery finds a deleted job again, and once the faults have
+ * Audits deletions. No read or redelivery finds a deleted job again, and once the faults have
  * ended, every deletion request gets an answer.
  */
 
@@ -7,7 +7,10 @@ import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts
 
 const gone = "what is deleted is gone for good"
 
-/** Returns when each job was certainly deleted: at the first answer that reports the deletion. */
+/**
+ * Returns when each job was certainly deleted, which is at the first answer that reports the
+ * deletion.
+ */
 const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")

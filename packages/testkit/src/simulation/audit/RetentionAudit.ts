@@ -1,5 +1,5 @@
 /**
- * Audits retention: nothing is deleted early or while work is pending, everything is deleted soon
+ * Audits retention. Nothing is deleted early or while work is pending, everything is deleted soon
  * after it expires, and no job is partly deleted. Charges stay in the ledger.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
@@ -15,7 +15,7 @@ const lateMillis = 7_200_000
 type Kind = "job" | "media" | "transcript"
 
 /**
- * Returns the effective days: deleting a job also deletes its transcript, and deleting a transcript
+ * Returns the effective days. Deleting a job also deletes its transcript, and deleting a transcript
  * also deletes the media.
  */
 const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
@@ -28,8 +28,8 @@ interface Judged {
   readonly facts: ReadonlyArray<Fact>
   readonly days: Readonly<Record<Kind, number>>
   /**
-   * The last work on a job before a fact. The order of the facts decides, because two facts can
-   * share an instant.
+   * The last work on a job before a fact. The facts' order decides, because two facts can share an
+   * instant.
    */
   readonly lastWork: (fact: Fact, id: string) => FactOf<"Worked"> | undefined
 }
@@ -90,7 +90,7 @@ const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> 
   })
 }
 
-/** The answers that a follow-up may get after the run, when no faults affect the callers. */
+/** The answers that a follow-up may get after the run, when faults no longer affect the callers. */
 const followUpAnswers = [
   "redeliver",
   "retry",

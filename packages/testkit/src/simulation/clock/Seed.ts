@@ -1,6 +1,7 @@
 /**
  * All randomness in a run. One seed gives any number of named streams, so that draws from one
- * stream never shift the draws from another: dropping a fault leaves the rest of the run unchanged.
+ * stream never shift the draws from another. Dropping a fault therefore leaves the rest of the run
+ * unchanged.
  */
 
 /** A stream of random numbers. */

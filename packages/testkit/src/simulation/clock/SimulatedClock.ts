@@ -1,13 +1,15 @@
 /**
- * Effect's clock and scheduler for one actor, on the timeline. The wall clocks of processes differ
- * and jump; monotonic clocks only advance, each from its own origin.
+ * Effect's clock and scheduler for one actor, on the timeline. Wall clocks differ between processes
+ * and can jump. Monotonic clocks only advance, each from its own origin.
  */
 
 import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/** The start of each run: an arbitrary instant, followed by a leap day and the end of a year. */
+/**
+ * The start of each run: an arbitrary instant, after which a leap day and the end of a year follow.
+ */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
 /** The errors of a process's clock. */
@@ -65,7 +67,8 @@ export const makeScheduler = (
     // No task waits for a tick, so there is nothing to flush.
     flush: () => {}
   }
-  // The number is drawn once per lifetime: fibers yield often in one process and rarely in another.
+  // The number is drawn once per lifetime, so that fibers yield often in one process and rarely in
+  // another.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

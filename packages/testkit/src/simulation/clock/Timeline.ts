@@ -1,6 +1,6 @@
 /**
- * The only place where code runs: a list of runnable tasks, from which the seed picks the next, and
- * a list of timers. When nothing is runnable, time jumps to the earliest timer.
+ * The only place where code runs. There is a list of runnable tasks, from which the seed picks the
+ * next one, and a list of timers. When nothing is runnable, time jumps to the earliest timer.
  *
  * Every task and timer belongs to an actor. The tasks and timers of a dead actor are dropped, so no
  * finalizer runs.
@@ -9,7 +9,7 @@ import type { Dice } from "./Seed.ts"
 
 type Task = () => void
 
-/** An owner of tasks: either the world itself or one lifetime of a process. */
+/** An owner of tasks: either the world itself or one process lifetime. */
 export interface Actor {
   readonly name: string
   status: "Running" | "Paused" | "Dead"
@@ -22,7 +22,9 @@ export const actor = (name: string): Actor => ({ name, status: "Running", held: 
 
 interface Timer {
   readonly at: number
-  /** A random number that orders the timers of one instant, so that no order is the usual one. */
+  /**
+   * A random number that orders timers with the same instant, so that no order is the usual one.
+   */
   readonly tie: number
   readonly owner: Actor
   task: Task | null
@@ -33,7 +35,7 @@ type Stop = "nothing can happen any more" | "it never comes to an end"
 
 /** The time and the task queue of a run. */
 export interface Timeline {
-  /** The whole milliseconds since the run began. */
+  /** Whole milliseconds since the run began. */
   readonly now: () => number
   /** Number of tasks that have run so far. */
   readonly steps: () => number
@@ -47,7 +49,7 @@ export interface Timeline {
   readonly run: (isDone: () => boolean) => Stop | null
 }
 
-/** Far more steps than any run takes; a run that reaches this number is in a loop. */
+/** Far more steps than any run takes. A run that reaches this number is in a loop. */
 const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
@@ -100,7 +102,7 @@ const wake = (owner: Actor): ReadonlyArray<Task> => {
   return owner.held.splice(0)
 }
 
-/** Makes an empty timeline, which calls `onStep` before each task. */
+/** Makes an empty timeline that calls `onStep` before each task. */
 export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void): Timeline => {
   const tasks: Array<{ readonly owner: Actor; readonly task: Task }> = []
   const timers = queue()

@@ -1,11 +1,11 @@
 /**
  * All faults, each with its lowest and highest rate per opportunity. A seed enables each fault with
- * probability one half, at a random rate between the two.
+ * a probability of one half, at a random rate between the two.
  */
 
 /** One kind of fault. */
 export interface FaultKind {
-  /** The fault's effect, in the words of a trace. */
+  /** The fault's effect, as described in a trace. */
   readonly means: string
   readonly rateMin: number
   readonly rateMax: number

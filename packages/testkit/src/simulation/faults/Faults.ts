@@ -1,6 +1,6 @@
 /**
  * Decides from the seed which faults a run has and when they strike. If a run is repeated with only
- * some of its faults, these strike as often as before.
+ * some of its faults, these faults strike as often as before.
  */
 
 import { type Dice, dice } from "../clock/Seed.ts"
@@ -10,14 +10,15 @@ import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCa
 /** The faults in one run. */
 export interface Faults {
   /**
-   * Whether a fault strikes at this opportunity; the trace records the actor that it hits, and the
-   * operation.
+   * Whether a fault strikes at this opportunity. The trace records the operation, and the actor
+   * that the fault hits.
    */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
   /** Turns all faults off, except for those enabled by `rage`. */
   readonly calm: () => void
   /**
-   * Turns faults on again for actors whose names start with the given string; null for no actor.
+   * Turns faults on again for actors whose names start with the given string, or for none if it is
+   * null.
    */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
@@ -34,10 +35,10 @@ interface Source {
 
 const half = 0.5
 
-/** One seed in this many has no faults, and then every job must also succeed. */
+/** One seed in this many has no faults, in which case every job must also succeed. */
 const calmPeriod = 16
 
-/** Rates span orders of magnitude, so their logarithm is drawn evenly. */
+/** Rates span orders of magnitude, so their logarithm is drawn from a uniform distribution. */
 const rateOf = (name: FaultName, chance: Dice): number => {
   const { rateMax, rateMin } = catalogue[name]
   return rateMin * (rateMax / rateMin) ** chance.next()

@@ -1,5 +1,5 @@
 /**
- * The simulated decoder, speech engine and summarizer of one process. They run on the process's
+ * One process's simulated decoder, speech engine and summarizer. These engines run on the process's
  * clock and die with the process.
  */
 import { Failure } from "@verbatim/core/attempt"
@@ -21,10 +21,12 @@ import * as Recording from "../world/Recording.ts"
 import { engineDeath, type World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 
-/** For each recording, the lifetimes whose engines work on it. */
+/** For each recording, the process lifetimes whose engines work on it. */
 export type Running = Map<string, Set<Lifetime>>
 
-/** Strings that stores, formats and headers treat differently. They mention no job. */
+/**
+ * Strings that stores, formats and headers treat differently. None of these strings mentions a job.
+ */
 export const poisonTexts: ReadonlyArray<string> = [
   "a\u0000b",
   "\ud83d",
@@ -61,7 +63,7 @@ const segmentsOf = (
 const lateMaxMillis = 100_000
 const hangMillis = 180_000
 
-/** State shared by the engines of a process. */
+/** State that a process's engines share. */
 interface Engine {
   readonly world: World
   readonly lifetime: Lifetime

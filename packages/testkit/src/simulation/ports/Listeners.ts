@@ -1,7 +1,7 @@
 /**
- * The simulated listener of a host process. It records each call, and then returns, fails, dies,
- * hangs or ends its process. The process can also end right after the return, before the result is
- * written.
+ * A host process's simulated listener. The listener records each call, and then returns, fails,
+ * dies, hangs or ends its process. The process can also end right after the return, before the
+ * result is written.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -10,10 +10,10 @@ import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import { listenerDeath, type World } from "../world/World.ts"
 
-/** Most calls end within this time. */
+/** The time within which most calls end. */
 const usualMillis = 500
 
-/** Below a listener's timeout. */
+/** Shorter than a listener's timeout. */
 const slowMaxMillis = 25_000
 
 /** A clock check older than this is outdated. */

@@ -22,9 +22,9 @@ interface File {
   readonly atMillis: number
 }
 
-/** Files by their keys. */
+/** The files, by key. */
 export class Files extends Map<MediaKey, File> {
-  /** The marker of the store. */
+  /** The store's marker. */
   marker: string | undefined
 }
 
@@ -46,7 +46,7 @@ const slowMaxMillis = 9_000
 const unavailable = (operation: string, cause: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Makes a function that calls the media store; a fault can lose the answer. */
+/** Makes a function that calls the media store. A fault can lose the answer. */
 const caller =
   (world: World, { actor, crash }: Lifetime) =>
   <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>
@@ -71,7 +71,7 @@ const caller =
       })
     })
 
-/** Reads a range of a file; fails if the file is missing. */
+/** Reads a range of a file. Fails if the file is missing. */
 const readFile = (
   file: File | undefined,
   { from, to }: { readonly from: number; readonly to: number }
@@ -83,7 +83,7 @@ const readFile = (
 const keysBefore = (files: Files, limit: number): ReadonlyArray<MediaKey> =>
   [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
 
-/** Opens a file; fails if a fault hides the file. */
+/** Opens a file. Fails if a fault hides the file. */
 const openFile = (file: File | undefined, key: MediaKey) =>
   file === undefined
     ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })

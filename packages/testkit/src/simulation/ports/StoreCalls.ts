@@ -1,6 +1,6 @@
 /**
  * Applies faults to one store call, which can be refused, lost, late, repeated, or cut short by its
- * caller's death. Every method of every store goes through here.
+ * caller's death. All store methods are called through this module.
  */
 import { Clock, Effect, Exit } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -20,7 +20,7 @@ export interface StoreCall<A, E> {
   readonly onEffect: (exit: Exit.Exit<A, E>, isTold: boolean) => void
 }
 
-/** Above a worker's timeout for a claim, and below its timeout for a commit. */
+/** Longer than a worker's timeout for a claim, and shorter than its timeout for a commit. */
 const slowMaxMillis = 9_000
 
 /** A worker's timeout for a claim. */
@@ -82,7 +82,7 @@ export const through = <A, E>(
 const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
-/** Makes a call that takes effect, though perhaps late, twice, or with its answer lost. */
+/** Makes a call that takes effect, although perhaps late, twice, or with a lost answer. */
 const makeTroubled = <A, E>(
   world: World,
   lifetime: Lifetime,

@@ -1,6 +1,6 @@
 /**
- * One process's access to the stores: every call to the adapter goes over the network and can fail.
- * Methods added to a port need no change here.
+ * One process's access to the stores. Every call to the adapter goes over the network and can fail.
+ * A new method in a port needs no change here.
  */
 import { attemptUnderway, type Job, pendingWork } from "@verbatim/core/job"
 import {
@@ -34,7 +34,7 @@ interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown
   /**
-   * Returns possible refusals of an operation, which depend on whether its argument was written
+   * Returns the possible refusals of an operation, which depend on whether its argument was written
    * before.
    */
   readonly refusals?: (

@@ -35,7 +35,7 @@ import type { Platform } from "../world/World.ts"
 /** The services that callers use. */
 export type Front = ApiKeys | Corrections | JobFeeds | Jobs | Presets | Submissions | Workspaces
 
-/** All ports of core. */
+/** All of core's ports. */
 export type Ports =
   | AudioDecoder
   | MediaFetcher
@@ -46,7 +46,7 @@ export type Ports =
   | Transcriber
   | WebhookSender
 
-/** The parts of its processes that a host replaces. */
+/** The parts that a host replaces in its processes. */
 export interface Policies extends Parts {
   /** A worker's concurrency. */
   readonly concurrency?: Concurrency
@@ -61,7 +61,7 @@ const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, D
 const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
   Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer(concurrency, parts)))
 
-/** Composes a process for a role; a process that is only a worker has no front. */
+/** Composes a process for a role. A process that is only a worker has no front. */
 export const compose = (
   { name, role }: { readonly name: string; readonly role: Role },
   policies: Policies

@@ -1,6 +1,6 @@
 /**
- * The processes of a run. They start, crash, pause, and are stopped and started again; they share
- * only what lies outside all of them.
+ * A run's processes, which start, crash, pause, and are stopped and started again. The processes
+ * share only what lies outside all of them.
  */
 import {
   JobListener,
@@ -32,7 +32,7 @@ export interface Slot {
   scope: Scope.Closeable | null
 }
 
-/** Everything that the processes share. */
+/** The state that the processes share. */
 export interface Surroundings {
   readonly stores: Context.Context<Stores>
   readonly files: Media.Files
@@ -43,11 +43,11 @@ export interface Surroundings {
   readonly isFirstListenerOnly: boolean
 }
 
-/** The processes of a run. */
+/** A run's processes. */
 export interface Fleet {
   readonly slots: ReadonlyArray<Slot>
   readonly start: (slot: Slot) => void
-  /** Stops a process as a deployment does, and kills the process if that takes too long. */
+  /** Stops a process like a deployment does, and kills the process if that takes too long. */
   readonly stop: (slot: Slot) => void
   /** Ends all processes permanently. */
   readonly retire: () => void
@@ -55,7 +55,7 @@ export interface Fleet {
   readonly heal: () => void
 }
 
-/** Grace period between the request to stop a process and its kill. */
+/** Grace period between the request to stop a process and killing it. */
 const stopMillis = 15_000
 
 const restartMaxMillis = 20_000

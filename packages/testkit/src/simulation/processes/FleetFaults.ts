@@ -1,7 +1,4 @@
-/**
- * Faults that strike whole processes or the stores: pauses, stops, clocks that jump or step, and
- * outages.
- */
+/** Faults that strike whole processes or the stores: pauses, stops, jumping clocks, and outages. */
 
 import { freeze } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
@@ -14,8 +11,8 @@ const outageMaxMillis = 50_000
 const jumpMaxMillis = 60_000
 
 /**
- * How far the clocks of two database servers can differ, and how often one server replaces the
- * other. A step shorter than a claim's round trip cannot be detected.
+ * How far two database servers' clocks can differ, and how often one server replaces the other. A
+ * step shorter than a claim's round trip cannot be detected.
  */
 const stepMinMillis = 6_000
 const stepMaxMillis = 90_000

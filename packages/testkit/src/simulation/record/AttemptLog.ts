@@ -1,7 +1,7 @@
 /**
- * Follows transcription attempts, as stores see them begin and end and as engines run them. If
- * another process takes over an attempt, the first process died or seemed dead. From then on the
- * job is a suspect, until an attempt ends another way.
+ * Follows transcription attempts: stores see them begin and end, and engines run them. If another
+ * process takes over an attempt, the first process died or seemed dead. From then on, the job is a
+ * suspect until an attempt ends another way.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
@@ -32,8 +32,8 @@ interface Try {
 }
 
 /**
- * After this time, a worker may start other tasks next to a suspect. The worker counts ten minutes,
- * and this count starts slightly earlier.
+ * After this time, a worker may start other tasks next to a suspect. The worker waits ten minutes,
+ * and this log starts counting slightly earlier.
  */
 const aloneMaxMillis = 9 * 60_000
 

@@ -1,7 +1,6 @@
 /**
- * Facts visible from outside a run: the requests and answers of clients, the requests to receivers,
- * and the final ledger. The auditor sees nothing else. Instants are milliseconds since the run
- * began.
+ * Facts visible from outside a run: client requests with their answers, requests to receivers, and
+ * the final ledger. The auditor sees nothing else. Instants are milliseconds since the run began.
  */
 
 import type { Outcome } from "../../model/Linear.ts"
@@ -15,14 +14,14 @@ export interface Submission {
   readonly hasCallback: boolean
   readonly modifier: string | null
   readonly summary: string | null
-  /** The idempotency key; null if the request had none. */
+  /** The idempotency key, or null if the request had none. */
   readonly key: string | null
 }
 
 /** The audited fields of a job in a list. */
 export interface Entry {
   readonly id: string
-  /** The job's marker; null if the client sent another `callback_id`. */
+  /** The job's marker, or null if the client sent another `callback_id`. */
   readonly marker: string | null
   readonly status: string
 }
@@ -33,7 +32,7 @@ export interface Seen {
   readonly transcription: string
   readonly webhook: string | null
   readonly summary: string | null
-  /** The text of the output; null if there is no output. */
+  /** The output's text, or null if there is no output. */
   readonly text: string | null
   readonly error: string | null
 }
@@ -72,7 +71,7 @@ export type Fact =
       readonly id: string | null
       readonly refusal: string
     })
-  /** A deletion, and its answer; `isAnswered` is false if a later answer can differ. */
+  /** A deletion and its answer. `isAnswered` is false if a later answer can differ. */
   | (Interval & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
   /** A redelivery was requested. */
   | (Interval & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
@@ -103,7 +102,7 @@ export type Fact =
       readonly webhookId: string
       readonly body: string
       readonly at: number
-      /** The status that the receiver answered; null if the receiver did not answer. */
+      /** The status that the receiver answered with, or null if it did not answer. */
       readonly status: number | null
       /**
        * Whether the sender is excused: either it was just paused, so its clock check was outdated,
@@ -112,8 +111,7 @@ export type Fact =
       readonly wasFrozen: boolean
     }
   /**
-   * A command to a preset, in the terms of the model. A command that concerns all presets has no
-   * slug.
+   * A command to a preset, in the model's terms. A command that concerns all presets has no slug.
    */
   | (Interval & {
       readonly _tag: "PresetCalled"
@@ -121,7 +119,7 @@ export type Fact =
       readonly command: Command
       readonly isHolder: boolean
       readonly outcome: Outcome<string>
-      /** The id of the removed preset. */
+      /** The removed preset's id. */
       readonly removed: string | null
     })
   /**
@@ -134,7 +132,7 @@ export type Fact =
       readonly committed: ReadonlyArray<string>
       readonly resets: number
     }
-  /** The preset as finally stored, in the terms of the model. */
+  /** The preset as finally stored, in the model's terms. */
   | {
       readonly _tag: "PresetKept"
       readonly slug: string
@@ -168,7 +166,8 @@ export type Fact =
     }
   | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
   /**
-   * A retention rule took effect, with the days for which each part is kept after the end of a job.
+   * A retention rule took effect. It has the number of days for which each part is kept after the
+   * end of a job.
    */
   | {
       readonly _tag: "Ruled"
@@ -186,9 +185,11 @@ export type Fact =
       /** Whether the job's transcription succeeded. */
       readonly isTranscribed: boolean
       readonly hasTranscript: boolean
-      /** Number of other copies of its text: summaries in state and history, and kept bodies. */
+      /**
+       * Number of other copies of the job's text: summaries in state and history, and kept bodies.
+       */
       readonly quotes: number
-      /** Number of its rows in other tables: history, transcript and body. */
+      /** Number of the job's rows in other tables: history, transcript and body. */
       readonly rows: number
       readonly files: number
     }
@@ -231,7 +232,7 @@ export const factsOf = <Tag extends Fact["_tag"]>(
 export const otherDatabase = "another database"
 
 /**
- * The kinds of correction: names for speakers, texts for segments, or a return to an earlier
+ * The kinds of corrections: names for speakers, texts for segments, or a return to an earlier
  * version.
  */
 export type CorrectionKind = "Back" | "Names" | "Texts"
@@ -239,7 +240,7 @@ export type CorrectionKind = "Back" | "Names" | "Texts"
 /** A corrections version as the store lists it. */
 export interface ListedCorrection {
   readonly version: number
-  /** The version that it restores; null for other kinds. */
+  /** The version that this version restores, or null for other kinds. */
   readonly backTo: number | null
   /** The changes as JSON. */
   readonly changed: string
@@ -254,12 +255,12 @@ type CorrectionFact =
       readonly endedAt: number
       readonly id: string
       readonly kind: CorrectionKind
-      /** A token that appears in everything this correction writes, and nowhere else. */
+      /** A token that appears in everything that this correction writes, and nowhere else. */
       readonly token: string
-      /** The version to restore; null for other kinds. */
+      /** The version to restore, or null for other kinds. */
       readonly to: number | null
       readonly answer: string
-      /** The version in the answer; null if there was no answer. */
+      /** The version in the answer, or null if there was no answer. */
       readonly version: number | null
     }
   /** The final transcript and all corrections versions, as stored. */
@@ -293,7 +294,7 @@ type NoticeFact =
     })
   /** A listener returned. */
   | (Calling & { readonly _tag: "Heard" })
-  /** A job's final notice, if the host has a listener; null if the job has no notice. */
+  /** A job's final notice, if the host has a listener. The notice is null if the job has none. */
   | {
       readonly _tag: "Noticed"
       readonly id: string
@@ -309,7 +310,7 @@ type NoticeFact =
 
 /** A broken guarantee. */
 export interface Violation {
-  /** The guarantee, in the words of the documents. */
+  /** The guarantee, as worded in the documents. */
   readonly rule: string
   readonly what: string
 }

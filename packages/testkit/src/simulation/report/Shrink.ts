@@ -1,11 +1,11 @@
 /**
- * Shrinks a failure: keeps a single fault if one suffices, and otherwise drops faults as long as
- * the same guarantee still breaks.
+ * Shrinks a failure. If a single fault suffices, only that one is kept; otherwise, faults are
+ * dropped as long as the same guarantee still breaks.
  */
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { type Options, type Outcome, run } from "../Simulation.ts"
 
-/** Whether two runs broke at least one guarantee in common. */
+/** Whether two runs broke at least one common guarantee. */
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.violations.some(({ rule }) => b.violations.some((other) => other.rule === rule))
 
@@ -15,18 +15,20 @@ const without = (
   dropped: ReadonlyArray<FaultName>
 ): ReadonlyArray<FaultName> => faults.filter((name) => !dropped.includes(name))
 
-/** Returns how many faults to drop at once: a half, then a quarter, and finally a single one. */
+/**
+ * Returns how many faults to drop at once: half of them, then a quarter, and finally a single one.
+ */
 const sizesFrom = (count: number): ReadonlyArray<number> => {
   const half = Math.ceil(count / 2)
   return half <= 1 ? [1] : [half, ...sizesFrom(half)]
 }
 
 /**
- * Returns the failed run with the fewest faults found; if any one of them is dropped, the guarantee
- * holds. Each fault has its own random stream, so the remaining faults strike as before.
+ * Returns the failed run with the fewest faults. If any of these is dropped, the guarantee holds.
+ * Each fault has its own random stream, so the remaining faults strike as before.
  */
 export const shrink = (options: Options, failed: Outcome): Outcome => {
-  // Perhaps no fault is needed, or one fault suffices whose effect the others hide.
+  // Perhaps no fault is needed, or a single fault suffices, whose effect the others hide.
   for (const faults of [[], ...failed.faults.map((name) => [name])]) {
     const small = run({ ...options, faults })
     if (isSame(failed, small)) return small

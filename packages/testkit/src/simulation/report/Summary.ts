@@ -1,6 +1,6 @@
 /**
- * Sums up many runs: how much was simulated, and how often each fault struck. Summaries of several
- * threads can be added.
+ * Summarises many runs: how much was simulated, and how often each fault struck. Several threads'
+ * summaries can be added.
  */
 import { type FaultName, faultNames } from "../faults/FaultCatalogue.ts"
 import type { Outcome } from "../Simulation.ts"
@@ -12,7 +12,7 @@ export interface Summary {
   readonly steps: number
   readonly jobs: number
   readonly struck: Readonly<Partial<Record<FaultName, number>>>
-  /** Seeds that broke a guarantee. */
+  /** The seeds that broke a guarantee. */
   readonly failed: ReadonlyArray<number>
 }
 

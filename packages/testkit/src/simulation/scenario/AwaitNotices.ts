@@ -12,7 +12,9 @@ import type { World } from "../world/World.ts"
 /** Time between two reads of the pending work. */
 const interval = Duration.seconds(5)
 
-/** Several times the total of three half-minute calls, a clock change, and expiring leases. */
+/**
+ * Several times as long as three half-minute calls, a clock change and expiring leases together.
+ */
 const endMillis = 900_000
 
 /** More jobs than any run creates. */
@@ -25,7 +27,8 @@ const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
 }
 
 /**
- * If the host has a listener, waits until no notice is pending or all notices should have ended.
+ * If the host has a listener, waits until no notice is pending, or until all notices should have
+ * ended.
  */
 export const awaitNotices = Effect.fnUntraced(function* (
   world: World,

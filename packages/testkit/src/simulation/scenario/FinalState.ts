@@ -1,4 +1,4 @@
-/** Reads the final state of a run from the stores, and what remains a day later. */
+/** Reads a run's final state from the stores, and what remains a day later. */
 
 import { JobId } from "@verbatim/core/attempt"
 import { isFinished, type Job, type JobView, MediaRetention, toView } from "@verbatim/core/job"
@@ -26,7 +26,7 @@ import { slugs } from "../workload/PresetClients.ts"
 import * as Lifetime from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 
-/** A living process's call that is unanswered for longer than this has no deadline. */
+/** If a living process's call is unanswered for longer than this, the call has no deadline. */
 const deadlineMillis = 240_000
 
 /** The workspace to read, and its stores. */
@@ -45,7 +45,7 @@ const entryOf = ({ callback_id = "", id, status }: JobView): Entry => ({
   marker: /^m\d+$/.test(callback_id) ? callback_id : null
 })
 
-/** Whether a notice is pending; clients do not wait for it. */
+/** Whether a notice is pending. Clients do not wait for notices. */
 const isNoticeOwed = ({ notice }: Job): boolean =>
   notice?._tag === "Waiting" || notice?._tag === "Calling"
 
@@ -71,7 +71,7 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
 /** More versions than any run creates. */
 const page = { offset: 0, limit: 1_000 }
 
-/** Number of rows per sweep: few, so that several sweeps are needed. */
+/** Number of rows per sweep. The number is small, so that several sweeps are needed. */
 const sweepMax = 3
 
 /** Reads presets from the stores, and the remaining rows of removed presets. */
@@ -149,7 +149,7 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   yield* collect(world, collected)
   const { files, isKept } = collected
   if (isKept) return
-  // Only a job whose acceptance no client saw may still need its media.
+  // Only a job that was accepted without its client's knowledge may still need its media.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
   // A retry days later keeps the job's media for the same time again.

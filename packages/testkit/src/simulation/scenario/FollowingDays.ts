@@ -1,5 +1,5 @@
 /**
- * Simulates the days after a run: requests are repeated while their keys are valid, old jobs are
+ * Simulates the days after a run. Requests are repeated while their keys are valid, old jobs are
  * deleted, unneeded media is collected, and keys become free.
  */
 
@@ -16,14 +16,14 @@ import type { World } from "../world/World.ts"
 import { type Collected, collect, collectAll } from "./FinalState.ts"
 import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 
-/** A key is valid for 24 hours, and clocks are at most minutes off. */
+/** A key is valid for 24 hours, and clocks are wrong by minutes at most. */
 const before = Duration.hours(23)
 
 /** A failed job's media is kept for seven days. */
 const between = Duration.days(7)
 const after = Duration.hours(1)
 
-/** How many requests are repeated; each repeat costs as much as a job. */
+/** How many requests are repeated. Each repeat costs as much as a job. */
 const repeatMax = 1
 
 /** Runs these days, with a new process. */
@@ -56,8 +56,8 @@ export const runFollowingDays = Effect.fnUntraced(function* (world: World, given
 })
 
 /**
- * Starts another database, which is older than every job, so that a young age is not what holds it
- * back.
+ * Starts another database, which must not collect the media. The database is older than every job,
+ * so its age is not what prevents it.
  */
 const start = Effect.fnUntraced(function* (
   world: World,

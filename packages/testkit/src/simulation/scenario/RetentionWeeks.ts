@@ -1,5 +1,5 @@
 /**
- * Simulates the days in which old jobs are deleted: keepers look for these jobs while faults
+ * Simulates the days in which old jobs are deleted. Keepers look for these jobs while faults
  * strike, clients request retries and redeliveries, and finally the stores are read.
  */
 import { JobId } from "@verbatim/core/attempt"
@@ -27,7 +27,7 @@ export interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** Longer than any rule of a plan, by a day in which faults strike. */
+/** A day longer than any rule in a plan; faults strike during that day. */
 const stormDays = 4
 
 /** Time from the end of the faults until everything expired must be deleted. */
@@ -36,7 +36,7 @@ const lull = Duration.hours(3)
 const wishChance = 0.5
 
 /**
- * Puts the retention rule into effect. If the rule is the server's, every process has it as a
+ * Puts the retention rule into effect. If it is the server's rule, every process has it as a
  * setting.
  */
 const rule = Effect.fnUntraced(function* (
@@ -76,13 +76,13 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
 })
 
 /**
- * Upper bounds for the time between a keeper's read of an old job and a client request soon after
- * it.
+ * Upper bounds for the time between a keeper's read of an old job and a client request soon
+ * afterwards.
  */
 const closeMillis = [1, 50, 30_000]
 
 /**
- * Requests a retry or redelivery of a job at some hour, or just when a keeper has found the job.
+ * Requests a retry or redelivery of a job at some hour, or just after a keeper has found the job.
  */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
@@ -177,7 +177,7 @@ const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Re
   fleet.retire()
 })
 
-/** Runs these days, at whose end everything expired must be deleted. */
+/** Runs these days. When they end, everything that expired must be deleted. */
 export const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)

@@ -1,6 +1,6 @@
 /**
- * The course of a run: a workspace is founded, processes start, clients arrive, faults strike and
- * end, every job ends, and the final state is read.
+ * A run's course: a workspace is founded, processes start, clients arrive, faults strike and end,
+ * every job ends, and the final state is read.
  */
 
 import { MediaRetention } from "@verbatim/core/job"
@@ -27,9 +27,9 @@ import { readBooks } from "./FinalState.ts"
 import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
- * Longest time from the end of the faults to the end of a job: a clock that is two minutes off, an
- * expiring lease (30 s), two engines that hang for three minutes each, a delivery that starts over
- * (90 s), and ordinary work.
+ * Longest time from the end of the faults to the end of a job. It covers a clock that is wrong by
+ * two minutes, an expiring lease (30 s), two engines that hang for three minutes each, a delivery
+ * that starts over (90 s), and ordinary work.
  */
 const endMillis = 900_000
 
@@ -93,7 +93,7 @@ const writers = (clients: Clients, key: Key | undefined) =>
         write(clients, key, { name: String(index), steps })
       )
 
-/** Starts all clients: the ones with recordings, the writers of presets, and the operator. */
+/** Starts all clients: those with recordings, the preset writers, and the operator. */
 const crowd = (clients: Clients, { id, keys, plan }: Founded & { readonly plan: Plan.Plan }) => {
   const [writer, , revoked] = keys
   return [
@@ -118,7 +118,7 @@ const hearRest = Effect.fnUntraced(function* (
   }
 ) {
   if (follower === undefined) return
-  // When the faults end, the only process may still be starting.
+  // The only process may still be starting when the faults end.
   yield* connect(clients, follower, { id, millis: lastMillis }).pipe(
     Effect.tap((isHeard) => (isHeard ? Effect.void : Effect.sleep(pauseMillis))),
     Effect.repeat({ until: (isHeard) => isHeard, times: triesMax })
@@ -126,7 +126,7 @@ const hearRest = Effect.fnUntraced(function* (
   yield* readFollowed(clients, follower, Context.get(stores, JobStore))
 })
 
-/** Writes the plan of the run to the trace. */
+/** Writes the run's plan to the trace. */
 const tracePlan = ({ faults, facts, trace }: World, { minutes, roles }: Plan.Plan) => {
   if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
   facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain: true })
@@ -162,7 +162,7 @@ const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet)
   fleet.heal()
 }
 
-/** Runs the whole scenario; returns the milliseconds until the last job had ended. */
+/** Runs the whole scenario, and returns the milliseconds until the last job had ended. */
 export const runScenario = Effect.fnUntraced(function* (
   world: World,
   {

@@ -1,6 +1,6 @@
 /**
- * Calls a process as a client does: over the network, with a timeout. A process that dies does not
- * answer. If a client leaves, the process interrupts the client's request.
+ * Calls a process like a client does, over the network and with a timeout. A process that dies does
+ * not answer. If a client leaves, the process interrupts the client's request.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import type { Front } from "../processes/Composition.ts"
@@ -8,7 +8,7 @@ import type { Fleet } from "../processes/Fleet.ts"
 import { latency } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** The answer to a client; null if there is none. */
+/** The answer to a client, or null if there is none. */
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
 /** Makes a call to some process, within the client's timeout. */
@@ -20,7 +20,7 @@ export type ClientCall = <A, E>(
 /** The timeout that most clients use. */
 export const usualTimeoutMillis = 20_000
 
-/** Makes calls to any process of a fleet that now accepts calls. */
+/** Makes calls to any process in a fleet that currently accepts calls. */
 export const make =
   (world: World, fleet: () => Fleet): ClientCall =>
   <A, E>(operation: Effect.Effect<A, E, Front>, timeoutMillis = usualTimeoutMillis) =>
@@ -65,5 +65,5 @@ export const make =
     })
 
 const mergeContexts = <A, B>(platform: Context.Context<A>, front: Context.Context<B>) =>
-  // The platform includes the scheduler and clock of the process.
+  // The platform includes the process's scheduler and clock.
   Context.merge(front, platform)

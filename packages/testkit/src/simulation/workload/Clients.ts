@@ -1,4 +1,4 @@
-/** State shared by the clients of a run, and their calls with a key. */
+/** State that a run's clients share, and their calls with a key. */
 
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
@@ -24,7 +24,7 @@ export interface Request {
   readonly bytes: Uint8Array
 }
 
-/** State shared by the clients of a run. */
+/** State that a run's clients share. */
 export interface Clients {
   readonly world: World
   readonly call: ClientCall
@@ -32,9 +32,9 @@ export interface Clients {
   readonly keys: ReadonlyArray<Key>
   /** Returns the time until which a client keeps reading a job. */
   readonly deadline: () => number
-  /** The ids of accepted jobs by the jobs' markers. */
+  /** The ids of accepted jobs, by the jobs' markers. */
   readonly ids: Map<string, string>
-  /** The requests of accepted jobs by the jobs' ids. */
+  /** The requests of accepted jobs, by the jobs' ids. */
   readonly requests: Map<string, Request>
   /** Jobs whose deletion was requested. */
   readonly removals: Set<string>
@@ -98,8 +98,8 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
 })
 
 /**
- * The latest time at which a client begins: the processes have started, and most of the run is
- * still ahead.
+ * The latest time at which a client begins. The processes have started by then, and most of the run
+ * is still ahead.
  */
 const beginMaxMillis = 30_000
 
@@ -113,7 +113,7 @@ const burstMaxMillis = 12
 export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
   Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
 
-/** Waits between two steps. A share of the steps follow at once, so that clients collide. */
+/** Waits between two steps. A share of the steps follow immediately, so that clients collide. */
 export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
   Effect.sleep(
     Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))

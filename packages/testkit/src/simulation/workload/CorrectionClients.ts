@@ -1,6 +1,6 @@
 /**
- * Clients that correct transcripts. Several clients of one transcript name speakers, correct texts
- * and restore versions, while webhooks are sent and jobs are deleted.
+ * Clients that correct transcripts. Several clients name speakers, correct texts and restore
+ * versions in one transcript, while webhooks are sent and jobs are deleted.
  */
 
 import { Corrections, Jobs } from "@verbatim/core/services"
@@ -16,14 +16,14 @@ const correctorMax = 3
 
 const writeMax = 3
 
-/** The share of writes that follow at once. */
+/** The share of writes that follow immediately. */
 const burstChance = 0.6
 
 /** Whether this run has correctors. */
 export const isCorrected = ({ world }: Clients): boolean =>
   world.dice("correctors").chance(correctedChance)
 
-/** A transcript as known to its correctors. */
+/** What its correctors know about a transcript. */
 interface Corrected {
   readonly id: string
   /** The job's marker, which corrected texts still contain. */
@@ -31,8 +31,8 @@ interface Corrected {
 }
 
 /**
- * A write, which either names both speakers or corrects every text, so that a mixture of two writes
- * is noticed.
+ * A write. It either names both speakers or corrects every text, so that a mixture of two writes is
+ * noticed.
  */
 interface Write extends Corrected {
   readonly kind: CorrectionKind
@@ -60,7 +60,7 @@ const operationOf = (write: Write) => (principal: Principal) =>
     })
   )
 
-/** Returns how many segments the output has; undefined until there is an output. */
+/** Returns how many segments the output has, or undefined until there is an output. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const answer = yield* asBearer(clients, key, {
     operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
@@ -73,7 +73,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
-/** Requests a correction under one key until an answer settles the request; returns the version. */
+/** Requests a correction under one key until an answer settles the request. Returns the version. */
 const repeatUntilSettled = Effect.fnUntraced(function* (clients: Clients, key: Key, write: Write) {
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${write.token} of ${write.id}`)
@@ -129,7 +129,7 @@ const correctOne = Effect.fnUntraced(function* (
   }
 })
 
-/** Runs several correctors of one transcript concurrently. */
+/** Runs several correctors of a transcript concurrently. */
 export const correct = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

@@ -1,5 +1,5 @@
 /**
- * A subscriber of the workspace's events. The subscriber is disconnected repeatedly, reconnects to
+ * A subscriber to the workspace's events. The subscriber is disconnected repeatedly, reconnects to
  * any process, and resumes from its last cursor.
  */
 import { JobId } from "@verbatim/core/attempt"
@@ -12,8 +12,8 @@ import { factsOf } from "../record/Facts.ts"
 import type { Clients } from "./Clients.ts"
 
 /**
- * The share of runs with a subscriber: small, because each process that serves one reads the store
- * once a second.
+ * The share of runs with a subscriber. The share is small, because each process that serves one
+ * reads the store once a second.
  */
 const followedChance = 0.25
 
@@ -27,7 +27,7 @@ export interface Follower {
   place: Option.Option<FeedCursor>
   /** When the subscriber subscribed. */
   since: number
-  /** The subscriber's current connection; events from other connections are lost. */
+  /** The subscriber's current connection. Events from other connections are lost. */
   connection: number
   /**
    * How often the subscriber received `reset`, because the events after its cursor no longer exist.
@@ -35,7 +35,7 @@ export interface Follower {
   resets: number
 }
 
-/** Makes the subscriber for a run; most runs have none. */
+/** Makes the subscriber for a run. Most runs have none. */
 export const planFollower = ({ world }: Clients): Follower | undefined =>
   world.dice("follower").chance(followedChance)
     ? { heard: [], place: Option.none(), since: 0, connection: 0, resets: 0 }
@@ -49,7 +49,7 @@ const hear = (follower: Follower, notice: FeedMessage): void => {
   follower.place = Option.some(notice.place)
 }
 
-/** Connects to some process for a while; returns `false` if no process answers. */
+/** Connects to some process for a while. Returns `false` if no process answers. */
 export const connect = Effect.fnUntraced(function* (
   { call, world }: Clients,
   follower: Follower,
@@ -92,8 +92,8 @@ export const follow = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the commits that the subscriber should have received: those of jobs submitted after it
- * subscribed.
+ * Reads the commits that the subscriber should have received, which are those of jobs submitted
+ * after it subscribed.
  */
 export const readFollowed = Effect.fnUntraced(function* (
   { world }: Clients,

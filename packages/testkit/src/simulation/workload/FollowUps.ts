@@ -10,7 +10,7 @@ const pauseMaxMillis = 5_000
 
 const repeatMaxMillis = 60_000
 
-/** Repeats an accepted request, both unchanged and with another parameter. */
+/** Repeats an accepted request, once unchanged and once with another parameter. */
 export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, request: Request) {
   const { marker } = request.job
   const chance = clients.world.dice(`repeats of ${marker}`)
@@ -48,7 +48,7 @@ export const remove = Effect.fnUntraced(function* (
 /** A request about a job, which is repeated until an answer settles it. */
 interface FollowUpSpec {
   readonly fact: "Redelivery" | "Retry"
-  /** The name of the request's stream of random numbers. */
+  /** The name of the request's random stream. */
   readonly name: string
   readonly text: string
   readonly call: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
@@ -58,7 +58,7 @@ interface FollowUpSpec {
   readonly settledBy: ReadonlyArray<string>
 }
 
-/** Repeats a request until it is settled; returns the answer, or none if the deadline passes. */
+/** Repeats a request until it is settled. Returns the answer, or none if the deadline passes. */
 const repeatUntilSettled = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -82,7 +82,7 @@ const repeatUntilSettled = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests a retry of a failed job until there is an answer; returns `true` if the job runs again.
+ * Requests a retry of a failed job until there is an answer. Returns `true` if the job runs again.
  */
 export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const followUp: FollowUpSpec = {
@@ -98,7 +98,7 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
 })
 
-/** Requests a redelivery until there is an answer; returns `true` if the redelivery is pending. */
+/** Requests a redelivery until there is an answer. Returns `true` if the redelivery is pending. */
 export const redeliver = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const followUp: FollowUpSpec = {
     fact: "Redelivery",

@@ -1,6 +1,6 @@
 /**
- * Clients that have recordings transcribed. Each submits one, reads the job until it has ended, and
- * reports its observations to the auditor.
+ * Clients that have recordings transcribed. Each client submits one recording, reads the job until
+ * it has ended, and reports its observations to the auditor.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -14,7 +14,7 @@ import { correct, isCorrected } from "./CorrectionClients.ts"
 import { redeliver, remove, repeat, retry } from "./FollowUps.ts"
 import { type Submitted, submit } from "./Submitting.ts"
 
-/** Returns the audited fields of a status. */
+/** Returns a status's audited fields. */
 const seenOf = (view: JobView): Seen => ({
   status: view.status,
   transcription: view.transcription_status,
@@ -24,7 +24,7 @@ const seenOf = (view: JobView): Seen => ({
   error: view.error ?? null
 })
 
-/** Reads a job once; returns `true` if the job has ended or no longer exists. */
+/** Reads a job once. Returns `true` if the job has ended or no longer exists. */
 export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { facts, timeline, trace } = clients.world
   const beganAt = timeline.now()
@@ -88,7 +88,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const lookMaxMillis = 8_000
 const peekChance = 0.1
 const lastLooks = 3
-/** Reads a job until it has ended, or should have ended. */
+/** Reads a job until it has ended or should have ended. */
 const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, timeline } = clients.world
   const chance = dice(`watch of ${id}`)
@@ -147,8 +147,7 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
 })
 
 /**
- * Runs a client from its submission to the end of its job. The client may try again after a
- * refusal.
+ * Runs a client from its submission to the end of its job. The client may retry after a refusal.
  */
 export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
   function* (clients, job) {

@@ -1,5 +1,5 @@
 /**
- * An operator, who revokes keys and adds credits, and repeats each credit until there is an answer.
+ * An operator, who revokes keys and adds credits. Each credit is repeated until there is an answer.
  */
 
 import { ApiKeys, Workspaces } from "@verbatim/core/services"

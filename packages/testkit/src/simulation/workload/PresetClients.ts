@@ -1,6 +1,6 @@
 /**
- * Clients that write and read a few presets, with every command of the model. If a request has an
- * idempotency key, its writer repeats it until the outcome is known.
+ * Clients that write and read a few presets, with every command in the model. If a request has an
+ * idempotency key, its writer repeats the request until the outcome is known.
  */
 
 import { Presets } from "@verbatim/core/services"
@@ -30,7 +30,7 @@ import {
 /** Two slugs that differ only in case, and a slug whose preset is removed and created again. */
 export const slugs = ["support", "Support", "going"] as const
 
-/** The next step of a writer. */
+/** A writer's next step. */
 interface Step {
   readonly slug: (typeof slugs)[number]
   readonly command: Command
@@ -41,8 +41,8 @@ interface Step {
 const writerMax = 5
 
 /**
- * A draw below this number chooses a command for the lasting presets, and any other draw a command
- * for the removed preset.
+ * A draw below this number chooses a command for the permanent presets, and any other draw chooses
+ * a command for the removed preset.
  */
 const lastingDraws = 21
 const goingDraws = 28
@@ -129,7 +129,7 @@ const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step
   return outcome.is
 })
 
-/** The share of steps that follow at once. */
+/** The share of steps that follow immediately. */
 const burstChance = 0.7
 
 /** The share of keys that are reused for another request. */
@@ -157,7 +157,7 @@ const createKeyed = Effect.fnUntraced(function* (
   yield* call(clients, key, { ...step, command: other })
 })
 
-/** Runs the steps of one writer in order. */
+/** Runs one writer's steps in order. */
 export const write = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

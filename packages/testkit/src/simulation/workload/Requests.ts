@@ -1,6 +1,6 @@
 /**
- * Builds a client's request to transcribe, with its possible errors. The request can be sent more
- * than once, unchanged.
+ * Builds a client's request to transcribe, with its possible errors. The same request can be sent
+ * more than once.
  */
 
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
@@ -73,7 +73,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
   return [...named, file]
 }
 
-/** Returns why an answer is not a job; for a key conflict, the reason of the conflict. */
+/** Returns why an answer is not a job. For a key conflict, this is the conflict's reason. */
 const reasonOf = (answer: Answer<unknown, unknown>): string => {
   if (answer === null) return "no answer"
   if (Exit.isSuccess(answer)) return ""
@@ -84,7 +84,7 @@ const reasonOf = (answer: Answer<unknown, unknown>): string => {
 /** Options for sending a request. */
 export interface Sending {
   readonly key: Key
-  /** Whether to change a parameter of the first request. */
+  /** Whether to change a parameter in the first request. */
   readonly isOther?: boolean
   readonly timeoutMillis?: number
 }

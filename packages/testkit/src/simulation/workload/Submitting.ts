@@ -1,4 +1,7 @@
-/** Submits a recording: once, or, with an idempotency key, until the client knows the outcome. */
+/**
+ * Submits a recording once. With an idempotency key, the submission is repeated until the client
+ * knows the outcome.
+ */
 
 import { Duration, Effect, Option } from "effect"
 import type { PlannedJob } from "../world/Plan.ts"
@@ -11,13 +14,13 @@ const tryMax = 8
 
 const pauseMaxMillis = 6_000
 
-/** A job that its client knows to be accepted. */
+/** A job that was accepted as far as its client knows. */
 export interface Submitted {
   readonly id: string
   readonly request: Request
 }
 
-/** Submits a job; returns its id if the job was accepted. */
+/** Submits a job, and returns its id if it was accepted. */
 export const submit = Effect.fnUntraced(function* (clients: Clients, job: PlannedJob) {
   const { facts, faults, timeline, trace } = clients.world
   const { key, marker } = job

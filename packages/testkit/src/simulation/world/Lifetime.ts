@@ -1,6 +1,6 @@
 /**
- * One lifetime of a process, from its start to its crash or stop. A crash ends a lifetime abruptly:
- * its fibers never run again, its calls are never answered, and no finalizer runs.
+ * One lifetime of a process, from its start to its crash or stop. After a crash, its fibers never
+ * run again, its calls are never answered, and no finalizer runs.
  */
 import type { Context } from "effect"
 import type * as SimulatedClock from "../clock/SimulatedClock.ts"
@@ -9,13 +9,13 @@ import type { Span } from "../record/Facts.ts"
 import type { Role } from "./Plan.ts"
 import type { Platform, World } from "./World.ts"
 
-/** A lifetime of a process. */
+/** A process's lifetime. */
 export interface Lifetime {
   readonly actor: Timeline.Actor
   readonly role: Role
   readonly skew: SimulatedClock.Skew
   readonly context: Context.Context<Platform>
-  /** The running attempts: job id → ordinal. */
+  /** The ordinals of the running attempts, by job id. */
   readonly underway: Map<string, number>
   /** Whether the process has a listener. */
   readonly listens: boolean
@@ -23,7 +23,7 @@ export interface Lifetime {
   readonly hearing: Set<string>
   /** When the process last resumed after a pause. */
   resumedAt: number
-  /** When the process began to stop; infinite until then. */
+  /** When the process began to stop, or infinity until then. */
   drainsSince: number
   /** Whether the process has read the stores' clock. */
   hasLooked: boolean
@@ -32,13 +32,13 @@ export interface Lifetime {
    * first read.
    */
   misledUntil: number
-  /** Ends the lifetime at once. */
+  /** Ends the lifetime immediately. */
   readonly crash: (why: string) => void
 }
 
 const skewMaxMillis = 120_000
 
-/** Longest delay of a timer. */
+/** A timer's longest delay. */
 const latenessMaxMillis = 4_000
 
 /** Begins a lifetime. `name` names the process and the lifetime. */
@@ -98,7 +98,9 @@ export const begin = (
   return lifetime
 }
 
-/** A worker cannot detect a smaller error of the stores' clock, given the round trip of a claim. */
+/**
+ * A worker cannot detect a smaller error in the stores' clock, because a claim takes a round trip.
+ */
 const agreementMillis = 10_000
 
 /** Longest fixed delay. */

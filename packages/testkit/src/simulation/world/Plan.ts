@@ -1,5 +1,6 @@
 /**
- * Plans a run from its seed: the processes, the requests and their times, and how long faults last.
+ * Plans a run from its seed: its processes, its requests with their times, and how long faults
+ * last.
  */
 
 import { SummaryType } from "@verbatim/core/summary"
@@ -8,18 +9,20 @@ import type { RetentionRule } from "@verbatim/core/workspace"
 import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
 
-/** The role of a process, which determines its work. */
+/** A process's role, which determines its work. */
 export type Role = "http" | "worker" | "both" | "keeper"
 
 /** A request to transcribe, and the time when it is sent. */
 export interface PlannedJob extends Submission {
   readonly atMillis: number
   readonly source: "Upload" | "Url"
-  /** The receiver's origin; receivers at one origin share a lane. */
+  /** The receiver's origin. Receivers at one origin share a lane. */
   readonly origin: number
-  /** Whether the request is repeated with its key, both unchanged and with another parameter. */
+  /**
+   * Whether the request is repeated with its key, once unchanged and once with another parameter.
+   */
   readonly isRepeated: boolean
-  /** Delay until the client deletes the job; null if the job is kept. */
+  /** Delay until the client deletes the job, or null if the job is kept. */
   readonly removedAfterMillis: number | null
   /** How many redeliveries to request. */
   readonly redeliveries: number
@@ -27,7 +30,7 @@ export interface PlannedJob extends Submission {
   readonly retries: number
 }
 
-/** The plan of a run. */
+/** A run's plan. */
 export interface Plan {
   readonly roles: ReadonlyArray<Role>
   readonly jobs: ReadonlyArray<PlannedJob>
@@ -47,7 +50,7 @@ export interface PlannedNotices {
 /** The retention rule for the time after the run. */
 export interface PlannedRetention {
   readonly rule: RetentionRule
-  /** Whether the rule is the server's instead of the workspace's. */
+  /** Whether the rule belongs to the server instead of the workspace. */
   readonly isServers: boolean
   /** Whether the media of successful jobs is kept until the rule deletes it. */
   readonly isMediaKept: boolean
@@ -96,7 +99,7 @@ const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["http", "both", "worker"]
 ]
 
-/** Days in retention rules; null for no rule. */
+/** Days in retention rules, or null for no rule. */
 const retentionDays = [null, null, 1, 2, 3]
 
 /** Makes the plan for a seed. */

@@ -1,10 +1,10 @@
 /**
- * Simulated recordings: a short text with the job's marker and length, so that everything derived
- * from a recording can be traced to its submission.
+ * Simulated recordings. Each is a short text with the job's marker and length, so that everything
+ * derived from a recording can be traced to its submission.
  */
 import { Option } from "effect"
 
-/** The content of a recording. */
+/** A recording's content. */
 export interface Recording {
   /** The job's marker, such as `m7`. */
   readonly marker: string
@@ -31,7 +31,7 @@ export const poison: Uint8Array = encoder.encode("neither speech nor silence")
 
 const pattern = /^(m\d+):(\d+):(silence|speech|death)\.$/
 
-/** Decodes a file; returns none if the file is broken, truncated or not a recording. */
+/** Decodes a file. Returns none if the file is broken, truncated or not a recording. */
 export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
   const found = pattern.exec(decoder.decode(bytes))
   if (found === null) return Option.none()

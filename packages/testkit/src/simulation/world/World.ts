@@ -1,6 +1,6 @@
 /**
- * State shared by all parts of a run: time, randomness, faults, the trace, and the context of each
- * actor's fibers. Nothing reads a real clock or real randomness.
+ * State that all parts of a run share: time, randomness, faults, the trace, and the context of each
+ * actor's fibers. No part reads a real clock or real randomness.
  */
 
 import { Clock, Context, Effect, Logger, Random, References, Scheduler } from "effect"
@@ -25,7 +25,7 @@ export interface Flight {
 /** The services that every actor has. */
 export type Platform = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
 
-/** The world of a run. */
+/** A run's world. */
 export interface World {
   readonly seed: number
   readonly timeline: Timeline.Timeline
@@ -40,12 +40,15 @@ export interface World {
   readonly network: Dice
   /** When the current outage of all stores ends. */
   outageUntil: number
-  /** The error of the stores' clock, and when it was last set forward. */
+  /** The error in the stores' clock, and when the clock was last set forward. */
   readonly storeSkew: SimulatedClock.Skew
   storeForwardAt: number
   /** The stores' clock, whose steps do not affect monotonic clocks and timers. */
   readonly storeClock: Clock.Clock
-  /** The actor that runs the network, the stores, the receivers and the clients. It never dies. */
+  /**
+   * The actor that runs the network, the stores, the receivers and the clients. This actor never
+   * dies.
+   */
   readonly outside: Timeline.Actor
   readonly outsideContext: Context.Context<Platform>
   readonly dice: (name: string) => Dice
@@ -57,10 +60,10 @@ export interface World {
   onStep: (owner: Timeline.Actor) => void
 }
 
-/** The message of a defect in an engine. */
+/** The message for a defect in an engine. */
 export const engineDeath = "the simulated engine died"
 
-/** The message of a defect in a listener. */
+/** The message for a defect in a listener. */
 export const listenerDeath = "the simulated listener died"
 
 /** An insecure, synchronous digest, which differs for each token. */
@@ -73,7 +76,7 @@ const digest: Digest.Digest["Service"] = {
   digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
 }
 
-/** Never used, because the workspace of a run has no webhook secret. */
+/** Never used, because a run's workspace has no webhook secret. */
 const mac: Mac.Mac["Service"] = {
   generateKey: () => Effect.die("a simulated process makes no keys"),
   sign: () => Effect.die("a simulated process signs nothing"),
