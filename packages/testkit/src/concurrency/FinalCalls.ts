@@ -18,7 +18,7 @@ import { makeNumbering } from "./Play.ts"
 import { Troubles } from "./Troubles.ts"
 import { tryWaits } from "./WaitsTrial.ts"
 
-/** What the final calls are about. */
+/** The jobs, keys and leases for the final calls. */
 export interface Ending {
   readonly round: number
   /** The time that requests with keys state. */
