@@ -259,9 +259,9 @@ export interface SharedOptions {
   readonly logger?: Logger | false
   /** `auto` uses the system's ffmpeg, otherwise WebAssembly from `@ffmpeg/core`. */
   readonly decoder?: "auto" | "system" | "wasm"
-  /** Attempts of each kind at the same time in this process. Default: 1 for engines. */
+  /** Concurrent attempts of each kind in this process. Default: 1 for engines. */
   readonly concurrency?: Concurrency
-  /** The minutes of a new workspace. Default: ten million, so that nothing is refused. */
+  /** The minutes that a new workspace gets. Default: ten million, so that nothing is refused. */
   readonly openingMinutes?: number
   /**
    * Compiles schemas to functions, including those of the host's own `effect`. If the option is

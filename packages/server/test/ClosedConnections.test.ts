@@ -1,4 +1,4 @@
-/** Tests at the listener that every connection ends, and what its client receives before that. */
+/** Tests that the listener ends every connection, and what its client receives before that. */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"

@@ -147,7 +147,7 @@ describe("a server with origins", () => {
       }
       const hidden = yield* preflight("/v1/presets", "GET", other)
       assert.deepStrictEqual([hidden.status, corsNames(hidden.headers)], [204, ["vary"]])
-      // A page that requests a missing route reads the 404 of its request.
+      // A page that requests a missing route can read the 404.
       const nowhere = yield* preflight("/nowhere", "GET")
       assert.strictEqual(nowhere.headers["access-control-allow-methods"], "")
     }).pipe(Effect.provide(serving(listed)))

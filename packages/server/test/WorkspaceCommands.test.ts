@@ -81,7 +81,7 @@ describe("workspaces by command", () => {
     assert.strictEqual(status, 1)
   })
 
-  it("have keywords, which are set, shown and removed", async () => {
+  it("have keywords, which can be set, shown and removed", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")

@@ -18,7 +18,7 @@ const variables = { name: "Ann" }
 const prompt = { id: "welcome", version: "3", variables }
 const greeting = "Greet Ann."
 const chat = { model: "a/b", messages: [{ role: "system", content: greeting }, ...hi] }
-// Anthropic requires a limit.
+// Anthropic requires `max_tokens`.
 const message = { model: "a/b", system: greeting, messages: hi, max_tokens: 9 }
 const response = { model: "a/b", instructions: greeting, input: "Hi" }
 

@@ -18,7 +18,7 @@ const pollMillis = 2_000
 /** If events arrive, the list is read only on every nth tick, once a minute. */
 const slowPollTicks = 30
 
-/** Minimum time between two reads of the list, for each page that it has. */
+/** Minimum time between two reads of the list, per page of the list. */
 const restMillis = 1_000
 
 /** Applies live events to the list. */

@@ -87,7 +87,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("are refused to a workspace at its maximum, and to no other", () =>
+  it.effect("are refused for a workspace at its maximum, but for no other", () =>
     Effect.gen(function* () {
       yield* fillWorkspace
       assert.isUndefined(yield* open("one more"))

@@ -54,7 +54,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("waits with the delete while the pointer or the focus is on the message", async () => {
+  it("delays the delete while the pointer or the focus is on the message", async () => {
     const id = await stage().transcribe("pointed at")
     const isThere = async (): Promise<boolean> =>
       (await stage().server.request(`/v1/transcriptions/${id}`)).ok

@@ -93,7 +93,7 @@ describe("findText", () => {
 
 describe("makeHeights", () => {
   it.prop(
-    "finds each block at its height after a measurement",
+    "finds each block at its measured height",
     { guesses: Schema.Array(Schema.Literals([10, 30, 52])), place: Schema.Literals([0, 1, 5]) },
     ({ guesses, place }) => {
       const heights = makeHeights(guesses)

@@ -60,7 +60,7 @@ const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
   const folder = given?.replace(/^file:(?:\/\/)?/, "")
-  // The next in-memory database would not know the marker of this one.
+  // The next in-memory database would lack this one's marker.
   return database === "memory:"
     ? Layer.unwrap(Effect.map(makeFolder(folder ?? tmpdir()), inFolder))
     : inFolder(folder ?? defaultMediaFolder(options))

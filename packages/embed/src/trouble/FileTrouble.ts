@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
 export const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
 
-/** Errors wrap each other two or three times. The limit ends cycles. */
+/** Errors wrap each other two or three times. The limit stops endless cycles. */
 const causesMax = 8
 
 /** Lists an error and its causes, outermost first. */

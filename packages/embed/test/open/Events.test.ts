@@ -1,4 +1,6 @@
-/** Tests in-process event streams: from any cursor, of any length, each independent. */
+/**
+ * Tests in-process event streams, which start at any cursor, have any length, and are independent.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveEvent } from "@verbatim/embed"
 import { ended, newStore, openFor, recording, refusal, rejection } from "./Opened.ts"

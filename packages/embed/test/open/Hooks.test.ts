@@ -37,7 +37,7 @@ const noticesOf = async ({ transcriptions }: Embedded, id: string) =>
   (await transcriptions.history(id)).events.filter(({ about }) => about === "notice")
 
 describe("onFinished", () => {
-  it("is called with the job of the API, after everything else has ended", async () => {
+  it("is called with the job as the API shows it, after everything else has ended", async () => {
     const order: Array<string> = []
     const verbatim: Verbatim = await openFor({
       summarize: async () => {

@@ -122,7 +122,7 @@ describe("a host's client", () => {
     assert.match(other.message, /looks like an Effect SqlClient, but of another version/)
   })
 
-  it("also allows connections of other drivers to the same file", async () => {
+  it("also allows connections from other drivers to the same file", async () => {
     const filename = join(newFolder(), "app.db")
     const client = await opened(SqliteClient.layer({ filename }))
     const verbatim = await openFor({ database: client, media: newFolder() })

@@ -60,7 +60,7 @@ describe("a host's database", () => {
     assert.lengthOf(database.prepare("SELECT * FROM jobs").all(), 1)
   })
 
-  it("keeps nothing of a call that is refused within a transaction", async () => {
+  it("keeps nothing from a call that is refused within a transaction", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     await verbatim.presets.createFromResponses("notes", {})

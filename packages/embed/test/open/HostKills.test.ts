@@ -29,14 +29,14 @@ const killHost = async (end: "committed" | "open") => {
 }
 
 describe("a killed host", () => {
-  it("leaves nothing of an open transaction", async () => {
+  it("leaves no trace of an open transaction", async () => {
     const { articles, verbatim } = await killHost("open")
     assert.lengthOf(articles, 0)
     assert.lengthOf((await verbatim.transcriptions.list()).data, 0)
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
   })
 
-  it("leaves everything of a committed one, and the next process does the work", async () => {
+  it("keeps all of a committed one, and the next process does the work", async () => {
     const { articles, id, verbatim } = await killHost("committed")
     assert.deepStrictEqual(
       articles.map(({ job }) => job),

@@ -205,7 +205,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
     })
   )
 
-  it.effect("is the filter of a list", () =>
+  it.effect("can filter a list", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const status of new Set(states.map(({ shown }) => shown.status))) {

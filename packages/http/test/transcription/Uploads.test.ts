@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     )
   }
 
-  it.effect("exceeds the limit by one byte", () =>
+  it.effect("is one byte over the limit", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const answer = yield* sendFile(port, "a.mp3", Deployment.fileMegabytesMax + 40)

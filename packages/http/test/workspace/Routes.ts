@@ -57,7 +57,7 @@ const routeOf = (path: string, [method, operation]: [string, Json]): Route => {
   }
 }
 
-/** All routes below `/v1`. Routes outside it concern the server, and need no key. */
+/** All routes below `/v1`. Routes outside `/v1` concern the server, and need no key. */
 export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().paths)
   .filter(([, item]) => item.servers === undefined)
   .flatMap(([path, item]) => Object.entries<Json>(item).map((entry) => routeOf(path, entry)))

@@ -1,4 +1,4 @@
-/** Fits help pages into 80 columns: long descriptions continue below themselves. */
+/** Fits help pages into 80 columns: long descriptions wrap below their first line. */
 import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
 

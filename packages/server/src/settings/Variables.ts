@@ -248,7 +248,7 @@ const engines = {
       { unset: { words: "`gpt-4o-mini`" }, expected: "the name of a model" },
       "model for summaries on the OpenAI-compatible server"
     ),
-    // The range extends from a window of 2,048 tokens to one of a million.
+    // The range covers context windows from 2,048 to a million tokens.
     OPENAI_SUMMARY_PART_KB: number(
       { unset: "12", minimum: 2, maximum: 4_096 },
       "maximum text in one request for a summary; 1,000 tokens are about 4 KB of English"

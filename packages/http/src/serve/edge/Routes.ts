@@ -111,7 +111,7 @@ interface Noted {
   [noted]?: string
 }
 
-/** Notes the route of a request. */
+/** Records a request's route. */
 export const setRoute = ({ source }: Request, route: string): void => {
   const given: Noted = source
   given[noted] = route
@@ -127,8 +127,8 @@ const chosenIn = (context: Context.Context<never>) =>
   Context.getOrUndefined(context, HttpRouter.RouteContext)
 
 /**
- * Notes the route that the router matched. This function must wrap the router directly. On a host's
- * router, which matched a route before, a request can end with the host's route.
+ * Records the route that the router matched. This function must wrap the router directly. On a
+ * host's router, which matched a route before, a request can end with the host's route.
  */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {
