@@ -3,7 +3,7 @@
 /** A JSON value. */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
 
-/** A JSON object. Its names can be any text, even `__proto__`. */
+/** A JSON object, in which a name can be any text, even `__proto__`. */
 export interface JsonObject {
   readonly [name: string]: Json
 }

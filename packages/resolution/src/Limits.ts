@@ -89,7 +89,7 @@ const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
   return isTold === undefined && others === undefined ? undefined : { isTold, others }
 }
 
-/** Token probabilities. Chats need an extra switch for them. */
+/** Token probabilities. Chats need an extra switch for token probabilities. */
 export const likelihoods: FieldMapping<Likelihoods> = {
   fields: {
     responses: ["top_logprobs"],

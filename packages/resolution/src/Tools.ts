@@ -26,8 +26,8 @@ interface FunctionTool {
 }
 
 /**
- * The members read from each shape. These sets are made once, because a preset can have hundreds of
- * tools.
+ * The members read from each shape, in sets that are made once, because a preset can have hundreds
+ * of tools.
  */
 const outer = new Set(["type", "function"])
 const inner = new Set(["name", "description", "parameters", "strict"])

@@ -135,7 +135,7 @@ export const translate = (
   return { fields, sources, lost: lost.flat() }
 }
 
-/** Fields with the same meaning. If a request has one of them, the others are not added. */
+/** Fields with the same meaning. If a request has one such field, the others are not added. */
 const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> = {
   responses: [],
   chatCompletions: [

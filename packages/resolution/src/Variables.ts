@@ -11,8 +11,8 @@ const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 export const valuesField = "variables"
 
 /**
- * Maximum length of a filled prompt, about a million tokens. Without it, a small request could
- * expand to more.
+ * Maximum length of a filled prompt, about a million tokens. Without this limit, a small request
+ * could expand to more.
  */
 const filledMax = 4_000_000
 

@@ -1,5 +1,5 @@
 /**
- * Tests the fields in which a version wins. They replace the request's fields, and nothing else
+ * Tests that the fields in which a version wins replace the request's fields, and that nothing else
  * changes.
  */
 import { assert, describe, it } from "@effect/vitest"

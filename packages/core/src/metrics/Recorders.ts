@@ -47,7 +47,7 @@ type Series = Metric.Metric<number, unknown>
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)
-  // The exporters know this attribute. One exporter leaves it out; the other sends it as the unit.
+  // The exporters know this attribute: one leaves it out, and the other sends it as the unit.
   const attributes = unit === undefined ? labels : { ...labels, unit }
   const options = { description: help, attributes }
   switch (typeOf(row)) {

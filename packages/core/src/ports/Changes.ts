@@ -24,7 +24,7 @@ export interface FeedQuery {
    * is returned.
    */
   readonly after: Option.Option<FeedCursor>
-  /** Maximum number of commits to read, in any workspace. It limits the cost of the query. */
+  /** Maximum number of commits to read, in any workspace, which limits the cost of the query. */
   readonly limit: number
   /** Whether to return the progress of running jobs in these workspaces. */
   readonly withProgress: boolean
@@ -61,7 +61,7 @@ export interface ChangeEntry {
 export interface JobChange {
   readonly revision: number
   /**
-   * Whether the job has pending work. If it has none, nothing happens to the job until a caller
+   * Whether the job has pending work. Nothing happens to a job without pending work until a caller
    * requests something.
    */
   readonly owesWork: boolean
@@ -103,8 +103,8 @@ export interface FeedPage {
    */
   readonly isContinued: boolean
   /**
-   * The progress of running jobs, if requested. If there are too many jobs, only some of them are
-   * included.
+   * The progress of running jobs, if requested. If there are too many jobs, only the progress of
+   * some jobs is included.
    */
   readonly progress: ReadonlyArray<FeedProgress>
 }

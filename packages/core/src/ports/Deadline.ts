@@ -7,10 +7,10 @@
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
 
 /**
- * Whether the running effect writes in a transaction that the host began and will end. Others may
- * wait for the transaction's locks until then, so nothing inside may wait for others; and the data
- * that it reads must stay private until the commit. Set by the code that runs an effect in such a
- * transaction.
+ * Whether the running effect writes in a transaction that the host began and will end. Other
+ * writers may wait for the transaction's locks until it ends, so the effect must not wait for other
+ * writers. The data that the effect reads must stay private until the commit. Set by the code that
+ * runs an effect in such a transaction.
  */
 export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/ports/InHostTransaction",
@@ -37,7 +37,7 @@ export interface DeadlineOptions<E> {
   readonly timeoutError: () => E
 }
 
-/** This function runs for every commit of a job. With `Effect.gen` it took twice as long. */
+/** This function runs for every commit of a job, and took twice as long with `Effect.gen`. */
 const begin = <A, E, R>(
   write: Effect.Effect<A, E, R>,
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
@@ -49,8 +49,8 @@ const begin = <A, E, R>(
   })
 
 /**
- * Gives a write a deadline from now, unless it already has one. In a host's transaction it gets
- * none, because the limits of the host's session apply.
+ * Gives a write a deadline from now, unless it already has one. In a host's transaction, a write
+ * gets no deadline, because the limits of the host's session apply.
  */
 export const withDeadline =
   <E2>({ duration = writeTimeout, timeoutError }: DeadlineOptions<E2>) =>

@@ -1,6 +1,6 @@
 /**
  * Port: the host's function that is called when a job has ended. A process without a listener
- * leaves the calls to processes that have one.
+ * leaves the calls to processes with a listener.
  */
 
 import { Context, type Effect, Schema } from "effect"
@@ -22,11 +22,11 @@ export class JobListenerError extends refusal<JobListenerError>()("JobListenerEr
 /** One call of the listener. */
 export interface JobCall {
   /**
-   * The id of the notice. It is the same in all its calls, so that a host can recognise a repeated
+   * The id of the notice, which is the same in all calls, so that a host can recognise a repeated
    * call.
    */
   readonly id: NoticeId
-  /** The job as of the start of this attempt. Its results can be read by its id. */
+  /** The job as of the start of this attempt. The job's results can be read by its id. */
   readonly job: Job
   /** The number of the call: the first is 1, the last is 3. */
   readonly attempt: number

@@ -32,8 +32,8 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
     /** The store did not answer; the write may or may not have happened. */
     Unavailable: { cause: Schema.Defect() },
     /**
-     * The stored job cannot be read here, because a newer release wrote it, or it is damaged. It
-     * stays unchanged.
+     * The stored job cannot be read here, because a newer release wrote it, or it is damaged. The
+     * stored job stays unchanged.
      */
     Unreadable: { cause: Schema.Defect() },
     /**
@@ -71,9 +71,11 @@ export interface Commit {
   readonly next: Job
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
-  /** The writer's lease. If it is none, only the revision fences the write. */
+  /** The writer's lease. Without a lease, only the revision fences the write. */
   readonly token: Option.Option<LeaseToken>
-  /** The job's pending work after the commit. If it is none, the job's work row is deleted. */
+  /**
+   * The job's pending work after the commit. Without pending work, the job's work row is deleted.
+   */
   readonly work: Option.Option<Work>
   /**
    * Whether the writer, which passes its token, continues to work under its lease. Otherwise the
@@ -89,7 +91,8 @@ export interface Commit {
   /** Milliseconds of audio to charge to the workspace, at most once per job. */
   readonly chargeMillis: Option.Option<number>
   /**
-   * The body of a webhook request, which may be sent again. If it is none, the stored body stays.
+   * The body of a webhook request, which may be sent again. Without a change, the stored body
+   * stays.
    */
   readonly body: Option.Option<BodyChange>
   /** The text to delete with this commit, if any. */
@@ -139,7 +142,7 @@ export interface UnfinishedQuery {
 export interface DatabaseIdentity {
   /**
    * Unique to this database, and not shared by its copies. The markers that the database chooses
-   * begin with it.
+   * begin with this identity.
    */
   readonly identity: string
   /** Every job created since this instant is known to this database. */
@@ -214,9 +217,9 @@ export class JobStore extends Context.Service<
     readonly hasAny: (workspaceId: WorkspaceId) => Effect.Effect<boolean, JobStoreError>
     /**
      * Deletes a job with its history, its transcript and its pending work, in one transaction, and
-     * returns its last state; none if it does not exist or belongs to another workspace. Its charge
-     * and its idempotency record stay. The holder of its lease learns of the deletion at the next
-     * renewal or commit.
+     * returns its last state; none if it does not exist or belongs to another workspace. The job's
+     * charge and its idempotency record stay. The holder of its lease learns of the deletion at the
+     * next renewal or commit.
      */
     readonly remove: (
       workspaceId: WorkspaceId,
@@ -249,8 +252,8 @@ export class JobStore extends Context.Service<
     /**
      * The part of a transcript after a cursor, or the first part. Together the parts are the
      * transcript. No part is longer than `partLengthMax` plus one segment, and only the last part
-     * can have no segments. Nothing stays open between two parts. None if the transcript does not
-     * exist, yet or any more.
+     * can have no segments. Nothing stays open between two parts. Returns none if the transcript
+     * does not exist yet, or no longer exists.
      */
     readonly transcriptPart: (
       id: JobId,

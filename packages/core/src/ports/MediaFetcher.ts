@@ -14,8 +14,8 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
       /** The host name has no address. `code` is the resolver's, for example `ENOTFOUND`. */
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
-       * The URL is malformed, refused, blocked or too slow. Or the response is not 2xx, has no
-       * content (204, a length of 0), or has only a part of it (206). Callers do not learn which.
+       * The URL is malformed, refused, blocked or too slow, or the response is not 2xx, empty (204,
+       * a length of 0) or partial (206). Callers do not learn which.
        */
       Unreachable: { detail: Schema.String }
     })
@@ -23,7 +23,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: ({ reason }) => describe(reason)
 }) {}
 
-/** The response's claims about the media. None of them is trusted. */
+/** The response's claims about the media, none of which is trusted. */
 export interface RemoteMedia {
   /** The URLs of the redirects, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>

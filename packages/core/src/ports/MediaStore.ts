@@ -66,7 +66,7 @@ export class MediaStore extends Context.Service<
      * Opens a range of the content, for as long as the scope is open; an empty range yields an
      * empty stream. Fails with `Missing` if there is no content under the key. The stream yields
      * the bytes of the content that existed when it was opened, or fails, whatever happens to the
-     * key later. Only the range is read, and memory use does not grow with it.
+     * key later. Only the range is read, and memory use does not grow with its length.
      */
     readonly read: (
       range: MediaRange

@@ -139,9 +139,9 @@ export class PresetStore extends Context.Service<
      * is refused with `KeyTaken` during that time, even a concurrent one. A key that was taken
      * while the store's clock was a day or more ahead has lapsed (`isCurrentKey`).
      *
-     * The condition of a draft is checked in the same atomic step, after its key. Among many
-     * writers that require the same designated version, or that the preset does not exist, only one
-     * adds a version.
+     * The condition of a draft is checked in the same atomic step, after the draft's key. Among
+     * many writers that require the same designated version, or that the preset does not exist,
+     * only one adds a version.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
     /**
@@ -184,8 +184,8 @@ export class PresetStore extends Context.Service<
     readonly remove: (removal: Removal) => Effect.Effect<void, PresetStoreError>
     /**
      * Deletes rows of removed presets, of any workspace: at most `rowMax`, in one transaction.
-     * Returns whether more may be left. Any number of processes can call it at any time; if one
-     * dies, the next call continues.
+     * Returns whether more may be left. Any number of processes can call this method at any time;
+     * if one dies, the next call continues.
      */
     readonly sweep: (rowMax: number) => Effect.Effect<boolean, PresetStoreError>
     /** The protected labels of a workspace, by name. */
@@ -210,7 +210,7 @@ export class PresetStore extends Context.Service<
     ) => Effect.Effect<Option.Option<DesignatedPreset>, PresetStoreError>
     /**
      * The presets of a workspace that pass the page's filters, most recently updated first (ties by
-     * id, newest first), and the total number of them.
+     * id, newest first), and their total number.
      */
     readonly list: (
       workspaceId: WorkspaceId,
@@ -238,7 +238,7 @@ export class PresetStore extends Context.Service<
     readonly designationCount: (presetId: PresetId) => Effect.Effect<number, PresetStoreError>
     /**
      * The version that was designated at an instant, that is, by the last designation at or before
-     * it. None before the preset was created.
+     * it. Returns none for an instant before the preset was created.
      */
     readonly designatedAt: (
       presetId: PresetId,
@@ -256,7 +256,7 @@ export class PresetStore extends Context.Service<
     ) => Effect.Effect<number, PresetStoreError>
     /**
      * The version that a label pointed to at an instant, that is, the target of its last move at or
-     * before it. None before the label existed, and after it was removed.
+     * before it. Returns none for an instant before the label existed, or after it was removed.
      */
     readonly labelledAt: (
       presetId: PresetId,

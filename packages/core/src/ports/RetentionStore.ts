@@ -1,6 +1,6 @@
 /**
- * Port: finds old jobs by their stored end, and removes them, many in one transaction. It decides
- * nothing: its caller reads the jobs and chooses which of them to remove.
+ * Port: finds old jobs by their stored end, and removes them, many in one transaction. The store
+ * decides nothing: its caller reads the jobs and chooses which of them to remove.
  */
 
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"

@@ -42,7 +42,7 @@ export interface Recognition {
   readonly audio: DecodedAudio
   /** The language; null if the engine should detect it. */
   readonly language: Language | null
-  /** A hint about words and spelling. Engines that accept no hint ignore it. */
+  /** A hint about words and spelling. Engines that accept no hints ignore the hint. */
   readonly initialPrompt: string | null
   /** Names and terms to expect, the most important first. Undefined if none are known. */
   readonly keywords?: ReadonlyArray<string>
@@ -71,11 +71,14 @@ export interface Recognised {
    */
   readonly segments: ReadonlyArray<Segment>
   /**
-   * Whether the engine used the keywords, up to the number that it accepts. Undefined if it accepts
-   * none.
+   * Whether the engine used the keywords, up to the number that it accepts. Undefined if the engine
+   * accepts no keywords.
    */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine used the number of voices. Undefined if it does not accept one. */
+  /**
+   * Whether the engine used the number of voices. Undefined if the engine does not accept a number
+   * of voices.
+   */
   readonly isSpeakerCountUsed?: boolean
 }
 

@@ -22,7 +22,8 @@ export interface WebhookPost {
 export interface WebhookAnswer {
   readonly status: number
   /**
-   * The beginning of the response body as text, at most 2,000 characters. It may explain a refusal.
+   * The beginning of the response body as text, at most 2,000 characters, which may explain a
+   * refusal.
    */
   readonly text: string
 }

@@ -7,7 +7,10 @@ import type { Job } from "../domain/job/Job.ts"
 import type { LaneCapacity } from "../domain/job/Lane.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** Proof of a claim. Each call of `claim` uses a new token; together with a job id it is unique. */
+/**
+ * Proof of a claim. Each call of `claim` uses a new token, so a token and a job id together are
+ * unique.
+ */
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))
 export type LeaseToken = typeof LeaseToken.Type
 

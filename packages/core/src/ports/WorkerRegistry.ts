@@ -1,6 +1,6 @@
 /**
- * Port: lists running workers and pending work, for operators. It decides nothing, and a worker
- * works just as well without it.
+ * Port: lists running workers and pending work, for operators. The registry decides nothing, and a
+ * worker works just as well without one.
  */
 
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"

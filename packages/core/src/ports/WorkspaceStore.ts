@@ -37,7 +37,7 @@ export interface Rotation {
   readonly id: ApiKeyId
   /** The instant until which the old key stays valid, unless it expires earlier. */
   readonly until: DateTime.Utc
-  /** The new key. It has the expiry of the old key, as its writer read it. */
+  /** The new key, with the expiry of the old key as its writer read it. */
   readonly successor: ApiKey
 }
 

@@ -34,8 +34,8 @@ interface ClaimedWork {
 }
 
 /**
- * Why a claimed job is not admitted. `NotNow` releases it. `OutOfReach` keeps its lease until it
- * lapses, so that the next claim finds other work.
+ * Why a claimed job is not admitted. `NotNow` releases the job. `OutOfReach` keeps the job's lease
+ * until the lease lapses, so that the next claim finds other work.
  */
 type Refusal = "NotNow" | "OutOfReach"
 

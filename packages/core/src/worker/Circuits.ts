@@ -1,5 +1,5 @@
 /**
- * The circuits of a process. They decide from the results of earlier tasks which tasks can begin.
+ * The circuits of a process, which decide from the results of earlier tasks which tasks can begin.
  */
 import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
@@ -118,7 +118,7 @@ export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Transcribe: ["MediaStore", "SpeechEngine"],
   Summarize: ["Database", "Summarizer"],
   Deliver: ["Database"],
-  // A listener reads the data that it needs by itself.
+  // The listener is the host's code, and reads the data that it needs.
   Notify: []
 }
 

@@ -1,6 +1,6 @@
 /**
- * Deletes the expired parts of old jobs, in the background. One process at a time holds the lock.
- * It visits the workspaces in rounds, with some steps for each, until nothing is left to do.
+ * Deletes the expired parts of old jobs, in the background. One process at a time holds the lock,
+ * and visits the workspaces in rounds, with some steps for each, until nothing is left to do.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -12,12 +12,12 @@ import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/retention/Expiries.ts"
 import * as StoreClock from "./StoreClock.ts"
 
-/** Time between two attempts to get the lock. Each takes one small statement. */
+/** Time between two attempts to get the lock. Each attempt takes one small statement. */
 const lockInterval = Duration.minutes(15)
 
 /**
- * Time between the end of a round and the start of the next one, in any process. It can be long,
- * because rules count days.
+ * Time between the end of a round and the start of the next one, in any process. The time can be
+ * long, because rules count days.
  */
 const roundPause = Duration.hours(1)
 
@@ -50,7 +50,7 @@ const workspaceMax = 100
 
 /**
  * Maximum number of workspaces that are remembered for another visit in the same round: less than a
- * megabyte. If there are more, the next round remembers the following ones.
+ * megabyte. If there are more workspaces, the next round remembers those that follow.
  */
 const leftMax = 1_000
 
@@ -162,7 +162,7 @@ const makeVisits = Effect.gen(function* () {
 
 /**
  * Makes an effect that runs a round: it acquires the lock once the clock is steady, and visits the
- * workspaces. It returns false if more is left.
+ * workspaces. The effect returns false if more is left.
  */
 const makeRound = Effect.gen(function* () {
   const visitsAfter = yield* makeVisits
@@ -199,7 +199,8 @@ const makeRound = Effect.gen(function* () {
     )
 
   /**
-   * The start of the next round: after the workspaces that this process remembered in the last one.
+   * The start of the next round: after the workspaces that this process remembered in the last
+   * round.
    */
   let begin: WorkspaceId | null = null
 

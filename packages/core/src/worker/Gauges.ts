@@ -102,7 +102,7 @@ export class Gauges extends Context.Service<
   {
     /**
      * Updates the gauges before they are read. The store is queried at most once every 10 s,
-     * however many readers there are; a reader waits for it at most 2 s. Never fails.
+     * however many readers there are; a reader waits for the store for at most 2 s. Never fails.
      */
     readonly refresh: Effect.Effect<void>
   }

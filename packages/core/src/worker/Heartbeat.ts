@@ -12,7 +12,9 @@ import { leaseDuration } from "../ports/WorkQueue.ts"
 import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { repeatEvery } from "./Leases.ts"
 import { Worker } from "./Worker.ts"
-/** Interval between reports. Two reports can fail before others consider the worker dead. */
+/**
+ * Interval between reports. Two reports can fail before other processes consider the worker dead.
+ */
 export const reportInterval: Duration.Duration = Duration.seconds(10)
 
 /** Maximum time for the last report, so that a slow store does not delay the end of the process. */
@@ -23,8 +25,8 @@ export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateT
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
 /**
- * Reports under the given name as long as the layer lives. The next report makes up for a failed
- * one.
+ * Reports under the given name as long as the layer lives. If a report fails, the next one replaces
+ * it.
  */
 export const layer = (
   name: string

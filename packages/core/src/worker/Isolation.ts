@@ -10,9 +10,9 @@ export type Isolation =
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
    * A suspect is held, and waits for earlier tasks to end: first long ones, then webhooks. The wait
-   * takes at most as long as the longest of them is allowed to run (`timeMax`, 24 hours for
-   * speech). If other tasks were admitted during the wait, they would run long too, and the suspect
-   * would never begin.
+   * takes at most as long as a task is allowed to run (`timeMax`, 24 hours for speech). If other
+   * tasks were admitted during the wait, they would run long too, and the suspect would never
+   * begin.
    */
   | { readonly _tag: "Waiting"; readonly sittingSince?: bigint }
   | { readonly _tag: "Alone"; readonly since: bigint; readonly sittingSince: bigint }
@@ -22,7 +22,7 @@ export type Isolation =
 /** No task is isolated, and the next claim can include a suspect. */
 export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) }
 
-/** Time after which a busy process takes a suspect. An idle process takes it sooner. */
+/** Time after which a busy process takes a suspect. An idle process takes a suspect sooner. */
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
@@ -123,8 +123,8 @@ const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 /**
  * Maximum pause. Each process without the dependency holds a suspect for 30 s of these ten minutes.
  * If one busy process could serve the suspect, the suspect ended after 65 s with one process that
- * could not, 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold it nearly
- * all the time.
+ * could not, 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold the suspect
+ * nearly all the time.
  */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 

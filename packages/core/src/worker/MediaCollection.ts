@@ -177,8 +177,8 @@ export class MediaCleaning extends Context.Service<
   MediaCleaning,
   {
     /**
-     * Removes media that an acknowledged commit has made unneeded. If that fails, the collection
-     * removes it later.
+     * Removes media that an acknowledged commit has made unneeded. If the removal fails, the
+     * collection removes the media later.
      */
     readonly clean: (before: Job, after: Job) => Effect.Effect<void>
   }

@@ -11,8 +11,8 @@ import type { Capacity } from "../ports/WorkQueue.ts"
 export type TaskCounts = Readonly<Record<Task, number>>
 
 /**
- * Maximum number of concurrent attempts of each task in one process. For notices it is `noticesMax`
- * unless stated otherwise, and 0 in a process without a listener.
+ * Maximum number of concurrent attempts of each task in one process. For notices the maximum is
+ * `noticesMax` unless stated otherwise, and 0 in a process without a listener.
  */
 export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
 
@@ -36,7 +36,7 @@ export type Reply = "Answered" | "TimedOut"
 
 /**
  * Maximum number of silent hosts to remember, because each claim names them. Host names cost
- * nothing, so a caller could use any number of them.
+ * nothing, so a caller could use any number of host names.
  */
 export const silentMax = 128
 
@@ -45,8 +45,8 @@ export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
   /**
-   * Records the reply of a lane's host. After one time-out the lane has half its slots, after more
-   * a single slot, and after an answer all of them.
+   * Records the reply of a lane's host. After one timeout the lane has half of its slots, after
+   * further timeouts a single slot, and after an answer all slots.
    */
   readonly note: (work: Work, reply: Reply) => void
   /** Returns the number of free slots of a task. */

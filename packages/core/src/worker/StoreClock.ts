@@ -49,9 +49,9 @@ const least = (one: bigint, other: bigint): bigint => (one < other ? one : other
 
 /**
  * The first reading, in doubt if the store and the wall clock of this process disagree. If both
- * were set forward together less than `doubtMax` before the start, nothing reveals it, and waiting
- * webhooks are sent early. A doubt at every start would instead delay all webhooks by `doubtMax`
- * with each deployment.
+ * clocks were set forward together less than `doubtMax` before the start, the step goes unnoticed,
+ * and waiting webhooks are sent early. A doubt at every start would instead delay all webhooks by
+ * `doubtMax` with each deployment.
  */
 export const first = (update: ClockReading, wallMillis: number): StoreClock => {
   const store = BigInt(update.storeMillis) * nanosPerMilli

@@ -1,6 +1,6 @@
 /**
- * Runs the pending work of jobs: claim, run, claim again. It keeps no important state: if the
- * process dies, another one claims its work again.
+ * Runs the pending work of jobs: claim, run, claim again. A worker keeps no important state: if its
+ * process dies, another process claims its work again.
  */
 import {
   Cause,
@@ -44,8 +44,8 @@ import { Circuits } from "./Circuits.ts"
 import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
- * Time between two claims on an empty queue. This costs four small queries a second, and delays
- * work by up to a quarter of a second.
+ * Time between two claims on an empty queue. The interval costs four small queries a second, and
+ * delays work by up to a quarter of a second.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
 
@@ -88,7 +88,7 @@ export interface Activity {
   readonly running: TaskCounts
   /** When the queue last answered; none until its first answer. */
   readonly claimedAt: Option.Option<DateTime.Utc>
-  /** Unreachable dependencies. The tasks that need them wait. */
+  /** Unreachable dependencies. Tasks that need these dependencies wait. */
   readonly outages: ReadonlyArray<Outage>
 }
 
@@ -151,7 +151,8 @@ export class Worker extends Context.Service<
         const start = Effect.fnUntraced(function* (received: ReceivedJob) {
           const work = pendingWork(received.job)
           if (Option.isNone(work)) {
-            // A broken row must not block the jobs claimed together with it. Its lease lapses.
+            // A broken row must not block the jobs claimed together with it. The lease of the
+            // broken row lapses.
             yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
               Effect.annotateLogs({ job: received.job.id })
             )

@@ -93,12 +93,12 @@ const afterCommits: Silence = Effect.gen(function* () {
   return { ports, count: () => count }
 })
 
-describe("A store that is silent for 40 seconds, five times", () => {
+describe("A store with five silences of 40 seconds", () => {
   it.effect.each([
     { when: "while an engine works", silence: aroundTranscription("as it begins") },
     { when: "as its attempts end", silence: aroundTranscription("as it ends") },
     { when: "after the commits that begin its attempts", silence: afterCommits }
-  ])("$when, fails no recording", ({ silence }) =>
+  ])("fails no recording if it is silent $when", ({ silence }) =>
     withCaller(function* (principal) {
       const { count, ports } = yield* silence
       yield* Layer.build(worker.pipe(Layer.provide(ports)))

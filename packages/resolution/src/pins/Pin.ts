@@ -32,8 +32,8 @@ export interface PinLimits {
 }
 
 /**
- * The default limits. A thousand presets of 8 kB fit into them, and a query takes milliseconds,
- * never five seconds.
+ * The default limits. A thousand presets of 8 kB fit into the cache, and a query takes
+ * milliseconds, never five seconds.
  */
 export const usualLimits = {
   timeoutMillis: 5_000,
@@ -91,8 +91,8 @@ export type PinAnswer =
     }
 
 /**
- * A registry of presets. It resolves a reference at an instant between query and answer, and
- * rejects on anything but the registry's own answer, such as the error page of a proxy.
+ * A registry of presets. The registry resolves a reference at an instant between query and answer,
+ * and rejects on anything but the registry's own answer, such as the error page of a proxy.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>

@@ -1,6 +1,6 @@
 /**
- * A least-recently-used cache of pins, with limits on their number and their text. It never waits,
- * and never reads a clock.
+ * A least-recently-used cache of pins, with limits on their number and their text. The cache never
+ * waits, and never reads a clock.
  */
 import { elapsedMillis, type Moment } from "./AgeClock.ts"
 import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
@@ -31,7 +31,7 @@ const refreshAt = 0.5
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
- * How long after a failure stale pins are returned at once, instead of after another failure. This
+ * How long after a failure stale pins are returned at once, instead of after another failure. The
  * time covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000

@@ -89,7 +89,7 @@ const normalise = (text: string): string => {
   throw new PinRefusal("NoReference", `${JSON.stringify(text)} names no preset`)
 }
 
-/** Makes a reader. It queries only on reads, so there is nothing to close. */
+/** Makes a reader, which queries only on reads, so there is nothing to close. */
 export const makePinReader = (options: PinReaderOptions): PinReader => {
   const { clock, fallback, limits, source } = options
   const now = makeForwardClock(clock.now)

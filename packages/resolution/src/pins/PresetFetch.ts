@@ -13,8 +13,8 @@ import type { Meaning, PinReader } from "./PinReader.ts"
 import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
 // If a preset cannot be used, the answer looks like an error from the provider. If `fetch` threw
-// instead, SDKs would assume a broken connection, hide the error and retry. They do show an error
-// status.
+// instead, SDKs would assume a broken connection, hide the error and retry, whereas they show an
+// error status.
 
 /** An error answer. */
 interface ErrorAnswer {
@@ -71,7 +71,9 @@ export interface Resolved {
 /** Options of `makePresetFetch`. */
 export interface PresetFetching {
   readonly reader: PinReader
-  /** Called before the request is sent. If it throws, the request rejects with that error. */
+  /**
+   * Called before the request is sent. If this function throws, the request rejects with its error.
+   */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 

@@ -22,7 +22,7 @@ const formatOfPath = (url: string): Format | undefined => {
   return endings.find(([ending]) => path.endsWith(ending))?.[1]
 }
 
-/** The first argument of `fetch`. Some platforms' types do not name it. */
+/** The first argument of `fetch`, for which some platforms' types have no name. */
 export type FetchInput = string | URL | Request
 
 type HeadersInit = NonNullable<RequestInit["headers"]>

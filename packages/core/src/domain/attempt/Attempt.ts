@@ -66,7 +66,7 @@ export const carrySetbacks = ({ setbacks }: Tried): Tried =>
 
 /**
  * Counts one more outage. A suspect task no longer has to run alone, because its process is alive.
- * Its deaths stay counted, because the attempt may have ended before the step that kills the
+ * The task's deaths stay counted, because the attempt may have ended before the step that kills the
  * process.
  */
 export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({

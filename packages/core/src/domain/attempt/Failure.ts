@@ -109,7 +109,8 @@ export const Failure = Schema.TaggedUnion({
 export type Failure = typeof Failure.Type
 
 /**
- * Maximum length of a detail. It is kept with every attempt, and more would not help an operator.
+ * Maximum length of a detail, which is kept with every attempt. A longer detail would not help an
+ * operator.
  */
 const detailLengthMax = 2_000
 
@@ -130,7 +131,7 @@ const undecodable = {
   TooManyChannels: "The file has more channels than can be decoded"
 } as const
 
-/** Returns the sentence that a caller sees. It contains no host, path or outside text. */
+/** Returns the sentence that a caller sees, without hosts, paths or outside text. */
 export const sentence: (failure: Failure) => string = Failure.match({
   MediaUnreachable: () => "Failed to access the file or invalid URL",
   MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
@@ -184,7 +185,7 @@ const lineLengthMax = 500
 /** Characters that break a line or are invisible in it. */
 const breaks = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 
-/** A path on this machine; responses never show one. */
+/** A path on this machine, which responses never show. */
 const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
 
 const v4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`

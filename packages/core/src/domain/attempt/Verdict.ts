@@ -18,8 +18,8 @@ export interface RetryPolicy {
   /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * Number of deaths while the task ran alone after which it fails. These deaths use up no
-   * attempts. Null if each death counts as an attempt.
+   * Number of deaths in isolation after which a task fails. Deaths use up no attempts. Null if each
+   * death counts as an attempt.
    */
   readonly deathMax: number | null
   /** Maximum duration of an attempt, so that a port that hangs frees its slot. */

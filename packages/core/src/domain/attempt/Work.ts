@@ -28,12 +28,12 @@ export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
 
 /**
  * Every kind of work. `Isolate` is a task, other than a webhook or a notice, that was running when
- * its process died. A worker that takes it runs nothing else at the same time.
+ * its process died. A worker that takes isolated work runs no other work at the same time.
  */
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
-/** Returns the task of a kind of work; undefined if only the job knows it. */
+/** Returns the task of a kind of work; undefined if only the job shows the task. */
 export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 
 /** Builds a record with an entry for each kind of work. */

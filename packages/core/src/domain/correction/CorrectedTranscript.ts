@@ -32,7 +32,7 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
   return from
 }
 
-/** Returns the segment of a reading; infinite after the last one. */
+/** Returns the index of a reading's segment; infinite after the last reading. */
 const indexAt = (readings: ReadonlyArray<SegmentReading>, place: number): number =>
   readings[place]?.index ?? Number.POSITIVE_INFINITY
 

@@ -64,8 +64,9 @@ const overlayAfter = (before: Overlay, requested: RequestedCorrection): Overlay 
   requested._tag === "Change" ? applyChange(before, requested.change) : requested.overlay
 
 /**
- * Whether a request only undoes corrections, completely or in part. That kind of request needs no
- * space. The number of such requests is limited, because each one leaves less to undo.
+ * Whether a request only undoes corrections, completely or in part. A request that only undoes
+ * corrections needs no space. The number of such requests is limited, because each one leaves less
+ * to undo.
  */
 const canUndo = (state: State, { change, requested }: Judged): boolean => {
   if (requested._tag === "GoBack" && isEmpty(requested.overlay)) return true

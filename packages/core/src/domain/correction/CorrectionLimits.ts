@@ -70,8 +70,8 @@ export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
 /**
- * Number of times that the whole text can be rewritten. It is limited because all versions are
- * kept.
+ * Number of times that the whole text can be rewritten. The number is limited because all versions
+ * are kept.
  */
 const writtenFactor = 10
 
@@ -80,8 +80,9 @@ export const writtenLengthMax = (outline: TranscriptOutline): number =>
   writtenFactor * textLengthMax(outline)
 
 /**
- * Returns the total length of versions up to which names can be removed one by one. Each such
- * version keeps the names of all other speakers, so a thousand removals keep half a million names.
+ * Returns the total length of versions up to which names can be removed one by one. Each version
+ * that removes a name keeps the names of all other speakers, so a thousand removals keep half a
+ * million names.
  */
 export const unnamedLengthMax = (outline: TranscriptOutline): number =>
   2 * writtenLengthMax(outline)

@@ -1,6 +1,6 @@
 /**
  * The overlay: all corrections of a transcript, that is, names for speakers, and texts or speakers
- * for segments. The recognised transcript below it never changes.
+ * for segments. The recognised transcript itself never changes.
  */
 import { Schema } from "effect"
 
@@ -83,7 +83,7 @@ export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => 
   return { speakers: speakers.sort(bySpeaker), segments: segments.sort(byIndex) }
 }
 
-/** Whether a change only undoes corrections, so that fewer are left after it. */
+/** Whether a change only undoes corrections, so that fewer corrections are left. */
 export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
   const readings = segmentsIn(before)
   const isBack = ({ index, speaker, text }: SegmentReading): boolean => {

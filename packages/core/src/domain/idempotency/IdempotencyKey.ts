@@ -19,17 +19,17 @@ const windowMillis = Duration.toMillis(keyWindow)
 
 /**
  * Whether a key that was used at an instant is still valid. An instant that lies a day or more in
- * the future comes from a wrong clock. Its key counts as expired, because it would otherwise stay
- * valid until a day after that instant.
+ * the future comes from a wrong clock. A key with that instant counts as expired, because it would
+ * otherwise stay valid for too long.
  */
 export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean =>
   Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis
 
 /**
  * How long the record of a key is kept. A request without a key tries one derived key after
- * another, up to the first key without a record. A record that was current when the next one was
- * written must therefore outlast it. The extra hour covers requests in progress, which count from
- * an earlier instant.
+ * another, up to the first key without a record. A record that was current when the next record was
+ * written must therefore outlast the next record. The extra hour covers requests in progress, which
+ * count from an earlier instant.
  */
 export const keyKept: Duration.Duration = Duration.sum(
   Duration.times(keyWindow, 2),

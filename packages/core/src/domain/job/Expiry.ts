@@ -136,7 +136,7 @@ export const removesTranscript = (events: ReadonlyArray<JobEvent>): boolean =>
 
 /**
  * Returns the events without the text of a summary, because that text repeats the transcript.
- * Unchanged if no event contains one.
+ * Events without a summary are returned unchanged.
  */
 export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobEvent> =>
   events.some(({ event }) => event._tag === "SummaryProduced" && event.text !== "")

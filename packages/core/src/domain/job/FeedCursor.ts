@@ -12,7 +12,8 @@ import type { WorkspaceId } from "../workspace/Workspace.ts"
 export interface FeedCursor {
   /**
    * Identifies the feed: a cursor of another feed, such as the feed of a copied store, is not valid
-   * here. It is never shown to callers, because it is the encryption key of the strings below.
+   * here. The feed id is never shown to callers, because it is the encryption key of the strings
+   * below.
    */
   readonly feedId: string
   /** Grows with the feed. Commits with the same ordinal are ordered by job and revision. */

@@ -244,7 +244,7 @@ export const isUnderway = (job: Job): boolean => currentStep(job)._tag === "Unde
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
-/** Whether the job has no pending work. Only a redelivery or a retry can change that. */
+/** Whether the job has no pending work. Only a redelivery or a retry can add new work. */
 export const isTerminal = (job: Job): boolean => currentStep(job)._tag === "Idle"
 
 /** Whether everything has ended, except perhaps the notice. */

@@ -1,6 +1,6 @@
 /**
  * Details of a job beyond its status: its time of acceptance, its parameters and its result.
- * Webhooks do not contain them, because the specification defines their bodies.
+ * Webhooks do not contain these details, because the specification defines webhook bodies.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { causeOf } from "../attempt/Failure.ts"

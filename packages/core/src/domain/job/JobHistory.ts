@@ -14,7 +14,7 @@ import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
-/** One event. Each detail is present only if it applies. */
+/** One event. A detail of the event is present only if it applies. */
 export const HistoryEvent = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
@@ -166,8 +166,8 @@ const toEventDetails = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
 })
 
 /**
- * Lists every webhook request, in order. Each begins with its start event, and ends with the next
- * event.
+ * Lists every webhook request, in order. Each request begins with its start event, and ends with
+ * the next event.
  */
 const attempts = (
   events: ReadonlyArray<JobEvent>,

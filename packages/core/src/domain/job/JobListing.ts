@@ -15,7 +15,7 @@ import { LegacyStatus } from "./JobView.ts"
 /** The query for a page of a workspace's jobs, as a store receives it. */
 export interface JobQuery {
   readonly workspaceId: WorkspaceId
-  /** Only jobs with this status; all jobs if it is none. */
+  /** Only jobs with this status; all jobs if there is no status. */
   readonly status: Option.Option<LegacyStatus>
   /** Only jobs accepted at or after this instant. */
   readonly createdFrom?: DateTime.Utc | undefined

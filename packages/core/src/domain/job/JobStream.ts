@@ -29,8 +29,8 @@ export type StreamMessage =
   /** Nothing more happens to the job unless a retry or redelivery is requested. */
   | { readonly event: "end"; readonly cursor: string; readonly data: typeof StreamedJob.Type }
   /**
-   * The job was deleted. The message has a cursor in a workspace's stream; a job's own stream ends
-   * with it.
+   * The job was deleted. In a workspace's stream, the message has a cursor; a job's own stream ends
+   * with this message.
    */
   | {
       readonly event: "deleted"

@@ -138,7 +138,7 @@ const summaryStatus: (state: Summary.State) => string = Summary.State.match({
 })
 
 /**
- * Returns the legacy status. It reflects the delivery of results, but never the delivery of an
+ * Returns the legacy status, which reflects the delivery of results, but never the delivery of an
  * error report.
  */
 export const legacyStatus = (job: Job): LegacyStatus => {

@@ -36,7 +36,8 @@ export const needsMedia = (
     ? DateTime.isLessThan(now, DateTime.addDuration(transcription.endedAt, failedFor))
     : !isTerminal(transcription)
 
-// Media for playback. Its key always names the same content: another attempt has another key.
+// Media for playback. A media key always names the same content, because another attempt has
+// another key.
 
 /** A file to play. */
 export interface PlayableMedia {

@@ -1,8 +1,8 @@
 /**
  * A state machine as data: a table of legal edges, and one pure move for each edge.
  *
- * A machine has no clock, no randomness, and no input or output. Everything it needs is in the
- * state or in the event, so that a property can test every edge.
+ * A machine has no clock, no randomness, and no input or output. Everything that a move needs is in
+ * the state or in the event, so that a property can test every edge.
  */
 import { Result, Schema } from "effect"
 

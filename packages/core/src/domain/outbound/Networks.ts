@@ -35,7 +35,7 @@ export const refusedIpv4: Networks = networks(
   "240.0.0.0/4" // reserved, broadcast
 )
 
-/** All of IPv6 outside `2000::/3`, and the parts of it that are not plain unicast. */
+/** All of IPv6 outside `2000::/3`, and the parts of that range that are not plain unicast. */
 export const refusedIpv6: Networks = networks(
   "::/3", // unspecified, loopback, mapped, compatible, NAT64, discard
   "2001::/23", // protocol assignments: Teredo, benchmarks, ORCHID

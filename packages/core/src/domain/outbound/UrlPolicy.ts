@@ -1,8 +1,8 @@
 /**
  * Decides from a URL's text whether it may be requested. The raw text is checked first, because the
  * URL parser repairs its input: it drops line feeds, turns backslashes into slashes, and accepts
- * decimal, octal, hexadecimal, short and full-width addresses. Then the parsed URL is checked.
- * Pure.
+ * decimal, octal, hexadecimal, short and full-width addresses. The parsed URL is checked
+ * afterwards. Pure.
  */
 import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
@@ -73,8 +73,8 @@ const shape = /^(https?):\/\/([^/?#]+)/i
 const webScheme = /^https?:/i
 
 /**
- * Names for the machine or the site. They mean nothing on the internet, but can mean something on a
- * local network.
+ * Names for the machine or the site. These names mean nothing on the internet, but can mean
+ * something on a local network.
  */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 

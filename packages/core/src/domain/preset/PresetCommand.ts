@@ -20,7 +20,7 @@ export interface PresetCreation<E, R> extends PresetAddress {
   /** The format of the body; Responses style by default. */
   readonly format?: RequestFormat | undefined
   /**
-   * The header `x-session-id`. It has the limit of `session_id`, and is used if the body has no
+   * The header `x-session-id`, which has the limit of `session_id`, and is used if the body has no
    * `session_id`.
    */
   readonly sessionIdHeader?: string | undefined
@@ -37,7 +37,10 @@ export interface PresetCreation<E, R> extends PresetAddress {
   readonly wins?: ReadonlyArray<string> | undefined
   /** The author's comment on the version. */
   readonly comment?: string | null | undefined
-  /** Reads the body. It is not run for a caller without write access, or for an invalid slug. */
+  /**
+   * Reads the body. This effect is not run for a caller without write access, or for an invalid
+   * slug.
+   */
   readonly body: Effect.Effect<unknown, E, R>
   /** Identifies the request for repeats, if the body does not. */
   readonly fingerprint?: string | undefined

@@ -57,7 +57,7 @@ export interface PlanInput {
   readonly label: string | null
 }
 
-/** The plan for one preset. If it has no steps, there is nothing to do. */
+/** The plan for one preset. A plan without steps means that there is nothing to do. */
 export interface PresetPlan {
   readonly changes: PlannedChanges
   readonly steps: ReadonlyArray<PlanStep>

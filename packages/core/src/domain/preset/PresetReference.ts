@@ -7,10 +7,7 @@ import { Result } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import * as PresetSlug from "./PresetSlug.ts"
 
-/**
- * A preset, with the requested version or label. If neither is given, it refers to the designated
- * version.
- */
+/** A preset, with a version or a label. A reference without either means the designated version. */
 export interface PresetReference {
   readonly slug: PresetSlug.PresetSlug
   readonly version?: number

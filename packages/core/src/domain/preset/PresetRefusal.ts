@@ -21,7 +21,10 @@ export interface PresetCondition {
   readonly match?: Designating | undefined
   /** The version must not be one of these. For `any`, the preset or label must not exist. */
   readonly noneMatch?: Designating | undefined
-  /** The preset must not have changed in any way since this revision. No header expresses this. */
+  /**
+   * The preset must not have changed in any way since this revision. No header expresses this
+   * condition.
+   */
   readonly revision?: number | undefined
 }
 
@@ -94,7 +97,7 @@ export class ConditionFailed extends refusal<ConditionFailed>()("ConditionFailed
   fields: {
     slug: Schema.String,
     unmet: Unmet,
-    /** The label, if the condition is about one. */
+    /** The label, if the condition concerns a label. */
     label: Schema.optionalKey(Schema.String)
   },
   sentence: ({ label, slug }) =>

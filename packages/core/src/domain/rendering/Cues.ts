@@ -56,7 +56,7 @@ const wide: ReadonlyArray<readonly [from: number, to: number]> = [
 /** Marks above and below letters, and joiners. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** A subtitle with its times. It ends after it starts. */
+/** A subtitle with its times. Its end is after its start. */
 export interface Cue {
   readonly startMillis: number
   readonly endMillis: number
@@ -74,7 +74,7 @@ export const lineColumns = 42
 /** A silence of at least this length within a sentence ends a cue. */
 const pauseMillis = 1000
 
-/** Maximum time for which a cue is shown. After that, readers would start reading it again. */
+/** Maximum time for which a cue is shown. Readers would start reading a longer cue again. */
 export const shownMillisMax = 7000
 
 /**
@@ -89,7 +89,8 @@ const overlapMillis = 500
 const delayMillisMax = 2000
 
 /**
- * Returns the cues of a transcript in order, without overlaps. Joined, they contain the whole text.
+ * Returns the cues of a transcript in order, without overlaps. The joined cues contain the whole
+ * text.
  */
 export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   const { language } = transcript
@@ -291,8 +292,8 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 
 /**
  * Moves the last cues to earlier times if they would be shown after the end of the recording,
- * provided that the recording has a millisecond for each cue. If there is too little time, the cues
- * share it.
+ * provided that the recording has a millisecond for each cue. If there is too little time for a cue
+ * each, the cues share the time.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

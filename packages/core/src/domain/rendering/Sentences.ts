@@ -20,7 +20,8 @@ export interface Sentence {
 }
 
 /**
- * Returns the sentences of a transcript, in order. Joined with their gaps, they are the whole text.
+ * Returns the sentences of a transcript, in order. The sentences joined with their gaps are the
+ * whole text.
  */
 export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
   const all = turns(transcript)
@@ -82,12 +83,12 @@ const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> =
 }
 
 /**
- * A probe appended to each turn. It becomes a separate sentence only if the sentence before it has
- * ended.
+ * A probe appended to each turn. The probe becomes a separate sentence only if the sentence before
+ * it has ended.
  */
 const probe = " A"
 
-/** A paragraph separator, which also ends every sentence. `Turns` removes it from texts. */
+/** A paragraph separator, which also ends every sentence, and which `Turns` removes from texts. */
 const separator = "\u2029"
 
 /** Returns the offsets at which sentences begin, for each turn. */
@@ -169,8 +170,8 @@ const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<
 const segmenters = new Map<string, Intl.Segmenter>()
 
 /**
- * The rules of English are the general ones. They also apply to a code that is not accepted, or
- * that the JavaScript engine does not support.
+ * The general rules are those of English. They also apply to a code that is not accepted, or that
+ * the JavaScript engine does not support.
  */
 const general = "en"
 

@@ -164,8 +164,8 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-// Times of ranges in a turn's text. They are the engine's word times, or otherwise proportional to
-// the segment's characters.
+// Times of ranges in a turn's text. Times come from the engine's word times, or are otherwise
+// proportional to the segment's characters.
 
 /** A range of time. */
 export interface TimeRange {

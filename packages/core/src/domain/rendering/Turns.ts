@@ -12,7 +12,7 @@ interface TimedText {
   readonly offset: number
   readonly startMillis: number
   readonly endMillis: number
-  /** Whether the engine timed this word; otherwise it is a whole segment. */
+  /** Whether the piece is a word that the engine timed; otherwise the piece is a whole segment. */
   readonly isWord: boolean
 }
 
@@ -88,7 +88,7 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
   return done
 }
 
-/** Makes a turn that can be extended. Its texts are joined once, at the end. */
+/** Makes a turn that can be extended. The texts of the turn are joined once, at the end. */
 const makeDraft = (speaker: string, gap: string) => ({
   speaker,
   gap,

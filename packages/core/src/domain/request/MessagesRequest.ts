@@ -33,7 +33,7 @@ const CustomTool = openStruct({
   input_schema: JsonObject
 }).annotate({ identifier: "CustomTool" })
 
-/** A tool that the provider or the gateway runs; it has any other type. */
+/** A tool of any other type, which the provider or the gateway runs. */
 const ProviderTool = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {

@@ -79,8 +79,8 @@ const Prompt = openStruct({
   )
 }).annotate({ identifier: "Prompt" })
 
-// The providers that can answer a request, and the preferred ones. This is the only object of a
-// request that rejects unknown properties, because a misspelt privacy rule must not go unnoticed.
+// The providers that can answer a request, and the preferred ones. No other object of a request
+// rejects unknown properties; this one does, because a misspelt privacy rule must not go unnoticed.
 
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])
@@ -142,7 +142,7 @@ const ProviderPreferences = closedStruct({
 
 // How much a model thinks before it answers, and how much of its reasoning is shown.
 
-/** How much a model reasons, from most to least; null leaves it to the model. */
+/** How much a model reasons, from most to least; null leaves the choice to the model. */
 export const EffortOrNull = Schema.NullOr(
   Schema.Literals(["max", "xhigh", "high", "medium", "low", "minimal", "none"])
 )
@@ -175,7 +175,7 @@ const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
 /** Whether a key is within the limit. */
 export const isSessionId = Schema.is(SessionId)
 
-// The conditions that end the loop of server tools. The loop ends as soon as one of them holds.
+// The conditions that end the loop of server tools. The loop ends as soon as one condition holds.
 
 /** One reason to end the loop, selected by `type`. */
 const StopCondition = Schema.Union([

@@ -21,7 +21,7 @@ const FunctionTool = openStruct({
   )
 }).annotate({ identifier: "FunctionTool" })
 
-/** A tool that the gateway runs; it has any other type. */
+/** A tool of any other type, which the gateway runs. */
 export const ServerTool = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
@@ -86,7 +86,7 @@ const AllowedTools = openStruct({
   tools: Schema.Array(JsonObject)
 })
 
-/** A server tool that must be called; it has any other type. */
+/** A server tool of any other type, which must be called. */
 const ServerToolChoice = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReservedChoice(type), {

@@ -134,7 +134,7 @@ export interface Measurement {
   readonly isWhole: boolean
 }
 
-/** Measures a document. Its fields are walked in the given order, or otherwise in their own. */
+/** Measures a document, walking its fields in the given order, or otherwise in their own. */
 export const measure = (document: unknown, order?: FieldOrder): Measurement => {
   const walk: Walk = { order, keys: 0, values: 0, hasExact: false, isEnded: false, found: [] }
   walkValue(document, 0, walk)

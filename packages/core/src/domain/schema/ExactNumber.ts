@@ -1,11 +1,14 @@
 /**
  * Numbers with more digits than a JavaScript number holds, such as the bounds of 64-bit integers.
- * They are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other number becomes a
- * JavaScript number and loses its spelling, so `1.0` becomes `1`.
+ * These numbers are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other number
+ * becomes a JavaScript number and loses its spelling, so `1.0` becomes `1`.
  */
 import { Option, type Schema } from "effect"
 
-/** A number kept exactly as it was sent. At run time it is an object; its type is JSON. */
+/**
+ * A number kept exactly as it was sent. At run time, an exact number is an object; its type is
+ * JSON.
+ */
 export interface ExactNumber extends Schema.JsonObject {
   readonly rawJSON: string
 }
@@ -96,15 +99,16 @@ export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowa
 
 /**
  * Below this value, JavaScript can represent a fraction next to any integer. The limits in rules
- * are far smaller, so every larger fraction is beyond all of them.
+ * are far smaller, so every larger fraction is beyond all limits.
  */
 const fractionMax = 2 ** 50
 
 /**
- * Returns a JavaScript number that rules can check instead of the exact number. It is an integer if
- * and only if the exact number is, and lies on the same side of every limit up to `fractionMax`. It
- * is the nearest number, unless that is an integer and the exact number is not: then it is a
- * fraction next to the integer or, beyond `fractionMax`, some fraction beyond `fractionMax`.
+ * Returns a JavaScript number that rules can check instead of the exact number. The result is an
+ * integer if and only if the exact number is an integer, and lies on the same side of every limit
+ * up to `fractionMax`. The result is the nearest JavaScript number. If that is an integer but the
+ * exact number is not, the result is a fraction next to the integer or, beyond `fractionMax`, some
+ * fraction beyond `fractionMax`.
  */
 export const toNumber = ({ rawJSON }: ExactNumber): number => {
   const nearest = Number(rawJSON)

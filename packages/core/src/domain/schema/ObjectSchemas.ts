@@ -13,9 +13,9 @@ export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fi
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
 /**
- * Makes an object that accepts only the known fields, whose names must be plain words. Its type
- * contains only the fields, because no value would satisfy a type with an index signature for the
- * others.
+ * Makes an object that accepts only the known fields, whose names must be plain words. The type of
+ * the object contains only the fields, because no value would satisfy a type with an index
+ * signature for the others.
  */
 export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))

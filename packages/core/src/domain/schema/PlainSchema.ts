@@ -1,7 +1,6 @@
 /**
  * Rewrites a derived JSON Schema the way a person would write it. Open objects and checks on
- * strings are derived as a bare `allOf`. They are written inline here, which tools and readers
- * prefer.
+ * strings are derived as a bare `allOf`. Both are rewritten inline, as tools and readers prefer.
  */
 import type { Schema } from "effect"
 

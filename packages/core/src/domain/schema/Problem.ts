@@ -130,7 +130,7 @@ export interface FoundProblem {
   readonly rule: string
 }
 
-/** The position of an issue; `whole` is the outermost union that was tried at it. */
+/** The position of an issue; `whole` is the outermost union that was tried there. */
 interface Position {
   readonly path: Path
   readonly whole: SchemaAST.AST | undefined

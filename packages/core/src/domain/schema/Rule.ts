@@ -35,14 +35,14 @@ export const charactersInTotalAtMost = (max: number) =>
 /** Requires a non-empty string. */
 export const notEmpty = Schema.isNonEmpty({ message: "must not be empty" })
 
-/** Limits a list to `max` items; `noun` names them in the plural. */
+/** Limits a list to `max` items; `noun` is the plural word for the items. */
 export const itemsAtMost = (max: number, noun = "items") =>
   Schema.isMaxLength(max, { message: `at most ${max} ${noun}` })
 
-/** Requires at least one item; `noun` names it in the singular. */
+/** Requires at least one item; `noun` is the word for an item. */
 export const someItems = (noun = "item") => Schema.isMinLength(1, { message: `at least 1 ${noun}` })
 
-/** Limits an object to `max` properties; `noun` names them in the plural. */
+/** Limits an object to `max` properties; `noun` is the plural word for the properties. */
 export const propertiesAtMost = (max: number, noun: string) =>
   Schema.isMaxProperties(max, { message: `at most ${max} ${noun}` })
 

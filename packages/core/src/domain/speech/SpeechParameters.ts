@@ -52,8 +52,8 @@ export interface GivenParameters {
   /** Empty texts count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
   /**
-   * Parameters sent with brackets after their names. Each of their values is a single element,
-   * never a list.
+   * Parameters sent with brackets after their names. Each value of these parameters is a single
+   * element, never a list.
    */
   readonly bracketed: ReadonlySet<ParameterName>
 }

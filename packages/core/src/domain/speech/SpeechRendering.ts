@@ -32,10 +32,7 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/**
- * Values for fields that no engine here reports. They are the values of a segment that clients
- * trust.
- */
+/** Values for fields that no engine here reports: the values of a segment that clients trust. */
 const goodValues = {
   seek: 0,
   tokens: [],

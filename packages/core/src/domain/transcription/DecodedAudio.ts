@@ -7,8 +7,8 @@ import { Schema } from "effect"
 import { withDescription } from "../schema/ObjectSchemas.ts"
 import type { Warning } from "./Warning.ts"
 
-// Peaks show the loudness of a recording over time, for players to draw. They are computed in one
-// pass over the decoded samples, and need no memory beyond the result.
+// Peaks show the loudness of a recording over time, for players to draw. Computing peaks takes one
+// pass over the decoded samples, and no memory beyond the result.
 
 /**
  * Maximum number of pairs: one for each bar on the widest screens, with three points per bar. The
@@ -83,7 +83,7 @@ export interface DecodedAudio {
   readonly sampleCount: number
   /** Loudness of each side of the recording. Missing if the loudness does not show who speaks. */
   readonly balance?: Balance
-  /** Loudness over time. Missing if the decoder does not report it. */
+  /** Loudness over time. Missing if the decoder does not report loudness. */
   readonly peaks?: Peaks
   /** Parts that were not or could not be transcribed. Missing if there is nothing to report. */
   readonly warnings?: ReadonlyArray<Warning>

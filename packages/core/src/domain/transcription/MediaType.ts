@@ -1,6 +1,6 @@
 /**
  * Decides which media is accepted, by its file extension or, for a download, by its content type.
- * Both are hints from outside: only decoding shows what the bytes really are.
+ * Extension and content type are only hints from outside; decoding shows what the bytes really are.
  */
 import { Context, Option, Schema, Struct } from "effect"
 

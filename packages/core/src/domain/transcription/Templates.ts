@@ -32,8 +32,8 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 }
 
 /**
- * Validates a template by the request rules before the template is used. Its webhook can point into
- * `allowNetworks`.
+ * Validates a template by the request rules before the template is used. A template's webhook can
+ * point into `allowNetworks`.
  */
 export const problemsOf = (
   template: Parameters,

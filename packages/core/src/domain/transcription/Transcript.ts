@@ -1,6 +1,6 @@
 /**
  * A transcript: the length of the audio, its language, and the segments with times and speakers.
- * Times are whole milliseconds from the start of the file. They are plain integers because a
+ * All times are whole milliseconds from the start of the file. Times are plain integers, because a
  * ten-hour transcript has 120,000 segments, and an object for each instant would triple its size.
  */
 import { type Option, Schema } from "effect"
@@ -30,7 +30,7 @@ export const Segment = Schema.Struct({
 export type Segment = typeof Segment.Type
 
 /**
- * A whole transcript, with its segments in order of time. If there is no speech, it has no
+ * A whole transcript, with its segments in order of time. A transcript without speech has no
  * segments.
  */
 export const Transcript = Schema.Struct({

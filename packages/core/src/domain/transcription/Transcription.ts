@@ -48,7 +48,7 @@ const stored = { id: JobId, media: StoredMedia }
 const madeFields = {
   /** Whether the engine was given the keywords. Missing if there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
-  /** Whether the engine was given the number of voices. Missing if it was unknown. */
+  /** Whether the engine was given the number of voices. Missing if the number was unknown. */
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
   /** Number of voices in the transcript. */
   speakerCount: Schema.optionalKey(Schema.Int),

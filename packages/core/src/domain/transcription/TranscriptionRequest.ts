@@ -22,8 +22,8 @@ import { InvalidParameter, type Refusal, UnsupportedExtension } from "./Transcri
 // A caller's hints for engines: words and numbers.
 
 /**
- * Maximum length of an initial prompt, in code points. Engines read far less of it (Whisper: 224
- * tokens).
+ * Maximum length of an initial prompt, in code points. Engines read far less of a prompt (Whisper:
+ * 224 tokens).
  */
 export const promptLengthMax = 4096
 

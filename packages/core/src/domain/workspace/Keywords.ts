@@ -1,6 +1,6 @@
 /**
  * Keywords: words and names that are likely in a recording. The request's keywords come first, then
- * those of its workspace. They are passed to engines that accept keywords.
+ * the workspace's keywords. All of them are passed to engines that accept keywords.
  */
 import { Option, Schema } from "effect"
 import { charactersAtMost, charactersInTotalAtMost, itemsAtMost } from "../schema/Rule.ts"
@@ -73,7 +73,7 @@ export const unite = (
 ): ReadonlyArray<string> => [...new Set([...own, ...more])]
 
 /**
- * The keywords that a workspace adds to each of its requests. They were validated when they were
+ * The keywords that a workspace adds to each of its requests, which were validated when they were
  * set.
  */
 export const keywordFields = { keywords: Schema.Array(Schema.String) }

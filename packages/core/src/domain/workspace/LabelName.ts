@@ -9,7 +9,7 @@ import { InvalidRequest } from "../schema/Problem.ts"
 /** Maximum length of a name, in characters. */
 export const labelNameMax = 63
 
-/** Words that select a version without a label. They cannot be names of labels. */
+/** Words that select a version without a label, and that therefore cannot be names of labels. */
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
 const rule = [

@@ -1,5 +1,5 @@
 /**
- * Operator keys belong to no workspace and manage all workspaces. They give no access to presets or
+ * Operator keys belong to no workspace and manage all workspaces, but give no access to presets or
  * jobs.
  */
 import { Schema, Struct } from "effect"

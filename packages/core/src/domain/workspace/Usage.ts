@@ -36,7 +36,7 @@ export interface UsageRow extends UsageSubject {
   readonly creditedMillis: number
 }
 
-/** Maximum length of a period, in days. It limits the cost of reading. */
+/** Maximum length of a period, in days, which limits the cost of reading. */
 export const usageDaysMax = 366
 
 /** Maximum number of sums, or ledger lines, on a page. All days of two years fit on one page. */
@@ -82,7 +82,9 @@ export const toUsageTime = (
 // The balance of a workspace in whole milliseconds of audio, shown as minutes with two decimals.
 // Milliseconds are integers, because fractions would not sum exactly.
 
-/** The balance in milliseconds of audio. Jobs that run in parallel can make it negative. */
+/**
+ * The balance in milliseconds of audio. Jobs that run in parallel can make the balance negative.
+ */
 export const BalanceMillis = Schema.Int
 export type BalanceMillis = typeof BalanceMillis.Type
 

@@ -96,7 +96,8 @@ export class CorrectionChanges extends Context.Service<
       const locks = makeKeyedLock({ contended, timeoutError })
 
       /**
-       * Reads the outline, part by part. This runs only for the first correction of a transcript.
+       * Reads the outline, part by part. The outline is read only for the first correction of a
+       * transcript.
        */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
         let outline = noOutline

@@ -41,7 +41,7 @@ import { CorrectionChanges, type DeriveChange, isAbsent } from "./CorrectionChan
 /** A write of corrections, with its conditions. */
 export interface CorrectionWrite<E = never> {
   readonly id: string
-  /** The request body. It is read only if the job has a transcript to correct. */
+  /** The request body, which is read only if the job has a transcript to correct. */
   readonly body: Effect.Effect<unknown, E>
   /**
    * Version numbers, as text. The current version must be one of them. If left out, any version is

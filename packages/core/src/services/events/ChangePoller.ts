@@ -19,7 +19,7 @@ import type {
 } from "../../ports/Changes.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
-/** Time between two polls. It feels immediate to a person, and costs one query a second. */
+/** Time between two polls. A second feels immediate to a person, and costs one query a second. */
 const pollInterval: Duration.Duration = Duration.seconds(1)
 
 /** Number of commits kept in a channel, for subscribers that are a few polls behind. */
@@ -35,8 +35,8 @@ export const feedPageMax = 1_000
 const quietPollsMax = 15
 
 /**
- * Interval between signs of life. It is shorter than the time for which proxies and our own server
- * keep a silent connection.
+ * Interval between signs of life, shorter than the time for which proxies and our own server keep a
+ * silent connection.
  */
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
@@ -48,7 +48,7 @@ export type FeedEntryMessage =
       readonly place: FeedCursor
       readonly entry: ChangeEntry
     }
-  /** The job was deleted, or never existed. No later message about it follows. */
+  /** The job was deleted, or never existed. No later message about the job follows. */
   | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedCursor }
 
 /** Called once for all subscribers of a channel. */
@@ -100,8 +100,8 @@ export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
 
 /** Makes a page from the store's answer for one job. */
 export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefined): Page => {
-  // The cursor advances even if the store returned fewer commits than there are. Otherwise the
-  // poller would poll forever.
+  // The cursor advances even if the store returned fewer commits than there are, because the poller
+  // would otherwise poll forever.
   const through = jobCursor(id, Math.max(beyond, change?.revision ?? 0))
   if (change === undefined) {
     const entries = [toMessage({ jobId: id, place: through, entry: Option.none() })]

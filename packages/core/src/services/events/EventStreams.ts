@@ -217,9 +217,9 @@ const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
 
 /**
  * Moves the cursor of a client that has received more commits than exist to the end of the history.
- * This happens, for example, after an older backup of the database was restored. With a cursor in
- * the future, the client would receive nothing until the job reaches that revision, and would never
- * learn of an earlier end.
+ * A client can be ahead, for example, after an older backup of the database was restored. With a
+ * cursor in the future, the client would receive nothing until the job reaches that revision, and
+ * would never learn of an earlier end.
  */
 const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
   received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received
@@ -329,7 +329,7 @@ const lastReceivedIndex = (
 
 /** Maximum numbers of concurrent subscribers of a process. */
 export interface SubscriberLimits {
-  /** Maximum for the process. Each subscriber costs some kilobytes, and a connection. */
+  /** Maximum for the process. Each subscriber costs some kilobytes and a connection. */
   readonly all: number
   readonly workspace: number
   readonly key: number

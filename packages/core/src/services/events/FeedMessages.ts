@@ -15,11 +15,14 @@ import {
 /** A message to a subscriber. */
 export type FeedMessage =
   | FeedEntryMessage
-  /** The progress, from 0 to 1. It has no cursor, because only a job's latest progress is sent. */
+  /**
+   * The progress, from 0 to 1. Progress has no cursor, because only a job's latest progress is
+   * sent.
+   */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
   /**
-   * The job has ended, and nothing more happens to it unless a caller requests something. This is
-   * the last message.
+   * The job has ended, and nothing more happens to it unless a caller requests something. No
+   * message follows.
    */
   | { readonly _tag: "Ended"; readonly place: FeedCursor }
   /** Everything up to this cursor was sent. */

@@ -109,7 +109,9 @@ const unavailableRetries = { schedule: Schedule.spaced(Duration.seconds(5)), tim
 export class SpeechCalls extends Context.Service<
   SpeechCalls,
   {
-    /** Accepts a call. Its job is durable, and may be the job of an earlier identical call. */
+    /**
+     * Accepts a call. The call's job is durable, and may be the job of an earlier identical call.
+     */
     readonly accept: <E>(
       principal: Principal,
       arrival: IncomingRequest<E>

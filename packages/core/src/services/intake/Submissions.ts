@@ -76,8 +76,8 @@ export class Submissions extends Context.Service<
   {
     /**
      * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
-     * number of unfinished jobs is checked again when the job is written. A request that exceeds
-     * them is read only if it may be a repeat, and is not stored. Once this returns, the job and
+     * number of unfinished jobs is checked again when the job is written. A request that exceeds a
+     * limit is read only if it may be a repeat, and is not stored. Once this returns, the job and
      * its pending work are durable; after a refusal nothing is left.
      */
     readonly accept: <E>(
@@ -169,8 +169,8 @@ export class Submissions extends Context.Service<
       ) {
         const { workspaceId } = principal
         const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
-        // The caller may not know yet that the workspace is being deleted. The job would be deleted
-        // with it.
+        // The caller may not know yet that the workspace is being deleted. A new job would be
+        // deleted with the workspace.
         if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }

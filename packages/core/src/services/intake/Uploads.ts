@@ -88,7 +88,7 @@ export class Uploads extends Context.Service<
     readonly read: MediaStore["Service"]["read"]
     /** Removes the file of a request that is refused after it was read. */
     readonly discard: (received: Received) => Effect.Effect<void>
-    /** Removes stored media. If that fails, the hourly collection removes it. */
+    /** Removes stored media. If the removal fails, the hourly collection removes the media. */
     readonly forget: (key: MediaKey) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/Uploads") {
@@ -203,7 +203,7 @@ export class Uploads extends Context.Service<
               if (isStored(use)) {
                 // No file may be written to a folder that is not mounted.
                 yield* identity.mustBeOurs("put")
-                // This is set first, because an interruption may occur between the last byte and
+                // `begun` is set first, because an interruption may occur between the last byte and
                 // the next line.
                 begun = Option.some(key)
               }

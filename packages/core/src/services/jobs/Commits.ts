@@ -40,8 +40,8 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 }
 
 /**
- * Maximum number of retries after the first try. With the delays below they span about six seconds,
- * after which a restarted store is back, and the lease still holds.
+ * Maximum number of retries after the first try. With the delays below, all retries span about six
+ * seconds, after which a restarted store is back, and the lease still holds.
  */
 const retryMax = 5
 

@@ -1,6 +1,6 @@
 /**
  * Transcription jobs as domain objects, for callers in the same process. `Jobs` builds its views
- * for the wire on them.
+ * for the wire on these objects.
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { JobId } from "../../domain/attempt/Attempt.ts"

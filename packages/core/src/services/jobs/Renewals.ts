@@ -1,6 +1,6 @@
 /**
- * Resends the webhooks of finished jobs, and retries failed jobs. Neither costs the caller
- * anything, so both have limits.
+ * Resends the webhooks of finished jobs, and retries failed jobs. Resends and retries are limited,
+ * because they cost the caller nothing.
  */
 
 import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"

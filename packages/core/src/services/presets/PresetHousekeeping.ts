@@ -53,7 +53,7 @@ export interface PresetHousekeeping {
   /**
    * Erases the content of a version that no pointer points to, and all copies of the content. The
    * version's number, times, author and comment stay, and the time and author of the erasure are
-   * recorded. Erasing it again changes nothing.
+   * recorded. Erasing the content again changes nothing.
    */
   readonly erase: (erasure: Erasure) => Effect.Effect<ErasedVersion, NotErased>
   /**

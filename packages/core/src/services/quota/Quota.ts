@@ -113,15 +113,15 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
   )
 
 /**
- * Maximum time that a caller waits for a slot. It is shorter than the time for which servers and
- * clients keep a silent connection.
+ * Maximum time that a caller waits for a slot, shorter than the time for which servers and clients
+ * keep a silent connection.
  */
 const waitTimeout = Duration.seconds(20)
 
 /** Takes a slot for a partition until the scope ends, or fails. */
 export type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Makes a quota. Its callers wait for at most `waitTimeout`. */
+/** Makes a quota whose callers wait for at most `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size
@@ -162,7 +162,7 @@ export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>)
   return {
     /**
      * Runs an effect after all earlier callers under the same name have finished. In a host's
-     * transaction it runs at once, because the holder of the lock may be waiting for that
+     * transaction, the effect runs at once, because the holder of the lock may be waiting for that
      * transaction's locks.
      */
     run: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>

@@ -79,8 +79,8 @@ export class Expiries extends Context.Service<
       const applyExpiry = yield* makeApplyExpiry
 
       /**
-       * Removes all jobs in one statement. If that fails, each job is removed separately, because
-       * one of them may have very many corrections.
+       * Removes all jobs in one statement. If the statement fails, each job is removed separately,
+       * because a job may have very many corrections.
        */
       const remove = (id: WorkspaceId, jobs: ReadonlyArray<Job>) =>
         withTimeout("remove", store.remove(id, jobs)).pipe(

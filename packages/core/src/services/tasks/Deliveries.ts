@@ -133,7 +133,7 @@ export class Deliveries extends Context.Service<
       /**
        * Loads the body for an attempt without a prepared body, usually because it is not the first
        * attempt. If a process died during the first attempt, no body is kept, and the body is made
-       * again. Another release may make it differently. A first attempt without a prepared body
+       * again. Another release may make a different body. A first attempt without a prepared body
        * reports the reason and sends nothing: without a digest, later attempts could not check
        * whether their body is the same.
        */
@@ -159,7 +159,8 @@ export class Deliveries extends Context.Service<
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")
         }
         const { id, receiver, startedAt } = delivery
-        // Both run concurrently, because each may take as long as the whole attempt.
+        // Sending and reading the secrets run concurrently, because each may take as long as the
+        // whole attempt.
         const [sent, secrets] =
           prepared === undefined
             ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {

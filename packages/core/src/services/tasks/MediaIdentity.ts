@@ -36,8 +36,8 @@ export type MediaStoreStatus = typeof MediaStoreStatus.Type
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
 /**
- * Time for which a bad status is used. It is short, because an operator may be fixing the problem,
- * or an outage may end.
+ * Time for which a bad status is used. The time is short, because an operator may be fixing the
+ * problem, or an outage may end.
  */
 const failureLifetime: Duration.Duration = Duration.seconds(1)
 
@@ -109,9 +109,9 @@ export const judgeMarker = (
 
 /**
  * Checks once. A database without a marker marks the store first and then itself. After a crash in
- * between, it recognises the marker that it chose, and accepts no other. The store of a database
- * with a marker therefore has a marker too. A store without a marker belongs to no such database,
- * and is not marked here.
+ * between, the database recognises the marker that it chose, and accepts no other marker. The store
+ * of a database with a marker therefore has a marker too. A store without a marker belongs to no
+ * such database, and is not marked here.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
@@ -226,8 +226,8 @@ export class MediaIdentity extends Context.Service<
           }
           const result = Deferred.makeUnsafe<MediaStoreStatus>()
           underway = result
-          // The fiber is not a child of the calling fiber, which may be interrupted while others
-          // still wait.
+          // The fiber is not a child of the calling fiber, which may be interrupted while other
+          // callers still wait.
           return Effect.andThen(
             Effect.updateContext(
               Effect.forkIn(Effect.interruptible(runCheck(result)), scope),

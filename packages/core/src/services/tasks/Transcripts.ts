@@ -1,10 +1,10 @@
 /**
  * Reads corrected transcripts: the recognised transcript with its corrections applied. All code
- * that shows, sends or summarizes a transcript reads it here.
+ * that shows, sends or summarizes a transcript reads the transcript through this service.
  *
  * A reading uses one version of the corrections, from its first part to its last. Corrections are
- * read before the transcript. Both are deleted together, so a corrected transcript is never shown
- * without its corrections.
+ * read before the transcript. Transcript and corrections are deleted together, so a corrected
+ * transcript is never shown without its corrections.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -49,7 +49,7 @@ export class Transcripts extends Context.Service<
       options?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
-     * Starts reading a transcript in parts. Its corrections are held until the last part is read:
+     * Starts reading a transcript in parts. The corrections are held until the last part is read:
      * at most four times the length of the recognised text.
      */
     readonly open: (id: JobId) => Effect.Effect<PartReader, JobStoreError>

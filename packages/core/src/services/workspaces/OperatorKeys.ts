@@ -72,7 +72,7 @@ export class OperatorKeys extends Context.Service<
       const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
         const { made, ...issued } = yield* make("operator", token)
         const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
-        // Otherwise the holder of a workspace key would become an operator.
+        // Without this check, the holder of a workspace key would become an operator.
         const taken = yield* workspaces.findKey(made.hash)
         if (Option.isSome(taken)) return yield* new TokenUnacceptable()
         const isAdded = yield* retryUnknownOutcome(store.add(key))

@@ -28,8 +28,8 @@ const sharedMax = 64
 type Sums = ReadonlyArray<UsageRow>
 
 /**
- * Sums ledgers one at a time, alternating between workspaces. Otherwise, a workspace with many
- * callers would keep the database, or the process itself, fully busy. The same query within a
+ * Sums ledgers one at a time, alternating between workspaces. Without a limit, a workspace with
+ * many callers would keep the database, or the process itself, fully busy. The same query within a
  * second gets the same result.
  */
 const makeSum = Effect.gen(function* () {

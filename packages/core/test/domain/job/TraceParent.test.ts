@@ -27,7 +27,7 @@ describe("a span context", () => {
     ["no trace", `00-${"0".repeat(32)}-${ids[1]}-01`],
     ["no span", `00-${ids[0]}-${"0".repeat(16)}-01`],
     ["a later version", `01-${ids.join("-")}-01`],
-    ["more than there is", `00-${ids.join("-")}-01-x`],
+    ["trailing text", `00-${ids.join("-")}-01-x`],
     ["capitals", `00-${ids.join("-").toUpperCase()}-01`]
   ] as const) {
     it(`is not found in a text that has ${what}`, () => {

@@ -87,5 +87,5 @@ export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   }
 )
 
-/** All characters except white space, in order. Every rendering must keep them. */
+/** All characters except white space, in order. Every rendering must keep these characters. */
 export const letters = (text: string): string => text.replace(/[\s\u0085]+/g, "")

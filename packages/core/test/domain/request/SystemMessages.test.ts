@@ -36,7 +36,7 @@ const rows: ReadonlyArray<
     ],
     null
   ],
-  ["another case of the role", [{ role: "System", content: "no" }], null],
+  ["a role in another case", [{ role: "System", content: "no" }], null],
   ["a key of the prototype", [{ role: "constructor", content: "no" }], null]
 ]
 
@@ -50,7 +50,7 @@ const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, prob
     [{ type: "image_url", text: "no" }, text("One.")],
     "content[0].type: must be text"
   ],
-  ["a text that is none", [{ type: "text", text: 1 }], "content[0].text: must be a string"],
+  ["a text that is not a string", [{ type: "text", text: 1 }], "content[0].text: must be a string"],
   ["a block without its text", [text("One."), { type: "text" }], "content[1].text: required"],
   ["null", null, "content: must be a string or an array"]
 ]

@@ -17,7 +17,7 @@ const malformed: ReadonlyArray<readonly [what: string, text: string]> = [
   ["the alphabet of URLs", secretOf(32).replaceAll("+", "-").replaceAll("/", "_")],
   ["a line break inside", `${secretOf(32).slice(0, 20)}\n${secretOf(32).slice(20)}`],
   ["stray bits at the end", `whsec_${"A".repeat(42)}B=`],
-  ["a letter that is none", `whsec_${"é".repeat(44)}`]
+  ["a letter outside the alphabet", `whsec_${"é".repeat(44)}`]
 ]
 
 describe("WebhookSecret", () => {

@@ -123,7 +123,7 @@ describe("when the answer to a preset write is lost", () => {
 
   for (const [title, call, lookups] of [
     ["a creation", keyed, 0],
-    ["a version of other parts", edited, 1]
+    ["a version made from another one", edited, 1]
   ] as const) {
     it.effect(
       `and all retries are lost too, ${title} is answered when repeated under its key`,

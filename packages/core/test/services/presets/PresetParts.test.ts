@@ -1,4 +1,4 @@
-/** Making versions from other versions while others write. */
+/** Versions are made from other versions while other callers write. */
 import { assert, describe, it } from "@effect/vitest"
 import { whole } from "@verbatim/testkit/samples"
 import { Context, Effect, Exit, Layer, Struct } from "effect"

@@ -65,10 +65,10 @@ describe("a shared query", () => {
   for (const [what, fail] of [
     ["a failure", () => Effect.fail("it is down")],
     ["a defect", () => Effect.die("it is down")],
-    ["an interruption of its own", () => Effect.interrupt]
+    ["its own interruption", () => Effect.interrupt]
   ] as const) {
     it.effect(
-      `that is ${what} gives all callers its result, for no longer than other results`,
+      `that ends with ${what} gives all callers its result, for no longer than others`,
       () =>
         Effect.gen(function* () {
           const { question, speak, state } = yield* makeQuestion((ordinal) =>
