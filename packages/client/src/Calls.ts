@@ -1,7 +1,7 @@
 /** Options of named calls, and the conversion of responses into values and errors. */
 import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
 
-// biome-ignore lint/suspicious/noExplicitAny: of all types, `any` alone asks for no index signature
+// biome-ignore lint/suspicious/noExplicitAny: only `any` requires no index signature
 type Anything = any
 
 type IsOptional<Body, Name extends keyof Body> =
@@ -48,8 +48,8 @@ export interface CreateOptions extends CallOptions {
 /** Options of conditional writes. */
 export interface ConditionOptions extends CallOptions {
   /**
-   * The id or version that the caller read. If the current one is different, the write fails with
-   * 409.
+   * The id or version that the caller read. If the current id or version is different, the write
+   * fails with 409.
    */
   readonly ifMatch?: string | number | null | undefined
   /** `*` writes only if nothing exists yet; an id writes only while it is not the current one. */

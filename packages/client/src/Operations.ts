@@ -42,7 +42,7 @@ const toText = (value: unknown): unknown => {
   return Array.isArray(value) ? value.join(",") || undefined : value
 }
 
-/** The query from the fields that have a value. */
+/** Makes the query from the fields that have a value. */
 const toQuery = (fields: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields)

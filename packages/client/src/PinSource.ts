@@ -12,7 +12,7 @@ const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = 
   409: "PresetInactive"
 }
 
-/** Reads a refusal. A preset error names its status in the body; the error of a proxy does not. */
+/** Reads a refusal. A preset error contains its status in the body; a proxy's error does not. */
 const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
   const { code: named, message } = Object(Object(body).error)
   const code = named === status ? codes[status] : undefined

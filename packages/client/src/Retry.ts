@@ -28,7 +28,7 @@ const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
  * Whether a request is safe to repeat when the outcome of the first attempt is unknown. A
- * conditional write is not: it would report a conflict with its own first attempt.
+ * conditional write is not safe, because it would report a conflict with its own first attempt.
  */
 export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "method">): boolean =>
   headers.has("idempotency-key") ||

@@ -31,7 +31,7 @@ const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)
 
-/** The longest a server waits for a change, in seconds. */
+/** The longest time that the server waits for a change, in seconds. */
 const waitMax = 60
 
 const statesOf = ({ summary_status, transcription_status }: Job): string =>

@@ -43,7 +43,7 @@ const pollUntilBack = (): void => {
   setTimeout(() => void poll(), pollMillis)
 }
 
-/** Notes the server's time. If the session in which the request was sent has expired, ends it. */
+/** Records the server's time. If the session in which the request was sent has expired, ends it. */
 const noteAnswer = (response: Response, sender: Session | undefined): Response => {
   noteServerTime(response.headers.get("date"))
   if (response.status === 401 && response.headers.has(pageHeader)) expireSession(sender)

@@ -64,7 +64,7 @@ const readLogin = (request: Request) =>
     Effect.option
   )
 
-/** Admits a login as it would any other request with the key, and notes the key's use. */
+/** Admits a login as it would any other request with the key, and records the key's use. */
 const makeAdmit = Effect.map(Effect.all([RequestLimits, LastUsedTracker]), ([limits, uses]) => {
   const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
   return (found: SessionKeys.KeyOwner) =>

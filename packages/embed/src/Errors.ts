@@ -39,13 +39,13 @@ export class DatabaseUnavailable extends OpenError {
 
 /**
  * The engine is unreachable, or refuses your key, model or account. If a host's `transcribe` throws
- * it, the attempt is not counted, and jobs wait for up to a day.
+ * this error, the attempt is not counted, and jobs wait for up to a day.
  */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
-/** The engine refuses this recording. If a host's `transcribe` throws it, the job fails. */
+/** The engine refuses this recording. If a host's `transcribe` throws this error, the job fails. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"
 }

@@ -238,8 +238,8 @@ export interface SharedOptions {
   /**
    * A folder or a bucket. Default: `<file>-media` next to an SQLite file; `.verbatim/<name>/media`
    * for the database of a Postgres URL, with `schema` below the name if it is given;
-   * `.verbatim/media` for a pool or a client. With `memory:` it is a temporary folder inside the
-   * given one, or inside the system's.
+   * `.verbatim/media` for a pool or a client. With `memory:`, media is in a temporary folder inside
+   * the given folder, or inside the system's.
    */
   readonly media?: string | Bucket
   /** Default: LexRank, which has no requirements. */

@@ -48,8 +48,8 @@ export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
 }
 
 /**
- * Secure random bytes, drawn in advance for ids: drawing 16 bytes takes the platform as long as
- * 4,096, and each request draws 16 twice. Keys and secrets are longer and never wait in memory.
+ * Secure random bytes, drawn in advance for ids: drawing 16 bytes takes as long as drawing 4,096,
+ * and each request would do so twice. Keys and secrets are longer and never wait in memory.
  */
 const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
   SecureRandom.SecureRandom,

@@ -10,8 +10,8 @@ import type { Verbatim } from "./Verbatim.ts"
  * otherwise. Rejects with `InvalidOptions`, or with `DatabaseUnavailable`, which gives the reason.
  */
 export const open = async (options: Options): Promise<Verbatim> => {
-  // This import must precede the first schema. It saves 9 % of the cost of creating a preset, and
-  // 10 % of resolving one.
+  // This import must precede the first schema. The import saves 9 % of the cost of creating a
+  // preset, and 10 % of resolving one.
   if (options?.compiledSchemas !== false) await import("effect/schema/SchemaJITCompiler/enable")
   return (await import("./open/open.ts")).open(options)
 }

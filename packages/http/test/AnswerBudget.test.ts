@@ -1,4 +1,7 @@
-/** A key's running requests and unread answers stay within its budget and return all of it. */
+/**
+ * A key's running requests and unread answers stay within its budget, which is completely returned
+ * in the end.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import {

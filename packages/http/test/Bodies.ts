@@ -39,7 +39,7 @@ export const urlEncoded = (body: string) => ({
   body
 })
 
-/** Makes a form without files, escaped as by browsers. */
+/** Makes a form without files, with the escapes that browsers use. */
 export const pairs = (texts: ReadonlyArray<readonly [name: string, text: string]>) => ({
   body: new URLSearchParams(texts.map(([name, text]): [string, string] => [name, text]))
 })

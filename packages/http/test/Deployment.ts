@@ -115,16 +115,16 @@ interface Options {
   readonly minutes?: number
   readonly fileMegabytesMax?: number
   readonly templates?: ReadonlyMap<string, Parameters>
-  /** Replaces the job store in memory, for example by a broken one. */
+  /** Replaces the in-memory job store, for example with a broken one. */
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
-  /** Replaces the workspace store in memory. */
+  /** Replaces the in-memory workspace store. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
   readonly listenerLimits?: SubscriberLimits
   /** A database instead of memory. */
   readonly stores?: Layer.Layer<Stores>
   /**
-   * Whether each request is logged. By default it is not, because successful requests make
-   * thousands of lines.
+   * Whether each request is logged. Off by default, because successful requests make thousands of
+   * lines.
    */
   readonly isLogged?: boolean
   /** A real fetcher, used instead of the simulated internet of two hosts. */
@@ -157,7 +157,7 @@ const outside = (directory: string, options: Options) =>
     options.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
-/** The report of a process with a store that is up, and without a worker. */
+/** The report of a process whose store is up and that has no worker. */
 export const wellReport: HealthReport = {
   isStoreUp: true,
   media: { _tag: "Ours" },

@@ -1,4 +1,4 @@
-/** The log while every request fails, and when a different failure occurs in between. */
+/** Tests the log while every request fails, and when a different failure occurs in between. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"

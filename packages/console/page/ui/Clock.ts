@@ -22,7 +22,7 @@ setInterval(() => {
   now.value = read()
 }, stepMillis)
 
-/** Notes the server's time, so that relative times are right even if the local clock is wrong. */
+/** Records the server's time, so that relative times are right even if the local clock is wrong. */
 export const noteServerTime = (date: string | null): void => {
   const serverTime = Date.parse(date ?? "")
   if (Number.isNaN(serverTime) || Math.abs(read() - serverTime) < offMin) return

@@ -1,6 +1,6 @@
 /**
  * Parts for Verbatim inside an Effect program. The services and the ports are those of
- * `@verbatim/core`, the API is that of `@verbatim/http`.
+ * `@verbatim/core`, and the API is that of `@verbatim/http`.
  */
 
 export { type EngineLayer, toEngine } from "../Engine.ts"

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { listPaths, type Mounted } from "./Mounted.ts"
 import { toUnread } from "./ParsedBody.ts"
 
-/** Answers a request, or passes other requests on if the host has a next handler. */
+/** Answers API requests, and passes all others on if the host has a next handler. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -19,8 +19,8 @@ export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Ha
   )
   return (request, response, next) => {
     const paths = listPaths(request, request.url ?? "")
-    // If no prefix is set, the API owns the path at which the host mounted it, which Express
-    // removed.
+    // If no prefix is set, the API's path is the one at which the host mounted it. Express removes
+    // that path.
     const known = prefix === "" ? paths.slice(-1) : paths
     if (next !== undefined && !known.some(owns)) return next()
     handle(toUnread(request), response)

@@ -103,7 +103,7 @@ const isRequest = (given: unknown): given is Request =>
   typeof Reflect.get(given, "url") === "string" &&
   isObject(Reflect.get(given, "headers"))
 
-/** Whether a request could be for the API, which is possibly not loaded yet. */
+/** Whether a request could be for the API. The API need not be loaded for this check. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))

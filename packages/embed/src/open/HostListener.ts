@@ -6,7 +6,7 @@ import { Effect, Layer, Option } from "effect"
 import type { Job, OnFinished } from "../Options.ts"
 import { detailOf } from "./HostLog.ts"
 
-/** Calls the host's function. An error from it is kept in the history. */
+/** Calls the host's function, and keeps its error in the history. */
 export const layer = (onFinished: OnFinished) =>
   Layer.effect(
     JobListener,

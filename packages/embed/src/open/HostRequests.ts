@@ -59,7 +59,7 @@ export const authenticator = (
     }))
   )
 
-/** Further requirements of the API: files, ETags, and a report for `/health`. */
+/** Additional requirements of the API: files, ETags, and a report for `/health`. */
 export const surroundings = Layer.mergeAll(
   Layer.provide(HttpPlatform.layer, NodeFileSystem.layer),
   Etag.layerWeak,

@@ -246,7 +246,7 @@ export const validateOptions = (given: unknown): void => {
  */
 const neededNode = [22, 19] as const
 
-/** Throws `InvalidOptions` on an older Node. Bun and Deno only claim a version of Node. */
+/** Throws `InvalidOptions` on an older Node. Bun and Deno only claim to be a version of Node. */
 export const requireNode = ({
   bun,
   deno,

@@ -1,4 +1,4 @@
-/** Tests the console of a host: where it is, and who can use it. */
+/** Tests a host's console: where it is, and who can use it. */
 import { assert, describe, it } from "@effect/vitest"
 import { openFor } from "./Opened.ts"
 

@@ -77,7 +77,7 @@ describe("onFinished", () => {
       while ((await noticesOf(verbatim, id)).length < 2 * attempts) {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      // This lets the minute before the next attempt pass.
+      // This simulates the minute before the next attempt.
       database.exec("UPDATE verbatim_work SET due_at = 0")
     }
     await until(verbatim, id, ({ notice_status }) => notice_status === "FAILED")

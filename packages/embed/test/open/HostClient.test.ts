@@ -45,7 +45,7 @@ const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
 const transactionOf = (client: SqlClient.SqlClient) =>
   Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
 
-/** Writes of a host in its transaction, together with writes of Verbatim. */
+/** A host's writes in its transaction, together with Verbatim's writes. */
 const publish = (
   client: SqlClient.SqlClient,
   { acme, title }: { readonly title: string; readonly acme: Embedded }

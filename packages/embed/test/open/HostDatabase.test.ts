@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest"
 import { newFolder } from "./NewFolder.ts"
 import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
-/** A database file of the host, with a table. */
+/** A host's database file, with a table. */
 const hostFile = () => {
   const folder = newFolder()
   const file = join(folder, "app.db")

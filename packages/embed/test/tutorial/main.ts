@@ -1,4 +1,4 @@
-/** Runs a job inside a program with its own engine: no server, no ffmpeg, no model. */
+/** Runs a job inside a program with its own engine, without a server, ffmpeg or a model. */
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as Memory from "@verbatim/adapters/memory"

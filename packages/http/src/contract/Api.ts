@@ -1,6 +1,6 @@
 /**
- * The whole API as one value. The server, the OpenAPI document and the client are all derived from
- * it.
+ * The whole API as one value, from which the server, the OpenAPI document and the client are
+ * derived.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { LabelApi, WorkspaceLabelApi } from "./preset/LabelApi.ts"

@@ -207,7 +207,7 @@ export const document = (prefix = ""): Spec => {
   } as unknown as Schema.Json) as unknown as Spec
 }
 
-/** The API with this document instead of the generated one. */
+/** The API, described by this document instead of the generated one. */
 export const describeApi = (prefix: string) =>
   Api.annotateMerge(OpenApi.annotations({ transform: () => document(prefix) }))
 

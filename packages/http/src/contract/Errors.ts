@@ -162,9 +162,7 @@ const transcriptionMeanings = {
 /** Statuses of the transcription errors. */
 export type TranscriptionStatus = keyof typeof transcriptionMeanings
 
-/**
- * An error of a transcription operation. The detail is the body; the status is not repeated in it.
- */
+/** An error of a transcription operation. The body contains only the detail, not the status. */
 export interface TranscriptionError<Status extends TranscriptionStatus = TranscriptionStatus> {
   readonly status: Status
   readonly detail: string

@@ -1,11 +1,11 @@
 /** Helpers that describe an operation: its text, its examples, and its errors. */
 import { OpenApi } from "effect/http-api"
 
-/** Annotates a summary and the sentences of a description. */
+/** Annotates an operation with a summary and a description, given as sentences. */
 export const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
   OpenApi.annotations({ summary, description: sentences.join(" ") })
 
-/** Picks the errors of a family with these statuses. */
+/** Picks the errors with these statuses from a family. */
 export const pickErrors = <
   Errors extends object,
   const Statuses extends ReadonlyArray<keyof Errors>

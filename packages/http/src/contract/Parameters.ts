@@ -112,7 +112,7 @@ export const pageLimit = Schema.optionalKey(
   })
 )
 
-/** Makes the schema of an answer with one view, with an example. */
+/** Makes the schema, with an example, of an answer that contains one view. */
 export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: view }).annotate({
     examples: [{ data: example }] as never
@@ -120,7 +120,7 @@ export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
 
 const total = Schema.Int.annotate({ description: "Total number of entries on all pages." })
 
-/** Makes the schema of an answer with a page of views, with an example. */
+/** Makes the schema, with an example, of an answer that contains a page of views. */
 export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
     examples: [{ data: [example], total_count: 1 }] as never

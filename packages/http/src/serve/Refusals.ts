@@ -125,7 +125,7 @@ const presetTable = {
 /** Answers refusals in the format of preset errors. */
 export const answerRefusals = answerBy(presetTable)
 
-/** Answers refusals of operations that write a preset or label, which the store can refuse too. */
+/** Answers refusals of operations that write a preset or label, including refusals by the store. */
 export const answerWriteRefusals = answerBy({ ...presetTable, PresetStoreError: refuseWrite })
 
 const detail = <const Status extends TranscriptionStatus>(

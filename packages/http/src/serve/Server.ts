@@ -125,7 +125,7 @@ export const answer = <E = never, R = never>({
 }: RouteOptions & { readonly first?: Layer.Layer<never, E, R> } = {}) =>
   handleAlone(Layer.provide(application, first), prefix)
 
-/** Parts of our own server that a host provides itself. */
+/** Parts of our own server that hosts provide themselves. */
 const served = Layer.merge(Authenticator.keys, Compression.layer)
 
 /**

@@ -1,4 +1,4 @@
-/** Labels of presets over HTTP: moved, read, removed, and their history. */
+/** Preset labels over HTTP: moves, reads, removal and history. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

@@ -1,4 +1,4 @@
-/** Jobs in every state of each of their parts, with the expected status. */
+/** Jobs with their parts in every state, and the expected status. */
 import * as Delivery from "@verbatim/core/delivery"
 import type { Job } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
@@ -152,7 +152,9 @@ const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =
 /** Half a second of a tone that gets louder. */
 export const peaks = { sampleCount: 8_000, interval: 4_000, values: [-12, 12, -128, 127] }
 
-/** Stores every job of the table. Transcripts are stored with their event, as by a worker. */
+/**
+ * Stores every job of the table. Transcripts are stored with their event, as a worker stores them.
+ */
 export const store = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore

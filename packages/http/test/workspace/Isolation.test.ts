@@ -1,5 +1,5 @@
 /**
- * One workspace learns nothing about another one on any route. The routes are read from the
+ * No route shows one workspace anything about another one. The routes are read from the
  * description, so new ones are tested automatically.
  */
 import { assert, layer } from "@effect/vitest"
@@ -86,7 +86,7 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   ...states.map(({ id }) => id)
 ]
 
-/** The texts of A that an answer contains and its request did not. */
+/** A's texts that occur in an answer, but not in its request. */
 const leakedIn = (a: A, call: WorkspaceCall, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))

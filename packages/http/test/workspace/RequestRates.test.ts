@@ -1,4 +1,4 @@
-/** Limits of requests per second over HTTP, on every route that takes a key. */
+/** Limits of requests per second over HTTP, on every route that needs a key. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

@@ -22,7 +22,7 @@ const isList = (header: string): boolean => {
   return members.length > 0 && members.every((part) => part === anyTag)
 }
 
-/** The syntax as a JSON Schema pattern: `*`, or tags separated by commas, at least one. */
+/** The syntax as a JSON Schema pattern: `*`, or at least one tag, separated by commas. */
 export const tagsPattern =
   '^[ \\t]*(?:\\*|(?:[ \\t]*,)*[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*"' +
   '(?:[ \\t]*,(?:[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*")?)*)[ \\t]*$'

@@ -117,9 +117,8 @@ export class Authenticator extends Context.Service<
      */
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**
-     * Whether the credential alone identifies the sender. Subscribers and waiting callers are
-     * identified again from time to time: if this is true, all those with the same credential
-     * together, otherwise one by one.
+     * Whether the credential alone identifies the sender. If true, subscribers and waiting callers
+     * with the same credential are identified again together, otherwise one by one.
      */
     readonly isByCredential?: boolean
   }
@@ -228,9 +227,9 @@ export type Admit = <E, R>(
 ) => Handled<E, Exclude<R, Caller | Sender> | Request>
 
 /**
- * Checks the scopes of a key. Operations themselves refuse keys without a list of scopes. If two
- * scopes are accepted, the message names the label's scope, which suffices whether or not the label
- * is protected.
+ * Checks the scopes of a key. Keys without a list of scopes are checked by the operations
+ * themselves. If two scopes are accepted, the message names the label's scope, which suffices
+ * whether or not the label is protected.
  */
 const judgeScope = (
   { kind, scopes = null }: Principal,

@@ -29,7 +29,7 @@ export interface AnswerLimits {
 const mebibyte = 1_048_576
 
 /**
- * Sixteen concurrent requests of a key: more would not be faster, because they wait for one
+ * Sixteen concurrent requests per key: more would not be faster, because they wait for one
  * database.
  */
 export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(

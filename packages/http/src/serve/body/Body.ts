@@ -29,7 +29,7 @@ const isUntouched = (source: object): source is Arriving =>
   Reflect.get(source, "readableDidRead") === false &&
   Reflect.get(source, "destroyed") === false
 
-/** Clients that wait for permission to send, or that switch protocols, are left to the platform. */
+/** The platform handles clients that wait for permission to send, or that switch protocols. */
 const isOrdinary = ({ headers }: Request): boolean =>
   headers.expect === undefined && headers.upgrade === undefined
 
@@ -195,7 +195,7 @@ export const readBody = (
   )
 
 /**
- * Makes a reader for a body of our own format. Unknown properties are refused, because a misspelt
+ * Makes a reader for bodies in our own format. Unknown properties are refused, because a misspelt
  * one would silently change nothing. The numbers of `exact` properties keep their digits.
  */
 export const makeReader = <A, Fields extends Schema.Struct.Fields>(

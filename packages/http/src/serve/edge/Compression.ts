@@ -101,8 +101,8 @@ const isLong = ({ contentLength = byteMin }: { readonly contentLength?: number |
   contentLength >= byteMin
 
 /**
- * Whether an answer can be compressed. An answer with an entity tag is not: tags are compared byte
- * by byte and name one representation.
+ * Whether an answer can be compressed. Answers with an entity tag are excluded: tags are compared
+ * byte by byte and name one representation.
  */
 const isCompressible = (request: Request, response: Response): boolean => {
   const { body, headers } = response
@@ -116,7 +116,8 @@ const isCompressible = (request: Request, response: Response): boolean => {
 const vary = "Accept-Encoding"
 
 /**
- * Unencoded answers have the header too: a cache must not serve one client's encoding to another.
+ * Unencoded answers have the `Vary` header too: a cache must not serve one client's encoding to
+ * another.
  */
 const addVary = (response: Response): Response => {
   const before = response.headers.vary
@@ -141,7 +142,9 @@ const makeEncode = ({ compressResponse }: HttpPlatform.Compression): Encode => {
     )
 }
 
-/** Compresses an answer with the platform: piece by piece, and only while the client reads. */
+/**
+ * Compresses answers with the platform's encoder, piece by piece, and only while the client reads.
+ */
 export const layer = Layer.effect(
   AnswerEncoding,
   Effect.map(HttpPlatform.HttpPlatform, ({ compression }) => makeEncode(compression))

@@ -1,6 +1,7 @@
 /**
- * Guards every route: a request has exactly one host and a path that the router can read, every
- * answer has one of our formats, and no connection closes before the client has read its answer.
+ * Guards every route, so that a request has exactly one host and a path that the router can read,
+ * every answer has one of our formats, and no connection closes before the client has read its
+ * answer.
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -30,8 +31,8 @@ const countHeader = (request: Request, name: string): number => {
 }
 
 /**
- * Finds errors in the `Host` headers. Two headers are refused, because a proxy in front of us may
- * have used the other one. A missing header is refused if HTTP requires it (RFC 9112, 3.2).
+ * Finds errors in the `Host` headers. Two `Host` headers are refused, because a proxy in front of
+ * us may have used the other one. A missing header is refused if HTTP requires it (RFC 9112, 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
   const hosts = countHeader(request, "host")

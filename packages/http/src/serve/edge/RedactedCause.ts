@@ -7,8 +7,8 @@ import { Cause } from "effect"
 import { shorten } from "./RequestLogging.ts"
 
 /**
- * Maximum number of errors read in a chain. Our own chains have four: a store, its database, the
- * database's error, its driver.
+ * Maximum number of errors read in a chain. Our own chains have four errors: a store, its database,
+ * the database's error, its driver.
  */
 const linkMax = 8
 
@@ -41,7 +41,7 @@ export const readProperty = (error: object, name: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** Lists an error's stack frames. The message comes before them and can look the same. */
+/** Lists an error's stack frames. The message precedes the frames, and can look like one. */
 export const listFrames = (error: object): ReadonlyArray<string> => {
   const message = readProperty(error, "message")
   const stack = readProperty(error, "stack")
@@ -71,7 +71,7 @@ const redactURL = (_: string, scheme: string, rest: string): string => {
   return `${scheme}${isDoubtful ? "" : host}/…`
 }
 
-/** A token is as long as our shortest key, and as other systems' typical tokens. */
+/** The minimum length is that of our shortest key, and of other systems' typical tokens. */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

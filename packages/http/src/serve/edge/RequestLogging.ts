@@ -18,7 +18,7 @@ const shownMax = 200
 /** Characters that break a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** Shortens an external text to fit in one line; also accepts values that are not texts. */
+/** Shortens an external text to fit in one line; also accepts values that are not strings. */
 export const shorten = (text: string): string =>
   String(text).replace(breaks, " ").slice(0, shownMax)
 
@@ -28,7 +28,10 @@ export const requestIdHeader = "x-request-id"
 /** Maximum length of an accepted id: twice what any kind of id needs. */
 const lengthMax = 128
 
-/** Characters allowed in ids: UUIDs, ULIDs, base64, names with a colon, a slash or a dot. */
+/**
+ * Characters allowed in ids: those of UUIDs, ULIDs, base64, and names with a colon, a slash or a
+ * dot.
+ */
 const acceptable = new RegExp(`^[A-Za-z0-9._~:@/+=-]{1,${lengthMax}}$`)
 
 /** Accepts the id that a client sent, or makes a new one. */
@@ -65,7 +68,7 @@ export const note = (found: Found): Effect.Effect<void> =>
     return Effect.void
   })
 
-/** A request for the log: without its query, which can contain anything. */
+/** A request as logged: without its query, which can contain anything. */
 interface LoggedRequest {
   readonly request: Request
   readonly path: string

@@ -1,6 +1,6 @@
 /**
- * The routes of the API: finds the route of a request by its path as the router reads it, notes the
- * route that handled it, and refuses requests without a route.
+ * The routes of the API: finds the route of a request by its path as the router reads it, records
+ * the route that handled it, and refuses requests without a route.
  */
 import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -63,7 +63,7 @@ const all = listRoutes()
 /** All patterns, without duplicates. */
 export const patterns: ReadonlySet<string> = new Set(all.map(({ pattern }) => pattern))
 
-/** Routes by number of segments, so that a path is compared with few of them. */
+/** Routes by number of segments, so that a path is compared with few routes. */
 const routes: ReadonlyMap<number, ReadonlyArray<Route>> = Map.groupBy(
   all,
   ({ segments }) => segments.length

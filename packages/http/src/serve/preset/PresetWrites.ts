@@ -43,7 +43,7 @@ const splitNames = (list: string): ReadonlyArray<string> =>
 
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
-/** Lists the errors in the query of a creation, except for the rules of the comment. */
+/** Lists the errors in a creation's query, except for errors in the comment. */
 const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
   ...Object.entries({ dry_run, stage })
     .filter(([, flag]) => !flags.includes(flag))

@@ -27,8 +27,8 @@ import { keepBudget } from "../body/BodyBudget.ts"
 import { answerRefusals } from "../Refusals.ts"
 
 /**
- * Converts a resolution to its view. The compiler checks it against its schema: encoding it by the
- * schema as well is slower.
+ * Converts a resolution to its view. The compiler checks the view against its schema, because
+ * encoding it by the schema is slower.
  */
 const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
   request: resolution.request,
@@ -53,7 +53,7 @@ const isObject = (body: unknown): body is JsonObject =>
 /** 32 MiB: the limit of inference endpoints, including files. */
 const requestMax = 33_554_432
 
-/** Reads a request of any format without validating it: its endpoint will. */
+/** Reads a request of any format without validating it, because its endpoint will do so. */
 const withRequest = <A, E, R>(
   request: Request,
   use: (body: JsonObject) => Effect.Effect<A, E, R>

@@ -34,8 +34,8 @@ export class Health extends Context.Service<
   Health,
   {
     /**
-     * The report is read on every request to `/health`: it is made within a few seconds, even if a
-     * part hangs.
+     * The report, read on every request to `/health`. It must be made within a few seconds, even if
+     * a part hangs.
      */
     readonly report: Effect.Effect<HealthReport>
   }
@@ -176,7 +176,7 @@ const query = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effec
     onSome: (present) => Effect.asSome(question(present))
   })
 
-/** The queries for the parts of a `HealthReport` that the process must answer. */
+/** Queries for those parts of a `HealthReport` that services of this process can answer. */
 export const makeHealthParts = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const identity = yield* MediaIdentity

@@ -18,7 +18,7 @@ interface AboutJob {
   readonly params: { readonly id: string }
 }
 
-/** Notes the job of a request for the log, and calls the handler with its caller. */
+/** Records the request's job for the log, and calls the handler with the caller. */
 export const withJob = <A, E, R>(
   { params: { id } }: AboutJob,
   answer: (caller: Principal, id: string) => Effect.Effect<A, E, R>

@@ -1,7 +1,7 @@
 /**
  * Reads a multipart body piece by piece, as a flat list of events. A body that two readers could
- * understand differently is broken: a part without headers, a text outside its character set, a
- * missing end.
+ * understand differently is broken: a part without headers, text that is invalid in its character
+ * set, or a missing end.
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
