@@ -46,7 +46,7 @@ const readTier = (value: Json): string | undefined => {
 
 const isShared = (tier: string): tier is keyof typeof tierNames => Object.hasOwn(tierNames, tier)
 
-/** The service tier. Only two tiers exist in every format. */
+/** The service tier. Only two tiers are common to all formats. */
 export const serviceTier = renamed({
   names: inEvery(() => ["service_tier"]),
   read: readTier,

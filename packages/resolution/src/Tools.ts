@@ -90,8 +90,8 @@ const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObje
 }
 
 /**
- * Writes a free-text tool; undefined if the format has no free-text tools. Gateways have none in
- * chats.
+ * Writes a free-text tool; undefined if the format has no free-text tools. In chats, gateways have
+ * no free-text tools.
  */
 const writeFreeText = (
   settings: JsonObject,

@@ -21,7 +21,7 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
       Superseded: {},
       /** Another writer held the transcript for too long: nothing was written. */
       Contended: {},
-      /** The transcript does not exist (yet or any more): nothing was written. */
+      /** The transcript does not exist yet, or no longer exists: nothing was written. */
       Absent: {}
     })
   }
@@ -58,9 +58,9 @@ export class CorrectionStore extends Context.Service<
     readonly current: (id: JobId) => Effect.Effect<Option.Option<Corrected>, CorrectionStoreError>
     /**
      * Writes a version and the resulting corrections in one transaction, or nothing. Fails with
-     * `Superseded` unless the stored version is the preceding one or, for the first version, none
-     * is stored. Fails with `Absent` if there is no transcript. Safe to repeat: a version with an
-     * id that is already stored is not written again.
+     * `Superseded` unless the stored version is the preceding one or, for the first version, no
+     * version is stored. Fails with `Absent` if there is no transcript. Safe to repeat: a version
+     * with an id that is already stored is not written again.
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
     /** A page of the versions; empty if the transcript was never corrected, or is gone. */
@@ -75,7 +75,7 @@ export class CorrectionStore extends Context.Service<
     ) => Effect.Effect<Option.Option<WholeVersion>, CorrectionStoreError>
     /**
      * All corrections as of a version: the changes of all earlier versions, then its own. Empty for
-     * 0, or if there are no such versions.
+     * version 0, or if there is no such version.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
     /** The last version written under a client's idempotency key; none if the key was not used. */

@@ -9,8 +9,8 @@ import { Clock, Context, Duration, Effect, Schedule } from "effect"
 /**
  * Whether the running effect writes in a transaction that the host began and will end. Other
  * writers may wait for the transaction's locks until it ends, so the effect must not wait for other
- * writers. The data that the effect reads must stay private until the commit. Set by the code that
- * runs an effect in such a transaction.
+ * writers. The data that the effect reads must stay private until the commit. The code that runs an
+ * effect in the host's transaction sets this reference.
  */
 export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/ports/InHostTransaction",

@@ -58,7 +58,7 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
 
 /** One commit in the history of a job. The first entry, without events, is its creation. */
 export interface HistoryEntry {
-  /** The job's revision after the commit. The first is 1. */
+  /** The job's revision after the commit, starting with 1. */
   readonly revision: number
   readonly at: DateTime.Utc
   readonly events: ReadonlyArray<JobEvent>
@@ -78,8 +78,8 @@ export interface Commit {
    */
   readonly work: Option.Option<Work>
   /**
-   * Whether the writer, which passes its token, continues to work under its lease. Otherwise the
-   * commit ends any lease.
+   * Whether the writer, which passes its token, continues to work under its lease. If the writer
+   * does not continue, the commit ends any lease.
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
@@ -161,7 +161,7 @@ export class JobStore extends Context.Service<
     /**
      * Adopts a media store for this database, by its marker, and returns the database's marker
      * afterwards: the first one stays, however many calls run concurrently, unless a replacement is
-     * requested. A replacement is the database's own marker, even in a copy. Safe to repeat.
+     * requested. A replacement is the database's own marker, even in a copy. A repeat is safe.
      */
     readonly adoptMedia: (wanted: {
       readonly marker: string
@@ -231,8 +231,8 @@ export class JobStore extends Context.Service<
      *
      * Fails with `Superseded` unless the stored revision is `next.revision - 1` and, if a token is
      * given, the job's work row has exactly that token. A second charge for one job changes neither
-     * ledger nor balance. Safe to repeat: the repeat fails with `Superseded`, and `history` shows
-     * who wrote the revision.
+     * ledger nor balance. A repeat is safe: it fails with `Superseded`, and `history` shows who
+     * wrote the revision.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
     /** The progress of a job, as its last lease renewal reported it; none if none was reported. */
@@ -250,10 +250,10 @@ export class JobStore extends Context.Service<
     /** The body that was kept last, unchanged; none if none is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
-     * The part of a transcript after a cursor, or the first part. Together the parts are the
+     * The part of a transcript after a cursor, or the first part. All parts together are the whole
      * transcript. No part is longer than `partLengthMax` plus one segment, and only the last part
-     * can have no segments. Nothing stays open between two parts. Returns none if the transcript
-     * does not exist yet, or no longer exists.
+     * can have no segments. No resource stays open between two parts. Returns none if the
+     * transcript does not exist yet, or no longer exists.
      */
     readonly transcriptPart: (
       id: JobId,

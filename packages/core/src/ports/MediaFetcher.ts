@@ -1,6 +1,6 @@
 /**
- * Port: reads media from a caller's URL. This port is the only way in from outside, and it is
- * guarded: it connects only to addresses that were checked.
+ * Port: reads media from a caller's URL. All media from outside is read through this port, which
+ * connects only to addresses that were checked.
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
@@ -11,11 +11,13 @@ import { describe } from "./Reason.ts"
 export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetcherError", {
   fields: {
     reason: Schema.TaggedUnion({
-      /** The host name has no address. `code` is the resolver's, for example `ENOTFOUND`. */
+      /**
+       * The host name has no address. `code` is the resolver's error code, for example `ENOTFOUND`.
+       */
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
        * The URL is malformed, refused, blocked or too slow, or the response is not 2xx, empty (204,
-       * a length of 0) or partial (206). Callers do not learn which.
+       * a length of 0) or partial (206). Callers do not learn the reason.
        */
       Unreachable: { detail: Schema.String }
     })

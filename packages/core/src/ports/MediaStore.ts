@@ -79,8 +79,9 @@ export class MediaStore extends Context.Service<
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
     /**
      * Marks the store durably, and returns its marker afterwards: the first one stays unless a
-     * replacement is requested. A reader sees one complete marker or the other. The marker is not
-     * content: it has no key, is not listed, and stays when all content is removed. Safe to repeat.
+     * replacement is requested. A reader sees one complete marker, either the old or the new one.
+     * The marker is not content: it has no key, is not listed, and stays when all content is
+     * removed. A repeat is safe.
      */
     readonly mark: (text: string, options?: MarkerOptions) => Effect.Effect<string, MediaStoreError>
   }

@@ -112,7 +112,7 @@ export interface Protection extends ProtectedLabel {
   readonly workspaceId: WorkspaceId
 }
 
-/** A page of versions, which can have a few bytes or 2 MiB each. */
+/** A page of versions, each of which takes between a few bytes and 2 MiB. */
 export interface VersionPage extends Page {
   /**
    * Maximum total size of prompts and configurations, in bytes as stored. The first version is
@@ -130,9 +130,10 @@ export class PresetStore extends Context.Service<
      * its slug). The call is atomic: with any number of concurrent writers, the versions of a
      * preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and its designated
      * version is the last one that was added without being staged. Slugs are compared byte by byte.
-     * A failed call changes nothing, but `Unavailable` may have written. A repeat is safe: a draft
-     * with a version that is already stored adds nothing and returns that version, whatever has
-     * happened to the preset since (`answerRepeat`), unless the preset was removed.
+     * A failed call changes nothing, except that a call that failed with `Unavailable` may have
+     * written. A repeat is safe: a draft with a version that is already stored adds nothing and
+     * returns that version, whatever has happened to the preset since (`answerRepeat`), unless the
+     * preset was removed.
      *
      * A key is written together with its version and reserved for it for 24 hours, by the store's
      * own time and in its workspace, as long as the preset exists: another draft under the same key
@@ -146,9 +147,9 @@ export class PresetStore extends Context.Service<
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
     /**
      * Removes presets of a workspace, with their versions and all their history, and then its
-     * protected labels: at most `rowMax` rows, in one transaction. Returns whether more may be
-     * left. Only for workspaces that are no longer used, because a preset may be left with only
-     * some of its versions.
+     * protected labels: at most `rowMax` rows, in one transaction. Returns whether more rows may be
+     * left. This method is only for workspaces that are no longer used, because a preset may be
+     * left with only some of its versions.
      */
     readonly clear: (
       workspaceId: WorkspaceId,
@@ -170,7 +171,7 @@ export class PresetStore extends Context.Service<
      * creation time of a preset never change.
      *
      * An erasure deletes the content of the version, and the fingerprint of the request that made
-     * it, so that nothing of the content stays stored. Versions are not changed otherwise. A repeat
+     * it, so that nothing of the content stays stored. No other change affects versions. A repeat
      * is safe: a revision with an id that is already stored changes nothing, and succeeds.
      */
     readonly revise: (revision: Revision) => Effect.Effect<void, PresetStoreError>
@@ -184,8 +185,8 @@ export class PresetStore extends Context.Service<
     readonly remove: (removal: Removal) => Effect.Effect<void, PresetStoreError>
     /**
      * Deletes rows of removed presets, of any workspace: at most `rowMax`, in one transaction.
-     * Returns whether more may be left. Any number of processes can call this method at any time;
-     * if one dies, the next call continues.
+     * Returns whether more rows may be left. Any number of processes can call this method at any
+     * time; if one dies, the next call continues.
      */
     readonly sweep: (rowMax: number) => Effect.Effect<boolean, PresetStoreError>
     /** The protected labels of a workspace, by name. */
@@ -216,7 +217,10 @@ export class PresetStore extends Context.Service<
       workspaceId: WorkspaceId,
       page: PresetPage
     ) => Effect.Effect<ListedPresets, PresetStoreError>
-    /** Versions of a preset, oldest first. The number of the latest version is also their count. */
+    /**
+     * Versions of a preset, oldest first. The number of the latest version is also the number of
+     * versions.
+     */
     readonly versions: (
       presetId: PresetId,
       page: VersionPage

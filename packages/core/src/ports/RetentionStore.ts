@@ -86,7 +86,7 @@ export class RetentionStore extends Context.Service<
      * Removes the jobs of a workspace that are still at the given revisions, with everything except
      * their charges and idempotency records, and returns their ids. All jobs are removed in one
      * transaction, except jobs with very many corrections, which a store may remove in separate
-     * transactions. A locked row is skipped. Safe to repeat.
+     * transactions. A locked row is skipped. A repeat is safe.
      */
     readonly remove: (
       workspaceId: WorkspaceId,

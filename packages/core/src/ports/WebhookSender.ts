@@ -1,4 +1,4 @@
-/** Port: sends one HTTP POST to a caller's receiver. Guarded like `MediaFetcher`. */
+/** Port: sends one HTTP POST to a caller's receiver. This port is guarded like `MediaFetcher`. */
 
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"

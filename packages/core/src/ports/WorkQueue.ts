@@ -31,9 +31,9 @@ export interface Renewal extends Lease {
 
 /** Capacity of a worker for more work. */
 export interface Capacity {
-  /** Free slots for each kind. A kind that is left out has none. */
+  /** Free slots for each kind. A kind that is left out has no free slots. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
-  /** Running work of each kind, by workspace. A kind that is left out has none. */
+  /** Running work of each kind, by workspace. A kind that is left out has no running work. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneCapacity
 }
@@ -96,7 +96,7 @@ export class WorkQueue extends Context.Service<
      * Work that is written more than a minute after its instant may be found only by a later claim,
      * up to half a minute after it was written.
      *
-     * The answer names everything that was leased. A failed claim may have leased work; those
+     * The answer contains all work that was leased. A failed claim may have leased work; those
      * leases lapse.
      *
      * A claim may skip work that a concurrent claim is looking at; a later claim finds it if it is

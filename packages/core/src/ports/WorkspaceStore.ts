@@ -179,8 +179,8 @@ export class WorkspaceStore extends Context.Service<
      * lines of jobs that are gone; empty for an unknown workspace. The amounts of all lines sum to
      * the balance. If each page is read from the last line of the previous page, every line that
      * existed when the first page was read appears exactly once. Lines booked while the pages are
-     * read precede the first page. The only exception: if two lines are booked concurrently and the
-     * line with the lower position is written last, that line appears on a later page, once, or
+     * read precede the first page. There is one exception: if two lines are booked concurrently and
+     * the line with the lower position is written last, that line appears on a later page, once, or
      * when the ledger is read again.
      */
     readonly ledger: (

@@ -1,6 +1,6 @@
 /**
- * Decides, from the exit of an attempt's work, what is committed and logged, and what the worker
- * learns.
+ * Decides what is committed, what is logged, and what is reported to the worker when an attempt's
+ * work has ended.
  */
 import {
   Cause,

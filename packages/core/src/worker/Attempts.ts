@@ -121,7 +121,7 @@ export class Attempts extends Context.Service<
 
       /**
        * The store's time, or slightly later: its time at the claim plus the whole milliseconds that
-       * have passed in this process since the claim was sent. Time counted from the answer, which
+       * have passed in this process since the claim was sent. A time counted from the answer, which
        * may arrive late, would be too early, and a webhook would follow the last one too soon.
        */
       const timeOf = ({ sentAt, now }: ClaimedJob) =>
@@ -321,8 +321,8 @@ interface OwnAttempts {
   readonly forget: (id: JobId) => void
   /**
    * The reason why an attempt of a job lost its worker. An attempt of another process counts as a
-   * death, because this process cannot see whether the other one died or lost the store for the
-   * length of a lease.
+   * death, because this process cannot see whether the other one died or could not reach the store
+   * for the length of a lease.
    */
   readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
 }

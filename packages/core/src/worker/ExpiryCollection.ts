@@ -31,7 +31,8 @@ const answerTimeout = Duration.seconds(30)
 const visitMax = 5
 
 /**
- * Maximum number of visits in a round: a million jobs. The rest follows in the next round, at once.
+ * Maximum number of visits in a round: a million jobs. Further visits follow in the next round, at
+ * once.
  */
 const roundMax = 2_000
 
@@ -229,7 +230,7 @@ const makeRound = Effect.gen(function* () {
 
 /**
  * Runs rounds continually from the start, with removals from the second hour on. Any number of
- * processes can do so concurrently.
+ * processes can run rounds concurrently.
  */
 export const layer: Layer.Layer<
   never,

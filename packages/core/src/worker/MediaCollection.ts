@@ -157,7 +157,7 @@ export const collect: Effect.Effect<void, never, Ports> = Effect.flatten(make)
 
 /**
  * Collects at the start and every hour, or every day if media is kept. Any number of processes can
- * do so concurrently.
+ * collect concurrently.
  */
 export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
   Effect.gen(function* () {

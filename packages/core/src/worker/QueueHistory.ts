@@ -26,7 +26,7 @@ const sampleInterval: Duration.Duration = Duration.minutes(1)
 /** Time for which a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples. A slow clock would otherwise lead to more. */
+/** Maximum number of samples. A slow clock would otherwise lead to more samples. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** Maximum time for an answer from the store. */

@@ -271,7 +271,7 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   }
 })
 
-/** Adds the outage of the database if claims fail. */
+/** Adds a database outage if claims fail. */
 const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyArray<Outage> =>
   failures === 0 || outages.some(({ dependency }) => dependency === "Database")
     ? outages

@@ -1,4 +1,4 @@
-/** Traced functions, with and without their spans. */
+/** Tests traced functions, with and without their spans. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import { trace } from "#src/ports/Trace"

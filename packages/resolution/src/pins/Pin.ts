@@ -1,4 +1,4 @@
-/** Pins: the version that a reference resolved to when the registry was last queried. */
+/** A pin is the version that a reference resolved to when the registry was last queried. */
 import type { Version } from "../Resolution.ts"
 import type { Moment } from "./AgeClock.ts"
 

@@ -1,6 +1,6 @@
 /**
  * A `fetch` for provider SDKs: it expands requests that name a preset, and passes on all other
- * requests unchanged. The answer is the provider's.
+ * requests unchanged. The response is the provider's own.
  */
 import { parseExact } from "../ExactJson.ts"
 import type { Lost } from "../FieldMapping.ts"

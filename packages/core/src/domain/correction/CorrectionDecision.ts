@@ -76,7 +76,7 @@ const canUndo = (state: State, { change, requested }: Judged): boolean => {
 
 /**
  * Checks whether the existing versions leave space for a request. Restoring a version can exceed
- * the limits once, if there was space before it, so that every change can be undone. Undoing
+ * the limits once, if there was still space, so that every change can be undone. Undoing
  * corrections is always possible, so that a name or text can always be removed.
  */
 const checkSpace = (

@@ -1,8 +1,8 @@
 /**
  * A cursor in the feed: the commits of all jobs of a store, in one order. A later commit never gets
- * a position before one that a reader has seen, so a reader that resumes from a cursor misses
- * nothing and repeats nothing. The ordinal counts the work of all workspaces. Subscribers therefore
- * see the cursor as an encrypted string, which is valid only in their own workspace.
+ * an earlier position than one that a reader has seen, so a reader that resumes from a cursor
+ * misses nothing and repeats nothing. The ordinal counts the work of all workspaces. Subscribers
+ * therefore see the cursor as an encrypted string, which is valid only in their own workspace.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"

@@ -30,7 +30,7 @@ export interface JobQuery {
 
 /**
  * How much older an id can be than its job. The id is made when the request arrives, and an upload
- * can take an hour. The other hour allows for a store clock that was set back during the upload.
+ * can take an hour. A second hour allows for a store clock that was set back during the upload.
  */
 const idAgeMax = Duration.hours(2)
 
@@ -51,7 +51,7 @@ export const withInstant = (id: string, at: DateTime.Utc): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}${id.slice(instantLength)}`
 }
 
-/** Returns the lowest id of an instant. */
+/** Returns the lowest id that can be made at an instant. */
 const lowestId = (at: DateTime.Utc): string =>
   withInstant("00000000-0000-7000-8000-000000000000", at)
 

@@ -84,7 +84,7 @@ export const laneHash = (lane: string): number => {
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 
 // Chooses which due work begins. Workspaces alternate, so that none waits for the backlog of
-// another. Every store uses this choice, however it finds the work.
+// another. Every store chooses work in this way, however it finds the work.
 
 /**
  * Whether slots are kept free for workspaces that arrive later. Any caller can make attempts that

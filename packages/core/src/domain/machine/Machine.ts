@@ -40,7 +40,7 @@ export type Moves<State extends Tagged, Event extends Tagged, Table extends Edge
   } & { readonly [E in Exclude<Event["_tag"], keyof Table[S]>]?: never }
 }
 
-/** A machine with its name, which refusals contain. */
+/** A machine, with a name that refusals contain. */
 export interface Machine<State extends Tagged, Event extends Tagged> {
   readonly name: string
   /** Returns the next state, or `IllegalTransition` if there is no such edge. */

@@ -41,7 +41,8 @@ export type ProtectionCaller = OperatorOf | Principal
 
 /**
  * Returns why a caller cannot protect a label or end its protection; undefined if the caller is
- * allowed to. Only operators are allowed, and management keys that could move the protected label.
+ * allowed to. Only operators, and management keys that could move the protected label, are allowed
+ * to.
  */
 export const checkProtection = (
   protector: ProtectionCaller,

@@ -1,6 +1,6 @@
 /**
- * One version of a preset. A version's number is never reused, and its content never changes, but
- * can be erased.
+ * One version of a preset. A version's number is never reused. The content never changes, although
+ * it can be erased.
  */
 import { Schema } from "effect"
 import { FormatName } from "../request/FormatName.ts"

@@ -1,6 +1,6 @@
 /**
- * Turns a transcript into subtitles. A cue is shown at one time, by one speaker, in at most two
- * lines. A cue ends with a sentence, at a pause, when the speaker changes, or when it is full.
+ * Turns a transcript into subtitles. A cue has one time range, one speaker and at most two lines. A
+ * cue ends with a sentence, at a pause, when the speaker changes, or when it is full.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { markedSentenceStarts } from "./Sentences.ts"
@@ -56,7 +56,7 @@ const wide: ReadonlyArray<readonly [from: number, to: number]> = [
 /** Marks above and below letters, and joiners. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** A subtitle with its times. Its end is after its start. */
+/** A subtitle with its times; the end is after the start. */
 export interface Cue {
   readonly startMillis: number
   readonly endMillis: number
@@ -74,7 +74,9 @@ export const lineColumns = 42
 /** A silence of at least this length within a sentence ends a cue. */
 const pauseMillis = 1000
 
-/** Maximum time for which a cue is shown. Readers would start reading a longer cue again. */
+/**
+ * Maximum time for which a cue is shown. Readers would start reading again if a cue stayed longer.
+ */
 export const shownMillisMax = 7000
 
 /**
@@ -292,8 +294,8 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 
 /**
  * Moves the last cues to earlier times if they would be shown after the end of the recording,
- * provided that the recording has a millisecond for each cue. If there is too little time for a cue
- * each, the cues share the time.
+ * provided that the recording has a millisecond for each cue. If there is too little time, the cues
+ * share the available time.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

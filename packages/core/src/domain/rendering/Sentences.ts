@@ -170,7 +170,7 @@ const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<
 const segmenters = new Map<string, Intl.Segmenter>()
 
 /**
- * The general rules are those of English. They also apply to a code that is not accepted, or that
+ * The general rules are those of English, and also apply to a code that is not accepted, or that
  * the JavaScript engine does not support.
  */
 const general = "en"

@@ -22,7 +22,7 @@ const makeSystemMessage = <const Role extends string>(role: Role) =>
 
 const isReserved = (role: string): boolean => role === "system" || role === "developer"
 
-/** A message of any other role. The content of such a message is not validated. */
+/** A message of any other role. The content of these messages is not validated. */
 const OtherMessage = openStruct({
   role: Schema.String.check(
     Schema.makeFilter((role: string) => !isReserved(role), {

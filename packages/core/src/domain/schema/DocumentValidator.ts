@@ -20,9 +20,9 @@ import { isStorable } from "./StorableText.ts"
 export const depthMax = 64
 
 /**
- * Maximum total number of properties in all objects. The most tools that endpoints accept (128),
- * with 20 described parameters each, have 14,000 properties. Each property can be a difference
- * between versions, with its own path.
+ * Maximum total number of properties in all objects. A request with 128 tools, the most that
+ * endpoints accept, has 14,000 properties if each tool has 20 described parameters. Each property
+ * can be a difference between versions, with its own path.
  */
 export const keysMax = 20_000
 

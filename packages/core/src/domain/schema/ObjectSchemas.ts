@@ -1,7 +1,7 @@
 /**
  * The two kinds of object in a request: open objects keep unknown properties, and closed objects
- * reject them. Effect's decoder can set this only for a whole document, so these schemas use index
- * signatures.
+ * reject them. Effect's decoder can choose the kind only for a whole document, so these schemas use
+ * index signatures.
  */
 import { Schema } from "effect"
 

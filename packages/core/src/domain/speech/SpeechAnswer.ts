@@ -1,6 +1,7 @@
 /**
- * The JSON responses of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
- * Fields that the types require but no engine here reports have the values of a good segment.
+ * The JSON responses of OpenAI's audio API, as its clients read them. Times are numbers, in
+ * seconds. Fields that the types require but no engine here reports have the values of a good
+ * segment.
  */
 
 import { Context, Schema } from "effect"
@@ -118,7 +119,7 @@ export const usualModels = [
   "gpt-transcribe"
 ] as const
 
-/** The name of the configured engine, for callers without another name. */
+/** The name of the configured engine, for callers that use no other name. */
 export const ownModel = "verbatim"
 
 /** All model names, our own first. */

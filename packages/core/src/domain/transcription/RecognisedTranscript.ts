@@ -12,7 +12,7 @@ import type { Segment, Transcript, Word } from "./Transcript.ts"
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
-/** Removes blank segments. A blank segment between `Hel` and `lo` makes them two words. */
+/** Removes blank segments. A blank segment between `Hel` and `lo` separates them into two words. */
 const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
   const kept: Array<Segment> = []
   let isSpacePassed = false

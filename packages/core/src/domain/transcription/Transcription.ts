@@ -46,7 +46,7 @@ const stored = { id: JobId, media: StoredMedia }
 
 /** How a transcript was made. */
 const madeFields = {
-  /** Whether the engine was given the keywords. Missing if there were none. */
+  /** Whether the engine was given the keywords. Missing if there were no keywords. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
   /** Whether the engine was given the number of voices. Missing if the number was unknown. */
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),

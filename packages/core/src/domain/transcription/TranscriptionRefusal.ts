@@ -15,8 +15,8 @@ export class InvalidParameter extends refusal<InvalidParameter>()("InvalidParame
 }) {}
 
 /**
- * The media type is not accepted. The extension includes its dot, and is empty if the file has
- * none.
+ * The media type is not accepted. The extension includes its dot; an empty text means that the file
+ * has no extension.
  */
 export class UnsupportedExtension extends refusal<UnsupportedExtension>()("UnsupportedExtension", {
   fields: { extension: Schema.String },
@@ -36,7 +36,9 @@ export class FileTooLarge extends refusal<FileTooLarge>()("FileTooLarge", {
   sentence: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`
 }) {}
 
-/** The host of the URL has no address. `code` is the resolver's, for example `ENOTFOUND`. */
+/**
+ * The host of the URL has no address. `code` is the resolver's error code, for example `ENOTFOUND`.
+ */
 export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
   fields: {
     host: Schema.String,
@@ -47,7 +49,7 @@ export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
 
 /**
  * The URL is malformed, refused, blocked or too slow, or its response is not 2xx. Callers do not
- * learn which.
+ * learn the reason.
  */
 export class UrlUnreachable extends refusal<UrlUnreachable>()("UrlUnreachable", {
   sentence: "Invalid URL or file not accessible"

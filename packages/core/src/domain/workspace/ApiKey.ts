@@ -79,8 +79,8 @@ export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 const distinctMin = 8
 
 /**
- * Maximum share of a text that repeats the preceding block. For 32 random digits, the share is
- * larger less than once in a thousand million times.
+ * Maximum share of a text that repeats the preceding block. Fewer than one in a thousand million
+ * texts of 32 random digits have a larger share.
  */
 const repeatedMax = 0.75
 
@@ -179,7 +179,7 @@ export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =
 
 /**
  * Whether a key can manage the keys of its workspace. A key with fewer scopes than its kind could
- * otherwise create a key with more.
+ * otherwise create a key with more scopes.
  */
 export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null

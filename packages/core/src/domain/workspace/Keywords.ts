@@ -7,7 +7,8 @@ import { charactersAtMost, charactersInTotalAtMost, itemsAtMost } from "../schem
 import { isStorable } from "../schema/StorableText.ts"
 
 /**
- * Maximum number of keywords: as many as engines accept. Deepgram and ElevenLabs accept a hundred.
+ * Maximum number of keywords: as many as engines accept. Deepgram and ElevenLabs accept a hundred
+ * keywords.
  */
 export const keywordMax = 100
 

@@ -38,7 +38,7 @@ export class JobFeeds extends Context.Service<
   {
     /**
      * Waits until a job has a commit after a revision, or no longer exists, for at most `atMost`,
-     * and returns whether that happened. The commit is noticed within a second, whatever long host
+     * and returns whether that happened. The commit is noticed within a second, even if long host
      * transactions are open elsewhere.
      */
     readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>

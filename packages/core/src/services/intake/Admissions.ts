@@ -1,9 +1,9 @@
 /**
  * Decides, before a request is read, whether it is accepted. A request becomes a new job if the
- * balance and the limits allow one. Otherwise the request is read only to find out whether it is a
- * repeat, which costs nothing more. The request is then not stored, and only a few per workspace
- * are read at a time, so that callers without an allowance for a new job neither fill the disk nor
- * delay others.
+ * balance and the limits allow one. A request that cannot become a job is read only to find out
+ * whether it is a repeat, which costs nothing more. The request is not stored, and only a few such
+ * requests per workspace are read at a time, so that callers without an allowance for a new job
+ * neither fill the disk nor delay others.
  */
 
 import { Effect, Option, type Scope } from "effect"
@@ -47,7 +47,7 @@ interface NewRequest extends Requester {
   readonly isJoining: boolean
 }
 
-/** Decides on requests. */
+/** Decides which requests are accepted. */
 export interface Admissions {
   /**
    * Accepts a request under a known key, which requires no new job. If the caller is not allowed a

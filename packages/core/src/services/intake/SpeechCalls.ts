@@ -95,8 +95,8 @@ const valueMax = 256
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 
 /**
- * Time after which a job without changes is read anyway. With a thousand callers, that is three
- * reads a second.
+ * Time after which a job without changes is read anyway. A thousand callers then cause three reads
+ * a second.
  */
 const quietMax = Duration.minutes(5)
 

@@ -77,8 +77,8 @@ export class Submissions extends Context.Service<
     /**
      * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
      * number of unfinished jobs is checked again when the job is written. A request that exceeds a
-     * limit is read only if it may be a repeat, and is not stored. Once this returns, the job and
-     * its pending work are durable; after a refusal nothing is left.
+     * limit is read only if it may be a repeat, and is not stored. Once the call returns, the job
+     * and its pending work are durable; after a refusal, nothing remains stored.
      */
     readonly accept: <E>(
       principal: Principal,
@@ -249,8 +249,8 @@ export type NotSubmitted =
   | WorkspaceStoreError
 
 /**
- * Time for which a reading of the store's clock is used. Monotonic time drifts by less than a
- * second in this time.
+ * Time for which a reading of the store's clock is used. During this time, the monotonic clock
+ * drifts by less than a second.
  */
 const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))
 

@@ -68,8 +68,8 @@ interface Upload {
 type ArrivingFile<E> = Extract<IncomingPart<E>, { readonly _tag: "File" }>
 
 /**
- * Maximum number of parameters. The API has twelve; a request with many more is not an honest
- * mistake.
+ * Maximum number of parameters. The API has twelve parameters; a request with many more is not an
+ * honest mistake.
  */
 const partMax = 64
 

@@ -47,7 +47,7 @@ const retryMax = 5
 
 /**
  * Maximum time for one answer from the store: many times the time for the longest transcript. A
- * slower call hangs, and would block a slot of the worker forever.
+ * slower call counts as hanging, because it could block a slot of the worker forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
@@ -59,8 +59,8 @@ export class Commits extends Context.Service<
     /**
      * Writes the events of a job, exactly once however many answers are lost, and returns the
      * resulting job. `Superseded` means that another writer was first, or holds the lease now: a
-     * worker then stops, and writes nothing more. Events that the job does not accept are a bug,
-     * and die.
+     * worker then stops, and writes nothing more. If the job does not accept the events, which is a
+     * bug, the call dies.
      */
     readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
   }

@@ -129,8 +129,8 @@ export class Jobs extends Context.Service<
       id: string
     ) => Effect.Effect<void, RequestNotFound | JobStoreError>
     /**
-     * Sends the webhook of a finished job again, as a new delivery with up to three attempts.
-     * Allowed at most once a minute for each job.
+     * Sends the webhook of a finished job again, as a new delivery with up to three attempts. This
+     * is allowed at most once a minute for each job.
      */
     readonly redeliver: (
       principal: Principal,

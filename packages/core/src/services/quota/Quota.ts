@@ -118,7 +118,7 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
  */
 const waitTimeout = Duration.seconds(20)
 
-/** Takes a slot for a partition until the scope ends, or fails. */
+/** Takes a slot for a partition until the scope ends; fails if no slot becomes free in time. */
 export type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
 /** Makes a quota whose callers wait for at most `waitTimeout`. */

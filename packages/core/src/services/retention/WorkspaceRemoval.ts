@@ -147,7 +147,7 @@ export class WorkspaceRemoval extends Context.Service<
 }
 
 /**
- * Time between two passes if there is nothing to remove. Passes then cost two small queries a
+ * Time between two passes if there is nothing to remove. Idle passes cost two small queries a
  * minute.
  */
 export const passInterval: Duration.Duration = Duration.minutes(1)

@@ -68,7 +68,8 @@ export class Deliveries extends Context.Service<
       const workspaces = yield* WorkspaceStore
 
       /**
-       * If a job is deleted, its transcript disappears first. The rest of the job is then not sent.
+       * If a job is deleted, its transcript disappears first. In that case, the rest of the job is
+       * not sent.
        */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()

@@ -132,7 +132,7 @@ const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Po
 /**
  * Assigns the store to the database, with a new marker, for an operator who moved media or the
  * database. Any other database that used the store, including the original of this copy, stops
- * using it. The store of another database stays unchanged unless `mayTake`.
+ * using it. The store of another database stays unchanged unless `mayTake` is true.
  */
 export const adopt = Effect.fnUntraced(function* ({
   mayTake

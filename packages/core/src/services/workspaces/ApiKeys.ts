@@ -247,7 +247,7 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
     /**
      * Issues a key with the same settings as an existing one. The old key stays valid for a while,
-     * so that both work until the new one is deployed everywhere. Fails if the caller is not
+     * so that both keys work until the new key is deployed everywhere. Fails if the caller is not
      * allowed to create that key.
      */
     readonly rotate: (

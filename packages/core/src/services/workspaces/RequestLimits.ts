@@ -34,7 +34,10 @@ const queriesMax = 4
 /** Maximum time that a request waits for the store before it is admitted without a check. */
 const queryTimeout = Duration.millis(500)
 
-/** Number of owners to remember. If there are more owners, some are queried again at once. */
+/**
+ * Number of owners to remember. If there are more owners, the limits of some are queried again at
+ * once.
+ */
 const ownersMax = 10_000
 
 /** The state of one owner in a process. Instants are milliseconds of the monotonic clock. */

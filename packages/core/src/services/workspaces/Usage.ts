@@ -17,8 +17,8 @@ import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 export type UsagePage = Omit<UsageQuery, "keyId">
 
 /**
- * Maximum age of a sum that several callers share. Sums are not more exact, because the next charge
- * follows within seconds.
+ * Maximum age of a sum that several callers share. A more current sum would be outdated within
+ * seconds too.
  */
 const sharedFor = Duration.seconds(1)
 

@@ -15,7 +15,10 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
   sentence: "There is no such workspace"
 }) {}
 
-/** After any failure, the workspace store may have written. Each write counts once by its id. */
+/**
+ * After any failure, the workspace store may have written. Each write has an id, so a repeated
+ * write counts once.
+ */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isOutcomeUnknown: () => true,
   isInconclusive: () => false,

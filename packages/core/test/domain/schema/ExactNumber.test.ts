@@ -175,7 +175,7 @@ describe("a number in JSON", () => {
     (all) => all.join("")
   )
 
-  it.prop("keeps any digits", [digits, digits], ([whole, fraction]) => {
+  it.prop("keeps the digits of any number", [digits, digits], ([whole, fraction]) => {
     const text = `${BigInt(whole)}.${fraction}1`
     const [, kept = ""] = /^\[(.*)\]$/.exec(written(`[${text}]`)) ?? []
     // A value kept as a number has no more digits than a JavaScript number holds.

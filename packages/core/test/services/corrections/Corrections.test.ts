@@ -1,4 +1,4 @@
-/** Concurrent corrections, and clocks that differ. */
+/** Tests concurrent corrections, and corrections with different clocks. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
