@@ -27,7 +27,7 @@ const trim = <Path extends string>(path: Path): Path => path.replace(/\/+$/, "")
 
 /**
  * The console's routes. The page's requests become API requests before any other middleware sees
- * them, so provide this layer to the API's layer.
+ * them, so this layer must be provided to the API's layer.
  */
 export const layer = ({ api, authorize, prefix = "/console" }: ConsoleOptions = {}) =>
   HttpRouter.use(

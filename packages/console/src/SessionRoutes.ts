@@ -46,7 +46,7 @@ const twoSessions =
 const tooManySessions =
   "This workspace has its maximum number of sessions. Log out where you no longer need one."
 
-/** The refusal has a sentence for the page, and a header for clients that wait. */
+/** The refusal contains a sentence for the page, and a header for clients that wait. */
 const refuseTooMany = ({ retryAfter }: TooManyRequests): Response =>
   HttpServerResponse.setHeader(
     refuse(429, "Too many logins with that key. Try again in a moment."),

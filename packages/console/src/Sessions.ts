@@ -1,6 +1,6 @@
 /**
  * The console's sessions: each has a random name in a cookie, and its keys are in the memory of
- * this process. A restart forgets all sessions. Each key has its own quota, so a login with one key
+ * this process. A restart ends all sessions. Each key has its own quota, so a login with one key
  * never ends a session of another key.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, type Redacted } from "effect"

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
 import { bundle } from "../bundle/Bundle.ts"
 
-/** The sizes of the files as the server sends them, which is compressed. */
+/** The sizes of the files as the server sends them: compressed. */
 const firstMax = 80_000
 const allMax = 160_000
 

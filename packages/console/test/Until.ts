@@ -25,8 +25,8 @@ const stepMillis = 20
 export const aheadMillis = 20_000
 
 /**
- * Pauses a page's clock, so that no timer fires on a slow machine. Returns a wait that advances the
- * clock in small steps.
+ * Pauses a page's clock, so that no timer fires on a slow machine. Returns a wait function that
+ * advances the clock in small steps.
  */
 export const stopTheClock = async (page: Page) => {
   await page.clock.install()

@@ -45,7 +45,7 @@ const networksFrom = (list: string): Networks.Networks | undefined =>
   Result.getOrElse(Networks.fromText(list), () => undefined)
 
 /**
- * The default port for health checks of a process with only the role `worker`, next to the port of
+ * The default port for health checks of a process with only the `worker` role, next to the port of
  * the API.
  */
 export const defaultHealthPort = 8_788
@@ -100,7 +100,7 @@ export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
 const isTranscriberName = (name: string): name is TranscriberName =>
   transcriberNames.some((known) => known === name)
 
-/** Reads a list of engines. Returns undefined if one is unknown or occurs twice. */
+/** Reads a list of engines. Returns undefined if an engine is unknown or occurs twice. */
 const transcribersFrom = (list: string): TranscriberNames | undefined => {
   const names = splitNames(list)
   const isEachOnce = new Set(names).size === names.length

@@ -88,8 +88,8 @@ export const summarizer = (
 ): ReturnType<Engine<Summarizer>> => summarizers[name](options)
 
 /**
- * Returns a sentence if the configured model is in no catalogue. Returns none if it is in one, or
- * if no model is used.
+ * Returns a sentence if the configured model is in no catalogue. Returns none if a catalogue
+ * contains the model, or if no model is used.
  */
 export const findUnknownModel = Effect.fnUntraced(function* ({
   model,

@@ -1,4 +1,4 @@
-/** Reports the health of this process from the parts that its roles have. */
+/** Reports the health of this process, for the parts that its roles have. */
 import { PoolerCheck, SchemaMonitor } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
 import { type MediaIdentity, type MediaStoreStatus, shareInFlight } from "@verbatim/core/services"
@@ -54,7 +54,7 @@ const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Eff
               : [`Migrations are missing in the database: ${names.join(", ")}.`]
           ),
           Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
-          // The sentence does not name the database: this report needs no key.
+          // The sentence does not name the database, because this report needs no key.
           Effect.catchIf(PoolerCheck.isPoolerError, ({ message }) => Effect.succeed([message])),
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),

@@ -24,7 +24,7 @@ export interface ListenerTimes {
   readonly unused: Duration.Duration
   /** The time until an answer begins. This is longer than any intended wait. */
   readonly answer: Duration.Duration
-  /** How often requests are checked; Node's 30 s would double a limit. */
+  /** How often requests are checked. Node's default of 30 s would double a limit. */
   readonly check: Duration.Duration
 }
 
@@ -38,7 +38,7 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       text: Duration.seconds(30),
       // In an hour, 200 MB arrive at 60 kB/s.
       request: Duration.hours(1),
-      // Balancers send requests on connections that were unused for up to 60 s.
+      // Load balancers send requests on connections that were unused for up to 60 s.
       unused: Duration.seconds(65),
       // A call to the OpenAI-compatible API waits for an hour at most.
       answer: Duration.minutes(65),

@@ -22,7 +22,7 @@ const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 
 /** An operator's log settings. */
 export interface LogConfiguration {
-  /** If none is set, the format depends on whether standard error is a terminal. */
+  /** If no format is set, it depends on whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>
   /** The minimum level. */
   readonly level: LogLevel.LogLevel

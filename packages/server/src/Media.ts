@@ -22,7 +22,7 @@ const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 /** Whether a URL names a bucket. */
 export const isBucketUrl = (url: string): boolean => pattern.test(url)
 
-/** Returns the folder as a prefix that ends with one slash, or an empty one. */
+/** Returns the folder as a prefix that ends with one slash, or an empty prefix. */
 const prefixOf = (folder: string): string => {
   const path = folder.replace(/^\/+|\/+$/g, "")
   return path === "" ? "" : `${path}/`

@@ -1,6 +1,6 @@
 /**
- * Bundles the programs that tests start: the server as in its package, from the current sources,
- * removed after the run. The examples start the sources directly.
+ * Bundles the programs that tests start. The server is bundled as for its package, from the current
+ * sources. Bundles are removed after the run. The examples start the sources directly.
  */
 import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises"

@@ -70,7 +70,7 @@ describe("a client that keeps sending", () => {
       }
       yield* Effect.sleep(grace)
       assert.isFalse(seen.isClosed)
-      // In time means within a minute, because a busy machine sends slowly.
+      // The limit is a minute, because a busy machine sends slowly.
     }).pipe(Effect.scoped, Effect.provide(servingWithin(Duration.minutes(1))))
   )
 })

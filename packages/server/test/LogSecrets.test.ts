@@ -170,7 +170,7 @@ describe("a server's log and spans", () => {
     const found = new Set(every.match(/hidden-in-\S*?-Zq7/g) ?? [])
     assert.deepStrictEqual([...found], [])
     for (const text of [...spoken, ...own]) assert.notInclude(every, text)
-    // Every line about an attempt or a request names it.
+    // Every line about an attempt or a request contains its id.
     const told = lines.map((line) => JSON.parse(line))
     const attempts = told.filter(({ message }) =>
       / (?:done|failed|will be tried again)\b/.test(String(message))

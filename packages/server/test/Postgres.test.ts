@@ -1,4 +1,4 @@
-/** Tests several processes over one Postgres, where one accepts a job and another does it. */
+/** Tests several processes over one Postgres: one accepts a job, and another does the work. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -34,6 +34,6 @@ export const newerMember = async (): Promise<ReadonlyArray<string>> => [
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
   bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, names[name])]
 
-/** The environment of this process. The compile cache of a bundle is removed with it. */
+/** The environment of this process. A bundle's compile cache is removed with the bundle. */
 export const programEnvironment: NodeJS.ProcessEnv =
   bundles === "" ? process.env : { ...process.env, NODE_COMPILE_CACHE: join(bundles, "compiled") }

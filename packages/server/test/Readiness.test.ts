@@ -40,7 +40,7 @@ const untilReady = async (server: ServerProcess): Promise<void> => {
 const deserted = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`
 
 /**
- * A process with only the role `worker`, over a database that a process with the API has created.
+ * A process with only the `worker` role, over a database that a process with the API has created.
  */
 const startWorker = (directory: string, settings: Settings = {}) =>
   ServerProcess.start(directory, { VERBATIM_ROLES: "worker", ...settings })

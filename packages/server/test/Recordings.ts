@@ -1,4 +1,6 @@
-/** Recordings for the server: longer versions of the example, and a host that serves one. */
+/**
+ * Recordings for the server: longer versions of the example, and a host that serves a recording.
+ */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

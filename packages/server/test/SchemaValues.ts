@@ -81,7 +81,8 @@ type Known = Readonly<Record<string, Schema>>
 const depthMax = 6
 
 /**
- * Picks few of many properties: a body that is wrong everywhere reveals little about any property.
+ * Limits the number of properties: a body that is wrong everywhere reveals little about any
+ * property.
  */
 const propertyMax = 4
 

@@ -1,4 +1,4 @@
-/** Tests what one connection can request, over real sockets, at the listener. */
+/** Tests over real sockets what one connection can request from the listener. */
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"

@@ -75,7 +75,7 @@ export const operate = async (
   return { stdout, stderr, status }
 }
 
-/** A running server. A server with only the role `worker` has no address. */
+/** A running server. A server with only the `worker` role has no address. */
 export class ServerProcess {
   readonly address: string
   readonly child: ChildProcess

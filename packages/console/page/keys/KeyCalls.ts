@@ -1,6 +1,5 @@
 /**
- * Calls about the keys of the session's own workspace, or, for an operator, about the keys of any
- * workspace.
+ * Calls that manage the keys of the session's own workspace or, for an operator, of any workspace.
  */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"

@@ -46,7 +46,7 @@ const notifyCreated = (
 
 /** The draft and its submission. */
 const useVersion = ({ from, model, onMade, state }: Props) => {
-  // The state as of when the user began to write, or as of the last conflict.
+  // The state when the user began to write, or at the last conflict.
   const seen = useRef(state)
   const kept = useSavedDraft(`version of ${model.slug}`, draftOf(from))
   const isStaged = useSignal(true)

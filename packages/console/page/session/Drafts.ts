@@ -36,5 +36,5 @@ export const openDraft = <Draft>(name: string): DraftSlot<Draft> => {
 /** Whether closing the page would lose unsaved text on any screen. */
 export const hasDrafts = (): boolean => [...drafts.values()].some(({ isWritten }) => isWritten)
 
-/** Forgets all drafts when the user logs out. */
+/** Discards all drafts when the user logs out. */
 export const clearDrafts = (): void => drafts.clear()

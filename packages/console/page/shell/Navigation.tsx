@@ -63,7 +63,7 @@ const AddKey = () => {
 }
 
 /**
- * The longest that a logout waits for a slow server. The server has the requests by then, and
+ * The longest time that a logout waits for a slow server. The server has the requests by then, and
  * carries them out anyway.
  */
 const finishMillisMax = 3_000

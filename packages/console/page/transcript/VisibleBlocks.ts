@@ -1,5 +1,6 @@
 /**
- * Finds the visible blocks of a transcript. Only these are rendered; space is left for the others.
+ * Finds the visible blocks of a transcript. Only visible blocks are rendered; space is left for the
+ * others.
  */
 import { useSignal } from "@preact/signals"
 import type { RefObject } from "preact"

@@ -33,8 +33,8 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
 }
 
 /**
- * Whether the session can open the jobs of a workspace. Opening jobs takes a key of that workspace;
- * an operator key is not enough.
+ * Whether the session can open the jobs of a workspace. Opening jobs requires a key of that
+ * workspace; an operator key is not enough.
  */
 const opensJobs = (workspace: string): boolean =>
   session.value?.workspace?.workspace_id === workspace && can("transcriptions:read")

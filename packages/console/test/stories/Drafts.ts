@@ -1,4 +1,4 @@
-/** Stories about unsaved text, which no interruption may lose. */
+/** Stories about unsaved text, which must survive every interruption. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { holdRequests } from "../HeldRequests.ts"

@@ -14,7 +14,7 @@ const markup = `<img src="https://elsewhere.example/x" onerror="alert(1)"><scrip
 /** A recording whose first half is silent. */
 const loudLater = makeWav(16, (second) => (second < 8 ? 0 : 0.8 * Math.sin(second * 2_700)))
 
-/** Counts the drawn pixels in the first and the last quarter of the waveform. */
+/** Counts the drawn pixels in the waveform's first and last quarter. */
 const heightsOf = (page: Page): Promise<{ readonly before: number; readonly later: number }> =>
   page.locator(".waveform canvas").evaluate((canvas: HTMLCanvasElement) => {
     const { height, width } = canvas

@@ -25,7 +25,9 @@ export interface ProgressBar {
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** The interval is short enough to look alive, and long enough for a line of 300 baud over ssh. */
+/**
+ * The interval is short enough to look alive, and long enough for an ssh connection at 300 baud.
+ */
 const frameInterval = Duration.millis(200)
 
 const barWidth = 24

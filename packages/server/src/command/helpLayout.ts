@@ -70,7 +70,7 @@ const fitSubcommands = (
 /** The framework's flags that few users need are listed only by `verbatim --help`. */
 const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
 
-/** The types of these flags list all their values, and so do their descriptions. */
+/** The types of these flags would repeat all the values that the descriptions list. */
 const shortTypes: Readonly<Record<string, string>> = { completions: "shell", "log-level": "level" }
 
 const fitGlobalFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>, isRoot: boolean) =>

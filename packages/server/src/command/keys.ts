@@ -168,7 +168,7 @@ const readKeys = ({ id }: { readonly id: string }) =>
   )
 
 const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys) => {
-  // The API of a server does not list operator keys.
+  // A server's API does not list operator keys.
   const operators = Option.match(operatorKeys, {
     onNone: () => Stream.empty,
     onSome: ({ keys }) => Stream.map(Stream.fromIterableEffect(keys), viewOf)

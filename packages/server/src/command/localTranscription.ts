@@ -1,6 +1,6 @@
 /**
  * Transcribes files for `verbatim transcribe`: jobs, a worker and engines in this process, with
- * stores in memory and a temporary media folder, watched by a progress bar.
+ * stores in memory and a temporary media folder. A progress bar shows the state.
  */
 
 import { tmpdir } from "node:os"

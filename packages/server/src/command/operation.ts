@@ -88,13 +88,13 @@ export const findAccount = (id: string) =>
     () => Effect.fail(new Refusal({ sentence: `There is no workspace ${id}.` }))
   )
 
-/** The workspace flag of commands that concern something in a workspace. */
+/** The workspace flag, for commands about something inside a workspace. */
 export const workspaceFlag = Flag.String("workspace").pipe(
   Flag.withDescription("Workspace id (optional if there is only one)"),
   Flag.optional
 )
 
-/** The argument of commands that concern a workspace itself. */
+/** The workspace argument, for commands about a workspace itself. */
 export const workspaceArgument = Argument.String("id").pipe(
   Argument.withDescription("Workspace id, from `verbatim workspaces list`")
 )

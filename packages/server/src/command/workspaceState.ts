@@ -101,7 +101,7 @@ const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }:
   return `This deletes ${quoted(name)} with ${contents}. ${kept}`
 })
 
-/** Counts the webhook secrets of a workspace, which the API of a server does not list. */
+/** Counts the webhook secrets of a workspace, which a server's API does not list. */
 export const countSecrets = Effect.fnUntraced(function* (id: string) {
   const workspaces = yield* Effect.serviceOption(Workspaces)
   if (Option.isNone(workspaces)) return Option.none<number>()

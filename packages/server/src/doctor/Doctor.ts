@@ -1,7 +1,7 @@
 /**
  * Runs all checks of `verbatim doctor` concurrently, each with its own time-out, so that a check
- * that hangs delays no other. The checks find why a server is not ready, and other problems. No
- * store and no folder is created, and nothing is migrated.
+ * that hangs delays no other. The checks find out why a server is not ready, and find other
+ * problems. No store and no folder is created, and nothing is migrated.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"

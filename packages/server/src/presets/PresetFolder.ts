@@ -28,7 +28,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 /** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */
 const plainMax = 200
 
-/** Maximum length of the part of any other slug in a file name. */
+/** Maximum length of the part that a file name contains of any other slug. */
 const shownMax = 100
 
 /** Excludes the tilde, which starts the digest in other names. */

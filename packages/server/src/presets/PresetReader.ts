@@ -1,7 +1,7 @@
 /**
- * Reads a preset from YAML 1.2 or JSON, which is YAML: numbers keep their digits, and everything
- * that YAML parsers disagree about is refused. Every problem has its line. The YAML parser is
- * loaded with this file.
+ * Reads a preset from YAML 1.2 or from JSON, which is also YAML: numbers keep their digits, and
+ * everything that YAML parsers disagree about is refused. Every problem has its line. The YAML
+ * parser is loaded with this file.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber, formatPath, type Problem } from "@verbatim/core/schema"

@@ -14,7 +14,7 @@ export interface Range {
 export interface Variable {
   /** The name without the prefix of its part. */
   readonly name: string
-  /** The default: a value that could be set, or words if none is fixed. */
+  /** The default: a value that could be set, or a description if there is no fixed value. */
   readonly unset: string | { readonly words: string }
   readonly does: string
   /** The range, for a number. */
@@ -26,7 +26,7 @@ export interface Variable {
 /** A variable without its name, which is its key in the table. */
 type Row = Omit<Variable, "name">
 
-/** The variables of one part of the page by name, as the tables are written. */
+/** The variables of one part of the page by name, in the form in which the tables are written. */
 export interface Table {
   readonly heading: string
   readonly variables: Readonly<Record<string, Row>>

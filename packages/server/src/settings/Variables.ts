@@ -136,7 +136,7 @@ const kept = {
       },
       "Postgres only: schema of the tables, created if missing"
     ),
-    // A server allows a hundred by default, and there are other processes.
+    // A server allows a hundred connections by default, and other processes need some too.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
       "Postgres only: maximum number of sessions of one process (a worker keeps up to five more " +

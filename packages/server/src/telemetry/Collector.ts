@@ -14,12 +14,14 @@ const underWayMax = 4
 /** The time-out of each attempt, as in OpenTelemetry's own exporters. */
 const timeout = Duration.seconds(10)
 
-/** The number of attempts after the first. The exporter pauses for a minute after the last one. */
+/**
+ * The number of attempts after the first. The exporter pauses for a minute after the last attempt.
+ */
 const retryMax = 2
 
 const retryDelay = Duration.seconds(1)
 
-/** How much of a collector's answer is read at most. */
+/** Maximum number of bytes that are read of a collector's answer. */
 const answerBytesMax = 16_384
 
 /** Statuses after which a batch can be sent again (OTLP 1, "Failures"). */
@@ -30,7 +32,7 @@ const restStatus = 400
 
 const lostStatus = 202
 
-/** An outage is logged once a minute if a collector fails for every second batch. */
+/** If a collector fails for every second batch, an outage is logged once a minute. */
 const quietNanos = 60_000_000_000n
 
 /** One signal's state. */

@@ -72,8 +72,8 @@ const neutral = new Set(["attempt_started", "attempt_released"])
 
 /**
  * Counts the processes that died while running only this task, including its last attempt. A death
- * next to other tasks only makes it a suspect, and an outage clears that; any other end of an
- * attempt clears everything.
+ * while other tasks ran too only makes the task a suspect, and an outage clears the suspicion. Any
+ * other end of an attempt clears everything.
  */
 const deathsOf = (events: History["events"]): number => {
   let deaths = 0

@@ -1,6 +1,6 @@
 /**
  * The processes under test: started, killed, and restarted even if they end by themselves, as an
- * operator would.
+ * operator would do.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"

@@ -45,7 +45,7 @@ const engines = Layer.mergeAll(
   Layer.succeed(Summarizer, { summarize: () => Effect.as(pause, "Somebody said hello.") })
 )
 
-/** The pause is no user setting: minutes between attempts would make this test take hours. */
+/** The pause is not a user setting: minutes between attempts would make this test take hours. */
 const impatient = Layer.succeed(RetryPolicies, {
   ...policies,
   Deliver: {
