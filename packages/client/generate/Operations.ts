@@ -1,5 +1,5 @@
 /**
- * Generates the client's methods from the OpenAPI document: `presets.get` is the operation with
+ * Generates the client's methods from the OpenAPI document: `presets.get` calls the operation with
  * that id. A method takes the path parameters in order, then the body, then the options.
  */
 

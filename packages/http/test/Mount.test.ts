@@ -150,7 +150,7 @@ describe("without a prefix", () => {
     disableListenLog: true
   }).pipe(Layer.provide(Authenticator.keys))
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("the API handles its own paths, and the host the rest", () =>
+    it.effect("the API handles its own paths, and the host handles the rest", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const paths = ["/", "/v1/of-the-host", "/nothing", "/v1/nothing", "/health", "/docs"]

@@ -4,7 +4,7 @@
  */
 import type { components } from "@verbatim/client"
 
-/** The numbers of due and running tasks at an instant in milliseconds. */
+/** The numbers of due and running tasks at an instant, which is given in milliseconds. */
 export interface QueueCount {
   readonly at: number
   readonly due: number

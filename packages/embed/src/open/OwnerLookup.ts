@@ -72,7 +72,7 @@ const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"],
   return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
 })
 
-/** Makes the lookup of a process. */
+/** Makes the lookup for one process. */
 export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: number) {
   const workspaces = yield* Workspaces
   const digest = yield* Digest.Digest

@@ -197,7 +197,7 @@ const toKeyId = (id: string) =>
     return new Refusal({ sentence })
   })
 
-/** Revokes a key of a workspace or an operator. Returns whether it exists. */
+/** Revokes a key of a workspace or an operator. Returns whether the key exists. */
 const revokeEither = Effect.fnUntraced(function* (id: ApiKeyId) {
   const apiKeys = yield* ApiKeys
   const operatorKeys = yield* OperatorKeys

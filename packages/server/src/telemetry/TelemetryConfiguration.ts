@@ -6,7 +6,7 @@ import { expectedOf } from "../settings/Variables.ts"
 const signals = ["traces", "metrics", "logs"] as const
 export type Signal = (typeof signals)[number]
 
-/** The supported protocols. OpenTelemetry's third one needs HTTP/2 both ways. */
+/** The supported protocols. OpenTelemetry's third protocol needs HTTP/2 in both directions. */
 const protocols = ["http/protobuf", "http/json"] as const
 type Protocol = (typeof protocols)[number]
 

@@ -62,7 +62,7 @@ const isOutage = (cause: Cause.Cause<unknown>): boolean => {
 export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<string, string>> =>
   isOutage(cause) ? { "retry-after": String(retrySeconds) } : {}
 
-/** A failure that did not occur for this long counts as new. */
+/** A failure that has not occurred for this long counts as new. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** Minimum time between lines about one cause other than an outage. */

@@ -65,7 +65,7 @@ const keep = Effect.fnUntraced(function* (made: Response) {
   return HttpServerResponse.uint8Array(bytes, { contentType: body.contentType, headers })
 })
 
-/** Makes a middleware for one document that repeats the first answer of its route. */
+/** Makes a middleware that repeats a document's first answer, for the route of one document. */
 const repeatFirst = () => {
   let first: Response | undefined
   return <E, R>(made: Effect.Effect<Response, E, R>) =>
