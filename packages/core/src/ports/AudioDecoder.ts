@@ -1,5 +1,6 @@
 /**
- * Port: converts accepted media to plain audio: 16 kHz, one channel, signed 16 bit little endian.
+ * Port: converts accepted media to plain audio: 16 kHz, one channel, 16-bit signed little-endian
+ * samples.
  */
 
 import { Context, type Effect, Schema, type Scope } from "effect"

@@ -209,8 +209,8 @@ export class JobStore extends Context.Service<
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Jobs of one workspace, greatest ids first: ids are time-ordered. Jobs that cannot be read are
-     * left out, and other jobs fill the page.
+     * Jobs of one workspace, greatest ids first, which means newest first. Jobs that cannot be read
+     * are left out, and other jobs fill the page.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
     /** Whether the workspace has any job, including one that cannot be read. */
@@ -235,7 +235,10 @@ export class JobStore extends Context.Service<
      * wrote the revision.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
-    /** The progress of a job, as its last lease renewal reported it; none if none was reported. */
+    /**
+     * The progress of a job, as its last lease renewal reported it; none if no progress was
+     * reported.
+     */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /**
      * The whole transcript of a job; none until it is committed. The caller owns the returned
@@ -247,7 +250,7 @@ export class JobStore extends Context.Service<
      * last transcript was committed without peaks.
      */
     readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
-    /** The body that was kept last, unchanged; none if none is kept. */
+    /** The body that was kept last, unchanged; none if no body is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
      * The part of a transcript after a cursor, or the first part. All parts together are the whole

@@ -42,8 +42,8 @@ export class MediaFetcher extends Context.Service<
     /** Connects to the URL and reads only the headers, within 10 seconds in all. */
     readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
     /**
-     * Opens the URL for reading, once, within the scope. The stream fails if the transfer stalls,
-     * or ends before its full length.
+     * Opens the URL once, for reading within the scope. The stream fails if the transfer stalls, or
+     * ends before its full length.
      */
     readonly fetch: (
       url: string

@@ -3,7 +3,7 @@
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** The receiver did not answer: unresolved, blocked, refused, too slow, or cut off. */
+/** The receiver did not answer: it was unresolved, blocked, refused, too slow or cut off. */
 export class WebhookSenderError extends refusal<WebhookSenderError>()("WebhookSenderError", {
   fields: { detail: Schema.String },
   sentence: ({ detail }) => `The receiver was not reached: ${detail}`

@@ -51,7 +51,9 @@ export interface Renewed {
 
 /** The result of a claim. */
 export interface Claimed {
-  /** The store's own time at the claim: the worker computes all instants that it writes from it. */
+  /**
+   * The store's own time at the claim, from which the worker computes all instants that it writes.
+   */
   readonly now: DateTime.Utc
   /** The leased work, earliest due first, ties by id. */
   readonly jobs: ReadonlyArray<Job>

@@ -20,7 +20,7 @@ export class WorkspaceStoreError extends refusal<WorkspaceStoreError>()("Workspa
   sentence: ({ operation }) => `The workspace store failed (${operation})`
 }) {}
 
-/** A page of workspaces after one of them, ordered by id. */
+/** A page of workspaces, ordered by id, after a given workspace. */
 export interface AccountPage {
   readonly after: WorkspaceId | null
   readonly limit: number

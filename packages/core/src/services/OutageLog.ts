@@ -60,7 +60,7 @@ const innermost = (error: unknown, links = 0): unknown => {
     : innermost(cause, links + 1)
 }
 
-/** Returns the reason of a failure: the short message of its innermost error. */
+/** Returns the reason for a failure: the short message of its innermost error. */
 export const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const error = innermost(Cause.squash(cause))
   if (typeof error !== "object" || error === null) return toLine(String(error))

@@ -31,8 +31,8 @@ const answerTimeout = Duration.seconds(30)
 const visitMax = 5
 
 /**
- * Maximum number of visits in a round: a million jobs. Further visits follow in the next round, at
- * once.
+ * Maximum number of visits in a round, enough for a million jobs. Further visits follow in the next
+ * round, at once.
  */
 const roundMax = 2_000
 
@@ -50,8 +50,8 @@ const restShare = 4
 const workspaceMax = 100
 
 /**
- * Maximum number of workspaces that are remembered for another visit in the same round: less than a
- * megabyte. If there are more workspaces, the next round remembers those that follow.
+ * Maximum number of workspaces that are remembered for another visit in the same round, which takes
+ * less than a megabyte. If there are more workspaces, the next round remembers those that follow.
  */
 const leftMax = 1_000
 

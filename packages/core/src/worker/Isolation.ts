@@ -6,7 +6,10 @@
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 export type Isolation =
-  /** `sittingSince` is set while a claim may bring the next suspect of a sitting. */
+  /**
+   * `sittingSince` is set while the next claim may continue a sitting, which is a period in which
+   * suspects follow each other.
+   */
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
    * A suspect is held, and waits for earlier tasks to end: first long ones, then webhooks. The wait

@@ -88,14 +88,14 @@ export const Failure = Schema.TaggedUnion({
    */
   EngineUnavailable: { detail },
   EngineFailed: { detail },
-  /** The engine refuses this recording or this text, now and later. */
+  /** The engine refuses this recording or this text permanently. */
   EngineRefused: { detail },
   StorageFailed: { detail },
   /** The transcript is gone because the job was just deleted. */
   TranscriptMissing: {},
   /** The webhook receiver responded, but not with 2xx. */
   ReceiverRefused: { status: Schema.Int, detail: Schema.optionalKey(detail) },
-  /** The webhook receiver did not respond, or not in time. */
+  /** The webhook receiver did not respond in time, or at all. */
   ReceiverUnreachable: { detail },
   /** The process running the task disappeared. */
   WorkerLost: {},
@@ -218,7 +218,7 @@ const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "ReceiverUnreachable"
 ])
 
-/** Returns the other side's message; undefined if the failure's own sentence is complete. */
+/** Returns the other side's message; undefined if the failure's own sentence is sufficient. */
 export const causeOf = (failure: Failure): string | undefined =>
   shown.has(failure._tag) && "detail" in failure
     ? toCause(failure.detail ?? "") || undefined

@@ -16,7 +16,10 @@ export interface FeedCursor {
    * below.
    */
   readonly feedId: string
-  /** Grows with the feed. Commits with the same ordinal are ordered by job and revision. */
+  /**
+   * A number that grows with the feed. Commits with the same ordinal are ordered by job and
+   * revision.
+   */
   readonly ordinal: number
   /** Empty for the position before all jobs of the ordinal. */
   readonly jobId: string

@@ -28,8 +28,8 @@ export const spaceStart = (text: string, to: number): number => {
 }
 
 /**
- * Agrees with `trim` and `\s`. Before the start and after the end of a text the code is NaN, which
- * is not a space.
+ * Whether a character code is white space, as for `trim` and `\s`. Before the start and after the
+ * end of a text the code is NaN, which is not a space.
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)

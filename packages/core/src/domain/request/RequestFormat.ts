@@ -21,7 +21,7 @@ const read = (value: unknown, key: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[key]
     : undefined
 
-/** Responses-style items name input text `input_text`. */
+/** In Responses-style items, the type of input text is `input_text`. */
 const ofBlock = (block: unknown): unknown => {
   const type = read(block, "type")
   return type === "text" || type === "input_text" ? read(block, "text") : undefined
@@ -266,7 +266,7 @@ export const validate = (
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 
-/** Decodes a request into what a preset keeps of it, or refuses it with all problems. */
+/** Decodes a request into the parts that a preset keeps, or refuses it with all problems. */
 export const decode = (
   format: RequestFormat,
   request: SentRequest

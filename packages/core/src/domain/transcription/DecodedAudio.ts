@@ -99,7 +99,7 @@ export interface Balance {
   /** Mean squares of 16-bit samples: all sides of the first frame, then all sides of the next. */
   readonly powers: Float32Array
   /**
-   * Whether the caller states that each side is one speaker, so that this need not be found out
+   * Whether the caller states that each side is one speaker, so that this need not be determined
    * from the sound.
    */
   readonly isSpeakerPerSide: boolean

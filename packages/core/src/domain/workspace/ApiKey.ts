@@ -73,8 +73,8 @@ export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 
 /**
- * Minimum number of distinct characters in a token. 32 random digits have fewer once in a thousand
- * times.
+ * Minimum number of distinct characters in a token. Only one in a thousand texts of 32 random
+ * digits has fewer.
  */
 const distinctMin = 8
 

@@ -36,7 +36,7 @@ import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
-/** A requested change of corrections, with its conditions. */
+/** A requested change to corrections, with its conditions. */
 export interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal

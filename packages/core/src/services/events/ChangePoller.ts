@@ -85,7 +85,7 @@ export interface Channel extends Pick<Page, "end" | "entries"> {
   entries: Page["entries"]
   /** The range that `entries` cover completely; none before the first poll. */
   range: Option.Option<{ readonly from: FeedCursor; readonly through: FeedCursor }>
-  /** Replaced as a whole whenever a part of it changes. */
+  /** Progress by job, replaced as a whole whenever a part of it changes. */
   progress: ReadonlyMap<JobId, number>
   end: Page["end"]
 }

@@ -228,8 +228,8 @@ const requireTranscript = ({ transcription }: Job) =>
 type Part<E> = IncomingPart<E | SpeechRefused>
 
 /**
- * Reads a call while its file streams by, so that invalid parameters before the file are refused
- * before the file is stored. Our own parameters follow at the end.
+ * Reads a call while its file is still arriving, so that invalid parameters before the file are
+ * refused before the file is stored. Our own parameters follow at the end.
  */
 const readCall = <E>(
   { idempotencyKey, parts }: IncomingRequest<E>,

@@ -151,7 +151,7 @@ export interface RowPage<Row> {
   readonly last: Row | undefined
 }
 
-/** Reads a page of at most `limit` rows; `read` returns at most as many as its argument. */
+/** Reads a page of at most `limit` rows; `read` returns at most as many rows as its argument. */
 export const readPage = <Row, E, R>(
   limit: number,
   read: (limit: number) => Effect.Effect<ReadonlyArray<Row>, E, R>

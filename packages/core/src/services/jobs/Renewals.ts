@@ -55,7 +55,7 @@ export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
 
-/** The media of the failed job was removed, because it is kept for only some days. */
+/** The media of the failed job was removed, because it is kept only for some days. */
 export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}
@@ -137,8 +137,8 @@ const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
 /**
- * Compares in both directions, because the last request can lie far ahead after a clock was set
- * back.
+ * Compares in both directions, because the last request can lie far in the future after a clock was
+ * set back.
  */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&

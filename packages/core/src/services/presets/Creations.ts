@@ -42,7 +42,7 @@ export type NotCreated =
   | PresetInactive
   | PresetStoreError
 
-/** Requirements of creating presets. */
+/** Services that are required to create presets. */
 export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
 
 /** The preset with its new version, and the paths of the request that are not kept. */

@@ -45,7 +45,7 @@ export class Deliveries extends Context.Service<
   {
     /** Makes the body of a delivery before its first attempt, and freezes the values in it. */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
-    /** Sends the webhook of a job with a delivery in Sending. */
+    /** Sends the webhook of a job whose delivery is in the state Sending. */
     readonly deliver: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Deliveries") {

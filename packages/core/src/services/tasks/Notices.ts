@@ -19,7 +19,7 @@ const interruptTimeout: Duration.Duration = Duration.seconds(2)
 export class Notices extends Context.Service<
   Notices,
   {
-    /** Calls the listener for a job with a notice in Calling. */
+    /** Calls the listener for a job whose notice is in the state Calling. */
     readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {

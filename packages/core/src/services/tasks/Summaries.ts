@@ -25,7 +25,7 @@ const summaryLengthMax = 100_000
 export class Summaries extends Context.Service<
   Summaries,
   {
-    /** Writes the summary of a job with a summary in Running. */
+    /** Writes the summary of a job whose summary is in the state Running. */
     readonly summarize: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Summaries") {

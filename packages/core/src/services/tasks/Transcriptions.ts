@@ -35,9 +35,12 @@ const engineLengthMax = 200
 export class Transcriptions extends Context.Service<
   Transcriptions,
   {
-    /** Downloads the media of a job in Fetching into the media store. */
+    /**
+     * Downloads the media of a job whose transcription is in the state Fetching into the media
+     * store.
+     */
     readonly fetch: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
-    /** Makes the transcript of a job in Running. */
+    /** Makes the transcript of a job whose transcription is in the state Running. */
     readonly transcribe: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Transcriptions") {

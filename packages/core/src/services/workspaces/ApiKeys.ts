@@ -102,7 +102,7 @@ export interface NewKey {
   }
 }
 
-/** Requirements of creating keys. */
+/** Services that are required to create keys. */
 export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
 
 /** Makes functions that create keys and hash tokens. */
@@ -154,7 +154,7 @@ export const makeKeyFactory = Effect.gen(function* () {
     return toUserId(yield* digest.digestHex(Digest.sha256, encoder.encode(`${id}/${holder}`)))
   })
 
-  /** Makes the ordered key for a workspace. */
+  /** Makes the requested key for a workspace. */
   const makeKey = Effect.fnUntraced(function* (
     workspace: Workspace,
     order: KeyOrder
