@@ -21,7 +21,7 @@ export type Callers = Readonly<Record<Caller, VerbatimClient>>
 /** The answers of earlier calls, by operation. */
 type Answers = Readonly<Partial<Record<OperationId, unknown>>>
 
-/** A call of one operation. */
+/** A call to one operation. */
 export interface OperationCall {
   readonly by: Caller
   readonly given: (subjects: Subjects, answers: Answers) => ReadonlyArray<unknown>
@@ -153,7 +153,7 @@ const streams: ReadonlySet<OperationId> = new Set([
   "transcriptions.allEvents"
 ])
 
-/** A call of each operation. */
+/** A call to each operation. */
 export const operationCalls: Readonly<Record<OperationId, OperationCall>> = {
   ...presets,
   ...protections,

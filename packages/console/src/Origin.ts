@@ -7,7 +7,7 @@ import type { HttpServerRequest } from "effect/http"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The header that our page sends with each request. Its value selects the key. */
+/** The header that our page sends with each request. The header's value selects the key. */
 export const pageHeader = "x-verbatim-console"
 
 const hostOf = (origin: string): string => {

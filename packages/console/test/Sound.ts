@@ -1,4 +1,4 @@
-/** Generated recordings. The engine decides which words they contain. */
+/** Generated recordings. The engine decides which words the recordings contain. */
 
 const rate = 8_000
 

@@ -189,12 +189,12 @@ export interface HostSession {
   readonly release: (broken?: Error | boolean) => void
 }
 
-/** The host's Postgres pool, such as a `Pool` of `pg`. The host ends it. */
+/** The host's Postgres pool, such as a `Pool` of `pg`. The host ends the pool. */
 export interface HostPool {
   readonly connect: () => PromiseLike<HostSession>
 }
 
-/** An Effect `SqlClient` for Postgres or SQLite. The host closes it. */
+/** An Effect `SqlClient` for Postgres or SQLite. The host closes the client. */
 export interface HostSqlClient {
   readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
 }

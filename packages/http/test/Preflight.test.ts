@@ -47,7 +47,7 @@ describe("a page", () => {
       assert.include(names, "authorization")
       assert.includeMembers(lower(acceptedHeaders), names)
     }
-    // Tells the package whether to retry.
+    // The package reads this header to decide whether to retry.
     assert.include(lower(exposedHeaders), "x-should-retry")
   })
 

@@ -57,7 +57,7 @@ const healthPortFrom = (text: string): HealthPort | undefined => {
   return /^\d{1,5}$/.test(text) && Number(text) <= healthPortMax ? Number(text) : undefined
 }
 
-/** A key that the operator supplies. No message shows its value. */
+/** A key that the operator supplies. No message shows the key. */
 const bootstrapKey = (
   name: "INFERENCE_KEY" | "MANAGEMENT_KEY" | "OPERATOR_KEY"
 ): Config.Config<Option.Option<Redacted.Redacted>> =>

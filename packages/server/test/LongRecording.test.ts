@@ -36,7 +36,7 @@ const checkSummary = async ({ id, summary = "", ...job }: Job) => {
 
 describe("a recording of four minutes", () => {
   // The recogniser takes about 4 s on an idle machine, longer on a busy one, and is downloaded
-  // first if it is missing. `EndToEnd.test.ts` has a summary of an uploaded file.
+  // first if it is missing. `EndToEnd.test.ts` covers the summary of an uploaded file.
   it("is downloaded, and summarized in one to three paragraphs", async () => {
     // The beginning of the meeting, with at least 20 words: silence is recognised quickly.
     await using host = await startMediaHost("meeting.wav", await slowMeeting(240, 2))

@@ -10,7 +10,7 @@ type Health = components["schemas"]["Health"]
 
 const pollMillis = 5_000
 
-/** Reads the report. A response with status 503 also contains one. */
+/** Reads the report. A response with status 503 also contains a report. */
 const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
   // With an operator key, the report contains the engine's messages.
   const headers = { [pageHeader]: "operator" }

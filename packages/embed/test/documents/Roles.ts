@@ -1,7 +1,7 @@
 /** One process that answers requests, and workers, over one database. */
 import { open, type Transcribe } from "@verbatim/embed"
 
-/** Options that must be equal in all processes. The media folder is shared, or a bucket. */
+/** Options that must be equal in all processes. The media store is a shared folder, or a bucket. */
 interface Shared {
   readonly database: string
   readonly media: string

@@ -87,7 +87,7 @@ describe("a host's database", () => {
     assert.sameMembers(slugs, ["one", "two", "three"])
     assert.include(await transcriptions.result(id, "plain_text"), "60900 ms")
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
-    // Events are endless and would hold the connection.
+    // Event streams never end, and would hold the connection.
     await refusal(409, transcriptions.events(id).next())
     database.exec("ROLLBACK")
   })

@@ -1,4 +1,4 @@
-/** Hostile bodies, with the rule broken by each. */
+/** Hostile bodies, and the rule that each one breaks. */
 import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"

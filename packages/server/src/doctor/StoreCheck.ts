@@ -110,8 +110,8 @@ const settled: Readonly<Record<string, string>> = {
 }
 
 /**
- * Explains why a server does not accept writes, and what to do. Returns undefined if it accepts
- * them.
+ * Explains why a server does not accept writes, and what to do. Returns undefined if the server
+ * accepts writes.
  */
 const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undefined => {
   if (isReplica) return "it is a read-only replica: use the URL of its primary"

@@ -77,7 +77,7 @@ export class Fleet {
     await Promise.all(this.places.map((place) => this.#listening(place)))
   }
 
-  /** Kills the process of a slot. Another one is started there. */
+  /** Kills the process of a slot. Another process is started there. */
   async kill(place: Place): Promise<void> {
     while (isGone(place.child)) await sleep(restartMillis / 4)
     const gone = once(place.child, "exit")
@@ -123,7 +123,7 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  /** Restarts a process whenever it has ended. The proxy of the previous one is dropped. */
+  /** Restarts a process whenever it has ended. The previous process's proxy is dropped. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
     // The output belongs to the process, not the slot: a process's last lines may be read after the

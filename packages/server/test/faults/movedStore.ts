@@ -20,7 +20,7 @@ export interface Home {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Starts processes on a home. The processes are killed on disposal. */
+/** Starts processes in a home. The processes are killed on disposal. */
 export const startLife = async ({ database, directory, settings }: Home) => {
   const fleet = new Fleet({
     environment: { ...environment(directory), ...settings },

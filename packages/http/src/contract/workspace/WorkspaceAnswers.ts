@@ -44,7 +44,7 @@ export const PartialLimits = Schema.Struct(Struct.map(limitFields, Schema.option
 })
 type PartialLimits = typeof PartialLimits.Type
 
-/** Makes the view of limits. */
+/** Converts limits to their view. */
 const toLimitsView = (limits: Limits): LimitsView => ({
   requests_per_second: limits.requestsPerSecond,
   unfinished_jobs: limits.unfinishedJobs,

@@ -118,7 +118,7 @@ export const operatorLayer = HttpApiBuilder.group(
     const presets = yield* Presets
     const workspaces = yield* Workspaces
 
-    /** Makes the operator act on this workspace. */
+    /** Returns the operator as an actor in this workspace. */
     const makeOperator = Effect.fnUntraced(function* (id: string) {
       const { workspace } = yield* Effect.flatMap(readWorkspaceId(id), workspaces.account)
       if (workspace._tag !== "Active" && workspace._tag !== "Disabled") {

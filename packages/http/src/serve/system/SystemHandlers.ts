@@ -135,7 +135,7 @@ const healthReports = HttpRouter.use((router) =>
 /** Only the health routes of the API. */
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
-/** Serves the health of a process, with more routes. Requests for it make no spans. */
+/** Serves the health of a process, with additional routes. None of these requests makes a span. */
 export const serveHealth = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
   HttpRouter.serve(Layer.merge(healthRoutes, more), {
     disableLogger: true,

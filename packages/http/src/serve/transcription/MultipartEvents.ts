@@ -133,8 +133,8 @@ export const makeReader = (contentType: string): MultipartReader => {
       if (!isOfForm(part)) breakOff()
       if (!isFile(part)) return makeFieldReader(events, part)
       const { contentType, name } = part
-      // The parser keeps backslashes, because some clients send whole Windows paths. Such a path
-      // never contains a quote.
+      // The parser keeps backslashes, because some clients send whole Windows paths. These paths
+      // never contain a quote.
       const filename = (part.filename ?? "").replaceAll('\\"', '"')
       events.add({ _tag: "FileBegan", name, filename, contentType })
       return makeFileReader(events)

@@ -207,7 +207,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
 /** One parameter of a content type: a token, and a token or a quoted text. */
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
 
-/** Maximum length of a boundary (RFC 2046, 5.1.1). Searching for a long one is slow. */
+/** Maximum length of a boundary (RFC 2046, 5.1.1). Searching for a long boundary is slow. */
 const boundaryMax = 70
 
 /** Reads the boundary from a content type; undefined if there is no boundary of valid length. */

@@ -64,7 +64,7 @@ export const readExternalId = (
 
 const readOrder = makeReader(WorkspaceOrder)
 
-/** Reads a workspace to create. */
+/** Reads a request to create a workspace. */
 export const readWorkspaceOrder = (request: Request) =>
   Effect.map(readOrder(request), ({ external_id, limits, name }) => ({
     name,
@@ -74,7 +74,7 @@ export const readWorkspaceOrder = (request: Request) =>
 
 const readChangeBody = makeReader(ChangeBody)
 
-/** Reads a change of a workspace. */
+/** Reads a change to a workspace. */
 export const readChange = (request: Request) =>
   Effect.map(readChangeBody(request), ({ keywords, limits = {}, retention = {}, ...change }) => ({
     ...change,
@@ -85,7 +85,7 @@ export const readChange = (request: Request) =>
 
 const readCreditBody = makeReader(CreditBody)
 
-/** Reads minutes to add. */
+/** Reads the minutes to add. */
 export const readCredit = (request: Request) =>
   Effect.map(readCreditBody(request), ({ credit_id, minutes }) => ({
     minutes,
@@ -94,7 +94,7 @@ export const readCredit = (request: Request) =>
 
 const readKeyBody = makeReader(KeyBodies.KeyOrder)
 
-/** Reads a key to issue. */
+/** Reads a request to issue a key. */
 export const readKeyOrder = Effect.fnUntraced(function* (
   request: Request
 ): Effect.fn.Return<KeyOrder, InvalidRequest> {
