@@ -1,2 +1,2 @@
-/** Options for running many effects of a test concurrently. */
+/** Options for running many of a test's effects concurrently. */
 export const atOnce = { concurrency: "unbounded" } as const

@@ -5,7 +5,7 @@ import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
 const secondsOf = (audio: Uint8Array | string) => (audio.length - 44) / 32_000
 
-describe("A model of the AI SDK", () => {
+describe("An AI SDK model", () => {
   it.live(
     "receives WAV, the job's settings as its provider's options, and the host's options",
     () =>
@@ -73,8 +73,8 @@ describe("A model of the AI SDK", () => {
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
       const model = makeModel(async ({ audio }, index) => {
-        // The first call is answered only after the second one begins: results keep the order of
-        // the audio.
+        // The first call is answered only after the second one begins, yet the results keep the
+        // order of the audio.
         if (index === 0) await second.promise
         if (index === 1) second.resolve()
         const endSecond = secondsOf(audio)
@@ -120,7 +120,7 @@ describe("A model of the AI SDK", () => {
     })
   )
 
-  it.live("is not called for audio of a tenth of a second", () =>
+  it.live("is not called for a tenth of a second of audio", () =>
     Effect.gen(function* () {
       const model = makeModel(() => answers({ text: "thank you" }))
       const { segments } = yield* transcribe(model, { pcm: new Uint8Array(3_000) })
@@ -128,7 +128,7 @@ describe("A model of the AI SDK", () => {
     })
   )
 
-  it.live("causes a failure when it returns anything but a result", () =>
+  it.live("causes a failure if it returns anything other than a result", () =>
     Effect.gen(function* () {
       const trap = {
         get text(): string {

@@ -16,7 +16,7 @@ import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect } from "effect"
 import { answers, makeModel, quickRetries, transcribe } from "./Models.ts"
 
-/** Returns the outcome if a model throws this error, and how often the model was called. */
+/** Returns the outcome for a model that throws this error, and how often the model was called. */
 const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
   const model = makeModel(() => {
     throw thrown
@@ -72,7 +72,7 @@ describe("An error thrown by a model", () => {
     )
   }
 
-  it.live("is forgotten once a retry succeeds, and does not make a worker wait too long", () =>
+  it.live("has no effect once a retry succeeds, and does not make a worker wait too long", () =>
     Effect.gen(function* () {
       const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })
@@ -135,7 +135,7 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live("means an unsupported language if it says so and the job requested a language", () =>
+  it.live("means an unsupported language if it says so and the job requested one", () =>
     Effect.gen(function* () {
       const thrown = call({ statusCode: 400, responseBody: '{"detail":"unknown language: cy"}' })
       assert.strictEqual((yield* outcome(thrown, "cy")).tag, "LanguageUnsupported")
@@ -196,7 +196,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("is never a model of versions 2 to 4, which all work in the same way", () =>
+  it.live("is never a model of the versions 2 to 4, which all work in the same way", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

@@ -1,14 +1,14 @@
-/** Scripted models of the AI SDK, and a transcriber that uses one of them. */
+/** Scripted AI SDK models, and a transcriber that uses one of them. */
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"
 import { Effect } from "effect"
 import { defaultRecognition, quickRetries, writeAudio } from "../openai/Transcribing.ts"
 
-/** The answer of a model. */
+/** A model's answer. */
 export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
 
-/** One call of a model. */
+/** One call to a model. */
 export type Call = Parameters<MockTranscriptionModelV4["doGenerate"]>[0]
 
 /** Returns an answer with these parts. */
@@ -22,7 +22,7 @@ export const answers = (parts: Partial<Answer>): Answer => ({
   ...parts
 })
 
-/** Makes a model of a provider that follows a script. */
+/** Makes a provider's model that follows a script. */
 export const makeModel = (
   script: (call: Call, index: number) => Answer | PromiseLike<Answer>,
   provider = "mock.transcription"
@@ -41,7 +41,7 @@ export const makeModel = (
 
 export { quickRetries }
 
-/** Transcribes silence or the given samples with a model. */
+/** Transcribes the given samples, or silence, with a model. */
 export const transcribe = Effect.fnUntraced(function* (
   model: AiSdk.TranscriptionModel,
   {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
-/** A provider's answer, in the shape in which its package passes it on. */
+/** A provider's answer, in the shape that its package passes on. */
 type Recorded = readonly [provider: string, parts: Partial<Answer>]
 
 const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted", body })
@@ -29,7 +29,7 @@ const seconds = (word: { from: number; to: number }) => ({
   endSecond: word.to / 1_000
 })
 
-/** The text of each speaker. */
+/** Each speaker's text. */
 const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   speaker,
   words,
@@ -38,7 +38,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   to: words.at(-1)?.to ?? 0
 }))
 
-/** The SDK's own segments from most providers: words, but no speakers. */
+/** The SDK's own segments for most providers, which have words but no speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const writeAudio: ReadonlyArray<Recorded> = [
@@ -195,14 +195,14 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are a single one if a provider returns none", () =>
+  it.live("are a single speaker if the provider returns none", () =>
     Effect.gen(function* () {
       const { segments } = yield* recognise("nobody.transcription", {})
       assert.deepStrictEqual([...new Set(segments.map(({ speaker }) => speaker))], ["speaker_0"])
     })
   )
 
-  it.live("are different in the next piece, where labels start again", () =>
+  it.live("are different in the next piece, where the labels start again", () =>
     Effect.gen(function* () {
       const [, , [, parts] = ["", {}]] = writeAudio
       const model = makeModel(

@@ -1,21 +1,21 @@
-/** The short form of the check: two processes, some thousands of operations, one seed. */
+/** The short form of the check, with two processes, a few thousand operations and one seed. */
 import { assert, it } from "@effect/vitest"
 import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import type { Members, MembersOptions } from "./Members.ts"
 
-/** The seed for a run's choices, whose timing depends on the machine. `CHECK_SEED` overrides it. */
+/** The seed for a run's choices; their timing depends on the machine. `CHECK_SEED` overrides it. */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**
- * Number of operations in both processes: faults in batched statements and sweeps showed within
- * 5,000.
+ * Number of operations in both processes together. Faults in batched statements and sweeps showed
+ * within 5,000.
  */
 const operations = 5_000
 
 /** Registers the check for one database. */
 export const staysLinear = (open: (options: MembersOptions) => Promise<Members>): void =>
-  it.live("answers two processes as if their operations ran one after the other", () =>
+  it.live("answers two processes as if their operations had run one after the other", () =>
     Effect.gen(function* () {
       const { members } = yield* Effect.acquireRelease(
         Effect.promise(() => open({ seed, count: 2 })),

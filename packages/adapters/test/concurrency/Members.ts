@@ -1,4 +1,4 @@
-/** Starts the processes of a check over one new database. */
+/** Starts a check's processes on one new database. */
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ export interface Members extends AsyncDisposable {
   readonly members: ReadonlyArray<Member>
 }
 
-/** Options of a check. */
+/** Options for a check. */
 export interface MembersOptions {
   readonly seed: number
   readonly count: number
@@ -57,7 +57,7 @@ const disposing = (
   }
 })
 
-/** Starts the processes on a separate server, or on the one that `DATABASE_URL` names. */
+/** Starts the processes on a separate server, or on the server that `DATABASE_URL` names. */
 export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   const given = process.env.DATABASE_URL ?? ""
   const server = given === "" ? await launch() : undefined

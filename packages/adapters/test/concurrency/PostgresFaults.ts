@@ -1,4 +1,4 @@
-/** Faults for Postgres: rows that another session locks, leases that expire, lost answers. */
+/** Faults for Postgres: rows locked by another session, expiring leases, and lost answers. */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { SqlJobStore } from "@verbatim/adapters/sql"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -16,13 +16,16 @@ type CalmableProxy = Pick<Proxy, "calm" | "storm">
 export const applicationName = "verbatim-checked"
 
 /**
- * The first number of the jobs that are rolled back, higher than in any round, and how many each
- * process has.
+ * The number of the first job that is rolled back, higher than in any round, and how many such jobs
+ * each process has.
  */
 const hostsFrom = 2 ** 40
 const hostsMax = 1_000
 
-/** How long the server may take to end abandoned statements: longer than any statement can run. */
+/**
+ * How long the server may take to end abandoned statements, which is longer than any statement can
+ * run.
+ */
 const settleMillisMax = 20_000
 const lookMillis = 20
 
@@ -32,8 +35,8 @@ const make = (proxy: CalmableProxy) =>
     const { insert } = yield* JobStore
     let hosts = 0
     /**
-     * Writes the same rows as a host that submits a job under a key, or in a workspace with a
-     * limit.
+     * Writes the rows that a host writes when it submits a job under a key, or in a workspace with
+     * a limit.
      */
     const handIn = ({ id, of }: Row) => {
       hosts += 1

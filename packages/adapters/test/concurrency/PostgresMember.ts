@@ -1,4 +1,4 @@
-/** A process of the check on Postgres: a separate pool, over a connection that loses answers. */
+/** A process in the check on Postgres, with its own pool over a connection that loses answers. */
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency"
 import { Proxy } from "@verbatim/testkit/servers"
@@ -13,9 +13,7 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/**
- * The share of answers to writes that are lost, and below it the share of answers that are late.
- */
+/** The share of answers to writes that are lost, followed by the share of answers that are late. */
 const lossShare = 0.004
 const delayShare = 0.01
 
@@ -24,7 +22,8 @@ const proxy = await Proxy.open(url, {
   lossShare,
   delayShare
 })
-// A process that cannot create its tables exits, so no answers are lost before the tables exist.
+// No answers are lost before the tables exist, because a process that cannot create its tables
+// exits.
 proxy.calm()
 
 const stores = layer({ url: Redacted.make(proxy.url), schema, applicationName })

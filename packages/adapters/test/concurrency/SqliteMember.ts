@@ -1,4 +1,4 @@
-/** A process of the check on a SQLite file, with a separate connection. */
+/** A process in the check on a SQLite file, with its own connection. */
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { serve, Troubles } from "@verbatim/testkit/concurrency"
 import { Effect, Layer } from "effect"
@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 
 const { CHECK_FILE: filename = "" } = process.env
 
-/** Faults for the file: another connection that writes, and leases that expire. */
+/** Faults for the file: another connection that writes, and expiring leases. */
 const faults = Layer.effect(
   Troubles,
   Effect.map(SqlClient.SqlClient, (sql) =>
@@ -16,7 +16,7 @@ const faults = Layer.effect(
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>
         Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
-      // No statements are left to settle: a SQLite call has ended when it returns.
+      // No statements are left to settle, because a SQLite call has ended when it returns.
       calmly: (effect) => effect
     })
   )

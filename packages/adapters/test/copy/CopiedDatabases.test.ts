@@ -1,4 +1,4 @@
-/** A database can be distinguished from a copy with the same rows. */
+/** Tests that a database can be distinguished from a copy with the same rows. */
 import { copyFile, rename } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { SqlJobStore, StoreCopy } from "@verbatim/adapters/sql"

@@ -1,4 +1,4 @@
-/** Databases of both kinds to copy from and into, and their contents. */
+/** Both kinds of databases to copy from and into, and their contents. */
 import { PostgresClient, PostgresCopy } from "@verbatim/adapters/postgres"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
 import { SqliteClient, SqliteCopy } from "@verbatim/adapters/sqlite"
@@ -14,11 +14,13 @@ export interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** The column's position in the primary key, from 1, or 0 if it is not part of the key. */
+  /**
+   * The column's position in the primary key, counted from 1, or 0 if it is not part of the key.
+   */
   readonly keyPlace: number
 }
 
-/** The location of a database, in a form that can be sent to another process. */
+/** A database's location, in a form that can be sent to another process. */
 export interface Place {
   readonly kind: "Postgres" | "Sqlite"
   /** The file, or the URL. */
@@ -28,7 +30,7 @@ export interface Place {
 
 /** A database for one test. */
 export interface Endpoint {
-  /** The location, for another process. */
+  /** The location, to be sent to another process. */
   readonly place: Place
   readonly client: Client
   readonly source: (options: { readonly isInUse: boolean }) => StoreCopy.CopySource

@@ -1,5 +1,6 @@
 /**
- * Generates stores full of meaningless but valid rows: a copy must not depend on what a row means.
+ * Generates stores full of meaningless but valid rows, because a copy must not depend on what a row
+ * means.
  */
 import { StoreCopy } from "@verbatim/adapters/sql"
 import { awkwardTexts } from "@verbatim/testkit/samples"
@@ -28,7 +29,7 @@ const json = fc.constantFrom(
 )
 
 /**
- * Seeds with up to two hundred rows per table: some tables then have many pages of sixteen rows.
+ * Seeds with up to two hundred rows per table, so that some tables have many pages of sixteen rows.
  */
 export const seeds: fc.Arbitrary<Seed> = fc.record({
   sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(40)]),
@@ -54,7 +55,7 @@ const references: Readonly<Record<string, string>> = {
   version_id: "verbatim_preset_versions"
 }
 
-/** A reference to a row of another table, and the columns that repeat its key. */
+/** A reference to a row in another table, and the columns that repeat that row's key. */
 interface Pointer {
   readonly to: string
   readonly columns: ReadonlyArray<string>
@@ -62,7 +63,7 @@ interface Pointer {
 
 const toVersion: Pointer = { to: "verbatim_preset_versions", columns: ["preset_id", "version"] }
 
-/** Tables whose rows refer to a row of another table by its key. */
+/** Tables whose rows refer to a row in another table by its key. */
 const pointers: Readonly<Record<string, Pointer>> = {
   verbatim_preset_designations: toVersion,
   verbatim_preset_label_moves: toVersion,
@@ -75,7 +76,7 @@ const pointers: Readonly<Record<string, Pointer>> = {
   }
 }
 
-/** 32-bit integers, and sums that must fit into 64 bits. */
+/** 32-bit integers, and numbers whose sums must fit into 64 bits. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
 
 /** Returns the value required by a table's constraints, or undefined if any value is valid. */
@@ -134,7 +135,7 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }
 
-/** Makes the rows of every table, in the order of the tables. */
+/** Makes every table's rows, in the order of the tables. */
 export const rowsOf = (seed: Seed, columns: ReadonlyArray<Column>): Rows => {
   const next = <A>(stream: fc.Stream<A>): A => stream.next().value
   const rows: Record<string, ReadonlyArray<Row>> = {}

@@ -1,4 +1,4 @@
-/** A copy has every row of its source; a refused copy names the reason. */
+/** Tests that a copy has every row of its source, and that a refused copy states the reason. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -18,7 +18,7 @@ const copy = (from: Endpoint, to: Endpoint, options = { isInUse: false }) =>
     report: () => Effect.void
   })
 
-/** Other tests of this process have sessions on the same server. */
+/** Other tests in this process have sessions on the same server. */
 const concurrently = { isInUse: true }
 
 const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
@@ -26,7 +26,7 @@ const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
     error instanceof StoreCopy.CopyError ? error.reason._tag : error._tag
   )
 
-/** Makes a SQLite store with the rows of a seed. */
+/** Makes a SQLite store with a seed's rows. */
 const makeStore = Effect.fnUntraced(function* (seed: Parameters<typeof rowsOf>[0]) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -74,7 +74,7 @@ describe("a copy", () => {
     )
   )
 
-  it.live("of more rows than a page continues the sequence of the source", () =>
+  it.live("of more rows than fit on a page continues the source's sequence", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
@@ -100,7 +100,7 @@ describe("a copy", () => {
     })
   )
 
-  it.live("drops the leases of processes on the old store", () =>
+  it.live("drops leases that processes hold on the old store", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {

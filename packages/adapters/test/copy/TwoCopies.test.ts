@@ -1,4 +1,4 @@
-/** Two copies into one empty database: one completes and the other leaves nothing. */
+/** Tests two copies into one empty database: one completes, and the other leaves nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { Effect, Exit, type Scope } from "effect"
@@ -7,7 +7,7 @@ import * as Records from "#src/sql/migration/MigrationRecords"
 import { at, dump, type Endpoint, migrate } from "./Databases.ts"
 import { newPostgres, newSqlite } from "./NewDatabases.ts"
 
-/** Makes a store with one row, by which it differs from the other stores. */
+/** Makes a store with one row, which distinguishes it from the other stores. */
 const storeOf = Effect.fnUntraced(function* (id: string) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -59,7 +59,7 @@ describe("two copies into one database", () => {
   }
 })
 
-/** Imitates a server that had the database open before it was marked, and has written to it. */
+/** Imitates a server that opened the database before it was marked, and then wrote to it. */
 const markFull = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Records.markCopy(sql)

@@ -1,4 +1,4 @@
-/** Speakers by channel and by track, over a scripted engine. */
+/** Tests speakers by channel and by track, with a scripted engine. */
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import { Readiness, type Recognition, Transcriber } from "@verbatim/core/ports"
@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 
 const loud = 3_000 ** 2
 
-/** A balance in which each side in turn speaks for two seconds. */
+/** A balance in which the sides speak in turn for two seconds each. */
 const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   sideCount,
   isSpeakerPerSide,
@@ -44,7 +44,7 @@ const speakersOf = (
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
 describe("speakers by side", () => {
-  it.effect("override the engine's speakers if each side is one speaker", () =>
+  it.effect("override the engine's speakers if each side has one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides }), numbered)

@@ -8,8 +8,8 @@ const quiet = 3 ** 2
 type Frame = ReadonlyArray<number>
 
 /**
- * Frames in which one side speaks for the given tenths of a second, with the other side faintly
- * audible.
+ * Returns frames in which one side speaks for the given tenths of a second, with the other side
+ * faintly audible.
  */
 const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
   const [near, far] = [loud, loud / 25]
@@ -27,15 +27,15 @@ const turnsFrom = (frames: ReadonlyArray<Frame>, isSpeakerPerSide = false) =>
   })
 
 /**
- * Frames in which one of three sides speaks for the given tenths of a second, barely louder than
- * the next side.
+ * Returns frames in which one of three sides speaks for the given tenths of a second, barely louder
+ * than the next side.
  */
 const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   Array.from({ length: tenths }, () =>
     [0, 1, 2].map((each) => (each === speaker ? loud : loud / 2))
   )
 
-describe("turns by channel", () => {
+describe("speaker turns by channel", () => {
   it("follow the louder side, even over a breath", () => {
     const frames = [...silence(5), ...side(1, 10), ...silence(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(turnsFrom(frames), [
@@ -44,7 +44,7 @@ describe("turns by channel", () => {
     ])
   })
 
-  it("are missing if both channels have the same sound or one of them is silent", () => {
+  it("are missing if both channels have the same sound, or if one of them is silent", () => {
     const none = [
       both(100),
       [...both(100), ...side(0, 20), ...side(1, 20)],
@@ -56,12 +56,12 @@ describe("turns by channel", () => {
     for (const frames of none) assert.isNull(turnsFrom(frames))
   })
 
-  it("are missing for three channels, unless each side is known to be one speaker", () => {
+  it("are missing for three channels, unless each side is known to have one speaker", () => {
     const frames = [0, 1, 2].flatMap((voice) => threeSides(voice, 30))
     assert.isNull(turnsFrom(frames))
   })
 
-  it("go to the loudest of any number of sides if each is known to be one speaker", () => {
+  it("go to the loudest of any number of sides if each is known to have one speaker", () => {
     const frames = [...threeSides(2, 4), ...threeSides(0, 3), ...threeSides(1, 2)]
     assert.deepStrictEqual(turnsFrom(frames, true), [
       { speaker: 2, startMillis: 0, endMillis: 400 },

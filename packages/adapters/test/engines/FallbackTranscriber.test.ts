@@ -53,7 +53,7 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in an order of preference", () => {
-  it.effect("log that one engine passed the work on only if another one gets it", () =>
+  it.effect("log that one engine passed on the work only if another one gets it", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
       const lines: Array<string> = []
@@ -88,7 +88,7 @@ describe("Engines in an order of preference", () => {
         const reason = scripts[taker]?.reason
         if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
         else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
-        // No engine accepted the work: it is retried if any reason is transient.
+        // No engine accepted the work, which is retried if any reason is transient.
         else {
           const mayPass = scripts.some(
             (each) => !isReady(each) || (each.reason !== null && isTransient(each.reason))
@@ -99,7 +99,7 @@ describe("Engines in an order of preference", () => {
       })
   )
 
-  it.effect("wait for an engine that is being installed if no other accepts the work", () =>
+  it.effect("wait for an engine that is being installed if no other engine accepts the work", () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))
       const { all } = engines([
@@ -119,7 +119,7 @@ describe("Engines in an order of preference", () => {
     })
   )
 
-  it.effect("report every reason if none is available", () =>
+  it.effect("report every reason if no engine is available", () =>
     Effect.gen(function* () {
       const makeUnavailable = (sentence: string) =>
         script(null, Readiness.cases.Unavailable.make({ sentence }))

@@ -45,7 +45,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("decides by the content if the name is wrong", () =>
+  it.effect("goes by the content if the file name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))
@@ -80,7 +80,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("refuses a web page named as a recording, and names the cause", () =>
+  it.effect("refuses a web page named like a recording, and states the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "sign-in.mp3")
       yield* Effect.promise(() => writeFile(path, "\n<!DOCTYPE html><title>Sign in</title>"))
@@ -89,7 +89,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("refuses more than 64 channels, and names the cause", () =>
+  it.effect("refuses more than 64 channels, and states the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "wide.wav")
       yield* writeSilence(path, { seconds: 1, channels: 96 })
@@ -111,7 +111,7 @@ const refuses = (it: It) => {
 }
 
 const keepsLimits = (decoder: Decoder) => {
-  it.live("accepts an hour but not one sample more if the limit is an hour", () =>
+  it.live("accepts exactly an hour if the limit is an hour, and not one sample more", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const fits = join(folder, "fits.wav")
@@ -141,7 +141,7 @@ const keepsLimits = (decoder: Decoder) => {
     })
   )
 
-  it.live("removes files that a crash left two days ago, but no newer ones", () =>
+  it.live("removes files that a crash left two days ago, but keeps newer ones", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]

@@ -1,4 +1,4 @@
-/** Programs named ffmpeg that misbehave: each harms only its own decoding. */
+/** Tests programs named ffmpeg that misbehave. Each harms only its own decoding. */
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -32,7 +32,7 @@ const decodedBy = Effect.fnUntraced(function* (
 const allEnd = (ids: ReadonlyArray<number>) =>
   eventually(Effect.sync(() => ids.every((id) => !isAlive(id))))
 
-/** 10 MB of log: every byte except the line feed, repeated. */
+/** A log of 10 MB, which repeats every byte except the line feed. */
 const hostileLog = `
   i=0; while [ $i -lt 40 ]; do
     printf '\\000\\001\\033]0;title\\007\\033[2J\\r\\376\\377\\302\\233 /etc/passwd ' >&2
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that ends is killed together with the child that it leaves behind", () =>
+  it.live("that ends does not leave its child running", () =>
     Effect.gen(function* () {
       const { ids, reason } = yield* decodedBy("sleep 600 & note $!; exit 1")
       assert.strictEqual(reason._tag, "MediaUndecodable")
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that never stops writing is ended at the limit, long before its time-out", () =>
+  it.live("that never stops writing is stopped at the limit, long before its time-out", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {

@@ -6,7 +6,7 @@ const loud = 3_000 ** 2
 const quiet = 30 ** 2
 
 /**
- * Returns the only channel to decode, given the powers of all channels and of their sum in each
+ * Returns the only channel to decode, given the power of all channels and of their sum in each
  * frame.
  */
 const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {
@@ -24,7 +24,7 @@ const onlyLeft = [[loud, 0], loud] as const
 const onlyRight = [[0, loud], loud] as const
 
 describe("channels that cancel each other out", () => {
-  it("are not mixed, whether they cancel each other all the time or only in part", () => {
+  it("are not mixed, whether they cancel each other out all the time or only sometimes", () => {
     assert.strictEqual(bestOf(times(20, opposite)), 0)
     assert.strictEqual(bestOf([...times(100, alike), ...times(20, opposite)]), 0)
     assert.strictEqual(bestOf([...times(50, opposite), ...times(10, onlyRight)]), 1)
@@ -34,18 +34,18 @@ describe("channels that cancel each other out", () => {
     assert.strictEqual(bestOf(times(4, opposite)), 0)
   })
 
-  it("are mixed if each has sound that the other lacks", () => {
+  it("are mixed if each channel has sound that the other lacks", () => {
     assert.isUndefined(bestOf([...times(50, onlyLeft), ...times(50, onlyRight)]))
     const lone = [...times(50, onlyLeft), ...times(50, onlyRight), ...times(30, opposite)]
     assert.isUndefined(bestOf(lone))
   })
 
-  it("are mixed if the cancelled sound is chance or too quiet to hear", () => {
+  it("are mixed if sound is cancelled by chance or is too quiet to hear", () => {
     assert.isUndefined(bestOf([...times(100, alike), ...times(9, opposite)]))
     assert.isUndefined(bestOf(times(100, [[quiet, quiet], 0])))
   })
 
-  it("are not replaced by a channel that loses as much", () => {
+  it("are not replaced by a channel that loses just as much", () => {
     const frame = fc.constantFrom(opposite, alike, onlyLeft, onlyRight)
     fc.assert(
       fc.property(fc.array(frame), (frames) => {

@@ -19,7 +19,7 @@ export const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Lists the content of a folder. */
+/** Lists a folder's content. */
 export const namesIn = (folder: string) => Effect.promise(() => readdir(folder))
 
 /** Decodes a file. */
@@ -29,7 +29,7 @@ export const decode = Effect.fnUntraced(function* (path: string) {
   return yield* decoder.decode({ path, extension: extname(path), byteLength: size })
 })
 
-/** Returns the length of a file's sound in seconds. */
+/** Returns the length of a file's audio in seconds. */
 export const secondsOf = (path: string) =>
   Effect.scoped(Effect.map(decode(path), ({ sampleCount }) => sampleCount / 16_000))
 
@@ -38,7 +38,8 @@ export const reasonOf = (path: string) =>
   Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
 
 /**
- * Creates a WAV file of silence, 16 kHz and 16 bit. It is sparse, so that it takes no disk space.
+ * Creates a WAV file of silence at 16 kHz and 16 bit. The file is sparse, so that it takes no disk
+ * space.
  */
 export const writeSilence = (
   path: string,

@@ -36,7 +36,7 @@ const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
 describe("a description", () => {
-  it("has the tracks, the format and the length", () => {
+  it("has tracks, a format and a length", () => {
     const { description } = readLog(run, "Ab3")
     assert.deepStrictEqual(description, {
       format: "mov",
@@ -60,7 +60,7 @@ describe("a description", () => {
     assert.isUndefined(readLog("x: Invalid data found when processing input", "Ab3").description)
   })
 
-  it("leads to the default track if decodable, and otherwise to the first decodable one", () => {
+  it("selects the default track if it is decodable, and otherwise the first decodable one", () => {
     const known = { isDefault: false, isKnown: true }
     const [marked, unknown] = [
       { ...known, isDefault: true },
@@ -81,12 +81,12 @@ describe("a description", () => {
 describe("the silence before the first packet", () => {
   const sound = { format: "mov", tracks: [], hasOthers: false }
 
-  it("is as long as the start, if the declared length includes it", () => {
+  it("is as long as the start time if the declared length includes it", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is empty in pieces of streams, in videos, and if the start is only padding", () => {
+  it("is empty in pieces of streams, in videos, and if it is only padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],

@@ -1,6 +1,7 @@
 /**
  * Makes recordings with the encoders of ffmpeg's WebAssembly build, so that the tests need neither
- * a program nor committed files. It runs in its own thread, because the package changes globals.
+ * a program nor committed files. The encoder runs in its own thread, because the package changes
+ * globals.
  */
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
@@ -21,7 +22,7 @@ Object.defineProperty(globalThis, "location", { value: { href: "file:///" }, con
 const create = createRequire(script)(script)
 const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
 const make = async (words, compiled) => {
-  // Some encoders corrupt the package's memory: any encoder that runs after them crashes.
+  // Some encoders corrupt the package's memory, so that any encoder that runs after them crashes.
   const core = await create({
     instantiateWasm: (imports, done) => {
       WebAssembly.instantiate(compiled, imports).then(done)
@@ -46,7 +47,7 @@ WebAssembly.compile(readFileSync(binary)).then(async (compiled) => {
   parentPort.postMessage(undefined)
 })`
 
-/** Creates all files by name. Fails with ffmpeg's log if one cannot be created. */
+/** Creates all files, keyed by name. Fails with ffmpeg's log if one cannot be created. */
 export const encode = ({ inputs, runs }: Encoding): Promise<ReadonlyMap<string, Buffer>> => {
   const require = createRequire(import.meta.url)
   const files = {

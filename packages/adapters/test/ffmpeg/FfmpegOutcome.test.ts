@@ -29,7 +29,7 @@ describe("judge", () => {
     assert.strictEqual(verdict(exited(0), { byteLength: bytesOfHours(2) }), 115_200_000)
   })
 
-  it("says why there are no samples", () => {
+  it("states why there are no samples", () => {
     const table: ReadonlyArray<
       readonly [End, { log?: string; byteLength?: number }, Reason["_tag"]]
     > = [
@@ -56,19 +56,19 @@ describe("judge", () => {
   })
 })
 
-describe("cleaned", () => {
+describe("a cleaned detail", () => {
   it.prop("is one line of at most 500 printable characters", [text], ([message]) => {
     assert.match(cleanDetail(message), /^[\x20-\x7e]{0,500}$/)
   })
 
-  it("keeps the end", () => {
+  it("keeps the end of a long text", () => {
     assert.strictEqual(cleanDetail("a\u0000\u001b[31m\nb\ud800\u202ec\n"), "a [31m b c")
     assert.isTrue(cleanDetail(`${"x".repeat(600)} why`).endsWith("x why"))
   })
 })
 
-describe("decoding", () => {
-  it("has every limit before the input, where it applies to the reader", () => {
+describe("ffmpeg's arguments", () => {
+  it("have all limits before the input, so that they apply to the reader", () => {
     const words = decodeArguments({
       ...{ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 },
       ...{ index: "file:i", balance: "file:b", selection: { track: 0 } }

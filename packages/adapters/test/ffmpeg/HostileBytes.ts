@@ -9,7 +9,7 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** The checksums of FLAC frames: 8 bits by 0x07, 16 bits by 0x8005. */
+/** The checksums of FLAC frames: 8 bits with polynomial 0x07, and 16 bits with 0x8005. */
 const checksum = (bytes: Buffer, { bits, by }: { readonly bits: 8 | 16; readonly by: number }) => {
   const mask = 2 ** bits - 1
   let sum = 0
@@ -22,7 +22,7 @@ const checksum = (bytes: Buffer, { bits, by }: { readonly bits: 8 | 16; readonly
   return sum
 }
 
-/** The number of a frame, encoded like a UTF-8 character. */
+/** A frame's number, encoded like a UTF-8 character. */
 const frameNumber = (number: number): Buffer => {
   if (number < 0x80) return Buffer.from([number])
   if (number < 0x800) return Buffer.from([0xc0 | (number >> 6), 0x80 | (number & 0x3f)])
@@ -41,11 +41,11 @@ const flacFrame = (number: number): Buffer => {
   return Buffer.concat([frame, end])
 }
 
-/** A FLAC file with silence at 16 kHz: ten hours take 230 KB. */
+/** A FLAC file with silence at 16 kHz, in which ten hours take 230 KB. */
 export const silentFlac = (hours: number): Buffer => {
   const header = Buffer.alloc(42)
   header.write("fLaC")
-  // The last block of the header, 34 bytes long: block sizes, then rate, channels and width.
+  // The header's last block, 34 bytes long, with block sizes, then rate, channels and width.
   header.writeUInt32BE(0x8000_0022, 4)
   header.writeUInt16BE(blockSamples, 8)
   header.writeUInt16BE(blockSamples, 10)

@@ -1,6 +1,6 @@
 /**
- * Decodes every hostile file with both decoders. Each ends as in the table and with a fixed
- * sentence, opens no other file, makes no connection, and leaves no files behind.
+ * Decodes every hostile file with both decoders. Each decoding ends as in the table and with a
+ * fixed sentence, opens no other file, makes no connection, and leaves no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -23,7 +23,7 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** The merely damaged files of each format. */
+/** The files of each format that are merely damaged. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
@@ -45,7 +45,7 @@ const listener = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** The folder of all decoders. It is empty before and after each file. */
+/** The folder of all decoders, which is empty before and after each file. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -120,7 +120,7 @@ const slow = 240_000
 for (const { decoder, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
-    // One decoder, as in a server: its program is found and compiled once.
+    // One decoder, as in a server, so that its program is found and compiled once.
     layer(decoder, { excludeTestServices: true })((it) => {
       it.effect.each(hostileFiles)("$name", isHandled, slow)
     })
@@ -128,7 +128,7 @@ for (const { decoder, isHere, name } of decoders) {
 }
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("are followed by an ffmpeg that has no lists of formats and protocols", () =>
+  it.live("are opened by an ffmpeg that has no lists of formats and protocols", () =>
     Effect.gen(function* () {
       const heard = yield* listener
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

@@ -1,12 +1,12 @@
-/** The table of hostile files: name, content, and possible ends of decoding. */
+/** The table of hostile files, with names, contents, and possible ends of decoding. */
 import { readFileSync } from "node:fs"
 import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
 import * as Bytes from "./HostileBytes.ts"
 
-/** Targets that a file may point at. No decoder must open them. */
+/** Targets that a file may point at, and that no decoder must open. */
 export interface Bait {
-  /** The folder of the file, next to a pipe `bait.ts`, which blocks forever when opened. */
+  /** The file's folder, which also has a pipe `bait.ts` that blocks forever when opened. */
   readonly folder: string
   /** A TCP listener on this machine. */
   readonly port: number

@@ -1,4 +1,4 @@
-/** The ffmpeg of this machine. If there is none, the tests that need it are skipped and say so. */
+/** This machine's ffmpeg. If there is none, the tests that need it are skipped and say so. */
 import { Effect, Option } from "effect"
 import { locate } from "#src/ffmpeg/SystemFfmpeg"
 

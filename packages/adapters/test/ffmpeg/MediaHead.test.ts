@@ -1,4 +1,4 @@
-/** Recordings that would waste a decoder's time are not decoded. */
+/** Tests that recordings that would waste a decoder's time are not decoded. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { newFolder, reasonOf } from "./Clips.ts"
 import { claimingWav, silentFlac } from "./HostileBytes.ts"
 
-/** An engine that counts its tasks, and ends each at its limit. */
+/** An engine that counts its tasks, and ends each task at its limit. */
 const counting = Effect.gen(function* () {
   const folder = yield* newFolder
   const seen = { byteLimits: [] as number[], areLengthsIgnored: [] as unknown[] }
@@ -96,7 +96,7 @@ const ends: ReadonlyArray<readonly [what: string, bytes: Buffer, isIgnored: bool
   ["kept if nothing follows", behind(40_000, Buffer.alloc(0)), false]
 ]
 
-describe("the length of a WAV file", () => {
+describe("a WAV file's length", () => {
   it.live.each(ends)("is %s", ([, bytes, isIgnored]) =>
     Effect.gen(function* () {
       const { folder, layer, seen } = yield* counting

@@ -1,4 +1,4 @@
-/** Running processes of this machine, for tests of stopping programs. */
+/** Finds running processes on this machine, for tests about stopping programs. */
 import { readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"

@@ -1,5 +1,5 @@
 /**
- * ffmpeg as WebAssembly, shared by all tests of a process. Each `layerWasm` compiles the package
+ * ffmpeg as WebAssembly, shared by all tests in a process. Each `layerWasm` compiles the package
  * again, which takes a second of CPU; `AudioDecoder.test.ts` tests the layer itself.
  */
 import type { AudioDecoder } from "@verbatim/core/ports"

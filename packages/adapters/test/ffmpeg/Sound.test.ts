@@ -1,6 +1,6 @@
 /**
- * Decodes the table of sound with both decoders: each recording has its full length, each tone is
- * at its position, and tracks that were left out are reported.
+ * Decodes the table of recordings with both decoders. Each recording has its full length, each tone
+ * is at its position, and tracks that were left out are reported.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** The sources of the table's recordings: raw audio and the encoders. */
+/** The sources of the table's recordings, which are raw audio and the encoders. */
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 
@@ -6,7 +6,7 @@ import { type Beep, toWav } from "./Tones.ts"
 export const [low, high, third] = [500, 800, 1_100]
 const first: Beep = { hz: low, at: 0.5 }
 
-/** A hum, so that every packet has sound. */
+/** A hum that makes sure that every packet has sound. */
 const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
 
 const both = (channel: ReadonlyArray<Beep>) => [channel, channel]
@@ -17,7 +17,7 @@ const longBeeps = [first, { hz: high, at: 5 }]
 export const tonesOf = (count: number) =>
   Array.from({ length: count }, (_, channel) => ({ hz: 400 + 50 * channel, at: 1 }))
 
-/** Numbers of channels, up to the maximum that ffmpeg mixes. */
+/** The numbers of channels to test, up to the maximum that ffmpeg mixes. */
 export const channelCounts = [1, 3, 6, 8, 64]
 
 /** The raw audio of all recordings. */

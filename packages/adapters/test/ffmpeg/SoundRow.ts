@@ -1,4 +1,4 @@
-/** One recording of the table, and its decoded result. */
+/** One of the table's recordings, and its decoded result. */
 import type { Tracks } from "@verbatim/core/transcription"
 
 /** A tone in Hz, and the second at which it begins. */
@@ -6,7 +6,7 @@ type ToneStart = readonly [hz: number, at: number]
 
 /** A recording, and the decoder's result. */
 export interface Row {
-  /** The name of the row, and of its file. */
+  /** The name of the row and its file. */
   readonly name: string
   /**
    * The ffmpeg runs that create its parts and then the recording. The last run lacks the file name.

@@ -1,5 +1,5 @@
 /**
- * The table of sound: recordings of every kind, with how each is made, its length, and its tones
+ * A table with every kind of recording. It states how each one is made, its length, and its tones
  * with their times.
  */
 import type { Encoding } from "./Encoder.ts"
@@ -120,7 +120,7 @@ const lost: ReadonlyArray<Row> = (
   edit: damage
 }))
 
-/** Recordings joined in one file: it has all of their sound, and no more. */
+/** Recordings joined in one file, which has all of their sound and no more. */
 const joined: ReadonlyArray<Row> = (
   [
     ["joined.ogg", "libvorbis", "44100"],
@@ -143,7 +143,7 @@ const joined: ReadonlyArray<Row> = (
   ]
 }))
 
-/** The first half of a file. */
+/** Returns the first half of a file. */
 const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
 /** Files that declare their length, and end at half of it. */
@@ -159,7 +159,7 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
   ]
 ]
 
-/** Files that are not truncated: their sound ends before their picture, or as declared. */
+/** Files that are not truncated, because their sound ends before their picture, or as declared. */
 const whole: ReadonlyArray<Row> = [
   {
     ...plain,

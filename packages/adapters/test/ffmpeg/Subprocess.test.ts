@@ -15,7 +15,7 @@ const shell = (script: string, folder: string) =>
   })
 
 describe.skipIf(process.platform === "win32")("Subprocess", () => {
-  it.live("reports how a child ended, with the first and last part of its log", () =>
+  it.live("reports how a child ended, with the beginning and end of its log", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const flood = "head -c 1000000 /dev/zero | tr '\\0' x >&2"

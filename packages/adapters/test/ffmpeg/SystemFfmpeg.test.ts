@@ -1,4 +1,4 @@
-/** The system's ffmpeg is found, and never outlives a decoding. */
+/** Tests that the system's ffmpeg is found, and never outlives a decoding. */
 import { execFile } from "node:child_process"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
     })
   )
 
-  it.live("is missing if there is no PATH, and then WebAssembly decodes", () =>
+  it.live("is missing if there is no PATH, so that WebAssembly decodes instead", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* programIn(folder, "exit 1")

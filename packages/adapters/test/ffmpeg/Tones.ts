@@ -5,7 +5,7 @@ export interface Beep {
   readonly hz: number
   /** The start in seconds. */
   readonly at: number
-  /** 1 is the usual loudness; a negative value inverts the phase. */
+  /** The loudness relative to the usual one. A negative value inverts the phase. */
   readonly gain?: number
   readonly seconds?: number
 }
@@ -54,7 +54,9 @@ export const toWav = ({ channels, rate, seconds }: Recording): Buffer => {
 
 const decodedRate = 16_000
 
-/** 100 ms: tones that differ by a multiple of 10 Hz do not affect each other. */
+/**
+ * Windows of 100 ms, in which tones that differ by a multiple of 10 Hz do not affect each other.
+ */
 const windowSamples = 1_600
 const windowStep = 160
 
@@ -84,7 +86,7 @@ export const findTone = (samples: Int16Array, hz: number): number | undefined =>
   }
   const loudest = amplitudes.reduce((most, each) => Math.max(most, each), 0)
   if (loudest < audibleAmplitude) return undefined
-  // A window that begins half its length before the tone contains it in half.
+  // If a window begins half its length before the tone, the tone fills half of it.
   const first = amplitudes.findIndex((each) => each > loudest / 2)
   return (first * windowStep + windowSamples / 2) / decodedRate
 }

@@ -1,4 +1,4 @@
-/** ffmpeg in a thread can be stopped, and its crash affects no other decoding. */
+/** Tests that ffmpeg in a thread can be stopped, and that its crash affects no other decoding. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -81,7 +81,7 @@ describe("WasmFfmpeg", () => {
 
   it.live("refuses media that crashes it, and decodes the next one", () =>
     Effect.gen(function* () {
-      // Media can cause a WebAssembly trap like this one: only the thread is affected.
+      // Media can cause a WebAssembly trap like this one, which affects only the thread.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
       const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), sharedWasm())
@@ -95,7 +95,7 @@ describe("WasmFfmpeg", () => {
       const large = "core._malloc(2 ** 30) === 0"
       const closed = "typeof fetch + typeof WebSocket === 'undefinedundefined'"
       for (const isTrue of [small, large, closed]) {
-        // Ends with exit code 0 and no sample.
+        // The run ends with exit code 0 and has no samples.
         assert.deepStrictEqual(yield* reasonInstead(`${isTrue} ? 0 : 1`), { _tag: "AudioMissing" })
       }
     })

@@ -1,4 +1,4 @@
-/** Selected contract cases over a `PgClient` made by a host. */
+/** Runs selected contract cases over a host's `PgClient`. */
 import { PgClient } from "@effect/sql-pg"
 import { layer } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"

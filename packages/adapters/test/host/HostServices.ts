@@ -1,4 +1,4 @@
-/** Verbatim inside a host: the services over stores in the host's database. */
+/** Verbatim inside a host, with services over stores in the host's database. */
 import { NodeCrypto } from "@effect/platform-node"
 import type { Stores } from "@verbatim/core/ports"
 import { Jobs, MediaIdentity, Presets, Services, Submissions } from "@verbatim/core/services"
@@ -7,8 +7,8 @@ import { foundFirst, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Exit, Layer, Option, Stream } from "effect"
 
 /**
- * A host checks its media store before it opens a transaction, because SQLite has one writer, and
- * the first check writes a marker.
+ * A host checks its media store before it opens a transaction, because the first check writes a
+ * marker, and SQLite has only one writer.
  */
 const begun = Effect.all([
   foundFirst,
@@ -88,7 +88,7 @@ export const addVersion = (slug: string, idempotencyKey?: string) =>
     })
   )
 
-/** Whether another caller finds a job. */
+/** Whether another caller can find a job. */
 export const isThere = (id: string) =>
   Effect.flatMap(Jobs, ({ status }) =>
     Effect.map(Effect.exit(status(principal, id)), Exit.isSuccess)

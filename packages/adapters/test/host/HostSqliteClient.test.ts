@@ -1,4 +1,4 @@
-/** Selected contract cases over a SQLite client made by a host. */
+/** Runs selected contract cases over a host's SQLite client. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
@@ -9,7 +9,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
-/** Imitates other drivers: one connection, no cache, and every integer as a bigint. */
+/** Imitates other drivers, with one connection, no cache, and every integer as a bigint. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
   const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
     Effect.try({

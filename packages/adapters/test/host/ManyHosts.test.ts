@@ -1,5 +1,5 @@
 /**
- * Many host transactions run concurrently with each other and with ordinary requests, on Postgres.
+ * Runs many host transactions concurrently with each other and with ordinary requests, on Postgres.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, within } from "@verbatim/adapters/postgres"
@@ -63,7 +63,7 @@ describe("host transactions", () => {
           transact(pool, "COMMIT", (client) => within(client)(submitUrl("same")))
         )
         const ordinary = yield* Effect.forkChild(submitUrl("same"))
-        // Users of other keys do not wait.
+        // Requests with other keys do not wait.
         assert.isTrue(yield* isThere((yield* submitUrl("other")).id))
         assert.isTrue(
           yield* isThere(

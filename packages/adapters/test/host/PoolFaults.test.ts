@@ -1,4 +1,4 @@
-/** A server ends a session of a host's pool while it is lent. */
+/** Tests servers that end a session while a host's pool has lent it. */
 
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import pg from "pg"
 import { newClock } from "../postgres/TemporarySchema.ts"
 
-/** Builds a protocol message: a letter, its length, its body. */
+/** Builds a protocol message from a letter, a length and a body. */
 const message = (letter: string, body: Uint8Array): Buffer => {
   const length = Buffer.alloc(4)
   length.writeInt32BE(body.length + length.length)
@@ -55,7 +55,7 @@ describe("a pool of pg", () => {
       const sessions: Array<pg.PoolClient> = []
       pool.on("connect", (session) => {
         sessions.push(session)
-        // This listener would not help: if there were none of ours, the error would end the
+        // This listener would not help. Without a listener of ours, the error would end the
         // process.
         session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
@@ -81,11 +81,11 @@ describe("a pool of pg", () => {
         Effect.sync(() => new pg.Pool({ connectionString: Redacted.value(url), max: 1 })),
         (opened) => Effect.promise(() => opened.end())
       )
-      // As pg's documentation recommends, the host listens for errors of idle sessions.
+      // As pg's documentation recommends, the host listens for errors in idle sessions.
       pool.on("error", () => undefined)
       const unheard: Array<unknown> = []
       pool.on("acquire", (session) => {
-        // An error that has no listener would end the process. Here it is recorded.
+        // An error that has no listener would end the process. Here, the error is recorded.
         session.on("error", (fault) => {
           if (session.listenerCount("error") === 1) unheard.push(fault)
         })

@@ -1,4 +1,4 @@
-/** The stores over a host's pool of `pg`, whose driver decodes values differently. */
+/** Tests the stores over a host's `pg` pool, whose driver decodes values differently. */
 import { PoolClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"

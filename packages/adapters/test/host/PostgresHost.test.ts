@@ -1,4 +1,4 @@
-/** Jobs and presets in host transactions on Postgres. */
+/** Tests jobs and presets in host transactions on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { type HostConnection, layer, within } from "@verbatim/adapters/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
@@ -47,14 +47,14 @@ const writeAll =
       yield* Effect.promise(async () => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
       const job = yield* within(connection)(submitUrl(name))
       const { preset } = yield* within(connection)(addVersion(name, name))
-      // Through the stores' pool, the writes are not visible before the commit.
+      // The stores' pool does not see the writes before the commit.
       assert.isFalse(yield* isThere(job.id))
       assert.isTrue(yield* within(connection)(isThere(job.id)))
       return { job, preset }
     })
 
 /**
- * Counts everything that exists under a name: the row, the job, its work, the keys, the version.
+ * Counts everything that exists under a name: the row, the job, its work, the keys and the version.
  */
 const countAll = (host: Host, schema: string, name: string) =>
   Effect.promise(() =>
@@ -98,7 +98,7 @@ const prepared = (client: (typeof clientNames)[number]) =>
     return { context, host, schema: config.schema, table, url }
   })
 
-describe.each(clientNames)("a transaction of a host with %s", (client) => {
+describe.each(clientNames)("a host's transaction with %s", (client) => {
   it.live("commits and rolls back a job and a preset together with its own row", () =>
     Effect.gen(function* () {
       const { context, host, schema, table } = yield* prepared(client)
@@ -146,7 +146,7 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
     })
   )
 
-  it.live("is reported as missing or ended in a sentence", () =>
+  it.live("is reported as missing or ended, in a sentence", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -236,7 +236,7 @@ describe("a call in a host's transaction", () => {
   )
 })
 
-describe("the example of the page on transactions", () => {
+describe("the example on the transactions page", () => {
   it.live("publishes both an article and its recording, or neither", () =>
     Effect.gen(function* () {
       const config = yield* newSchema

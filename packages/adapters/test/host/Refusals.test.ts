@@ -1,4 +1,7 @@
-/** If a host's tables have the stores' names, the error names them and nothing is changed. */
+/**
+ * Tests that if a host's tables have the stores' names, the error names them and nothing is
+ * changed.
+ */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -34,7 +37,7 @@ const hostFile = (statement: string) =>
 const tableInTheWay =
   "A table named verbatim_jobs in the database does not belong to Verbatim: use a separate file."
 
-describe("a file of a host", () => {
+describe("a host's file", () => {
   it.live("whose table is in the way stays unchanged, byte by byte", () =>
     Effect.gen(function* () {
       const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
@@ -44,7 +47,7 @@ describe("a file of a host", () => {
     })
   )
 
-  it.live("whose table takes the name of a later migration's is refused by that name", () =>
+  it.live("whose table has a later migration's name is refused, and the table is named", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* opens(sqlite({ filename }))
@@ -92,8 +95,8 @@ const hostSchema: Effect.Effect<
   return config
 })
 
-describe("a schema of a host", () => {
-  it.live("whose table is in the way keeps it and gets no other", () =>
+describe("a host's schema", () => {
+  it.live("whose table is in the way keeps that table and gets no others", () =>
     Effect.gen(function* () {
       const config = yield* hostSchema
       assert.strictEqual(
@@ -105,7 +108,7 @@ describe("a schema of a host", () => {
     })
   )
 
-  it.live("holds one installation, separate from the installation in another schema", () =>
+  it.live("holds one installation, separate from one in another schema", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))
@@ -119,7 +122,7 @@ describe("a schema of a host", () => {
     })
   )
 
-  it.live("that is missing is reported even if no option names it", () =>
+  it.live("that does not exist is reported even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")

@@ -1,4 +1,4 @@
-/** Jobs and presets in host transactions on SQLite, with `node:sqlite`. */
+/** Tests jobs and presets in host transactions on SQLite, with `node:sqlite`. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -68,7 +68,7 @@ const countAll = (host: DatabaseSync, name: string) =>
       .get({ name }) ?? {}
   )
 
-/** Returns the error that a call gets. */
+/** Returns a call's error. */
 const refusalOf = (host: DatabaseSync) =>
   Effect.map(Effect.exit(within(host)(submitUrl())), (exit) =>
     Exit.isFailure(exit)
@@ -76,7 +76,7 @@ const refusalOf = (host: DatabaseSync) =>
       : "it was let in"
   )
 
-describe("a transaction of a host with node:sqlite", () => {
+describe("a host's transaction with node:sqlite", () => {
   it.live("commits and rolls back a job and a preset together with its own row", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
@@ -148,7 +148,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("does not move a label that was protected after its snapshot", () =>
+  it.live("does not move a label that was protected after the transaction's snapshot", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -193,7 +193,7 @@ describe("a transaction of a host with node:sqlite", () => {
     })
   )
 
-  it.live("that has ended fails a running call, which writes nothing afterwards", () =>
+  it.live("that has ended makes a running call fail, which writes nothing afterwards", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -234,7 +234,7 @@ describe("a transaction of a host with node:sqlite", () => {
   )
 })
 
-describe("the example of the page on transactions, on SQLite", () => {
+describe("the example on the transactions page, with SQLite", () => {
   it.live("waits for the current writer, then commits or rolls back", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared

@@ -1,4 +1,4 @@
-/** Extreme texts: each gives a short summary in bounded time. */
+/** Tests that every extreme text gives a short summary in bounded time. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports"
@@ -48,7 +48,7 @@ describe("LexRankSummarizer with extreme input", () => {
         assert.isAbove(text.length, 0)
         assert.isBelow(text.length, 10_000)
         assert.isTrue(text.isWellFormed())
-        // A digest, a summary, and at most ten sections; headings are not counted.
+        // There are a digest, a summary, and at most ten sections. Headings are not counted.
         const headings = text.split("\n").filter((line) => /^#/.test(line))
         assert.isAtMost(headings.length, 12)
         assert.isTrue(headings.every((heading) => !heading.startsWith("## Boats")))
@@ -57,11 +57,11 @@ describe("LexRankSummarizer with extreme input", () => {
   )
 
   it.live(
-    "lets other work run while it reads ten hours, and takes time proportional to the length",
+    "lets other work run while it reads ten hours, in time proportional to the length",
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
-        /** Returns the CPU time of the process, and its longest turn of the event loop. */
+        /** Returns the process's CPU time, and its longest turn of the event loop. */
         const worked = Effect.fnUntraced(function* (sentences: number) {
           const transcript = transcriptOf("en", many(sentences))
           let longest = 0
@@ -78,8 +78,8 @@ describe("LexRankSummarizer with extreme input", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // The share is a fourteenth on an idle core. Because of other work in the process, only one
-        // of three rounds must be below the limit.
+        // On an idle core, the share is a fourteenth. Because the process also does other work,
+        // only one of three rounds must be below the limit.
         let [stretch, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (stretch >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

@@ -26,7 +26,7 @@ describe("LexRank", () => {
     Schema.Array(Schema.Struct({ term: Schema.Literals(["a", "b", "c", "d", "e"]) }))
   )
 
-  it.effect.prop("gives ranks that are not negative and sum to 1", [rows], ([documents]) =>
+  it.effect.prop("returns non-negative ranks that sum to 1", [rows], ([documents]) =>
     Effect.gen(function* () {
       const weights = yield* LexRank.weigh([words("a"), ...documents])
       const ranks = yield* LexRank.rank(weights)

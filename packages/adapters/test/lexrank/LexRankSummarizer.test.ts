@@ -7,7 +7,7 @@ import { many, meeting, unmarked } from "./Transcripts.ts"
 const sentencesOf = (text: string) => text.split(/(?<=[.?!]) /)
 
 describe("LexRankSummarizer", () => {
-  it.effect("selects the central sentences of a meeting, in their order", () =>
+  it.effect("selects a meeting's central sentences, in their original order", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* summarize("brief", "en", meeting),
@@ -18,13 +18,13 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("makes a long summary with headings for digest, executive summary and sections", () =>
+  it.effect("gives a long summary headings for its digest, executive summary and sections", () =>
     Effect.gen(function* () {
       const text = yield* summarize("long", "en", many(240))
       const parts = text.split("\n\n")
       const headings = parts.filter((part) => part.startsWith("## "))
       assert.deepStrictEqual(headings.slice(0, 2), ["## In brief", "## Executive summary"])
-      // 240 sentences of 5 s are 20 minutes: one section per three minutes.
+      // 240 sentences of 5 s are 20 minutes, with one section per three minutes.
       assert.match(headings[2] ?? "", /^## 1\. W\d+, w\d+, w\d+ \(0:00:00–0:0\d:\d\d\)$/)
       assert.strictEqual(headings.length, 2 + 7, text)
       assert.strictEqual(parts.length, 2 * headings.length)
@@ -44,7 +44,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("keeps a title with its name", () =>
+  it.effect("keeps a title together with its name", () =>
     Effect.gen(function* () {
       const lines = ["We met Dr. Smith about the bridge. It was Mr. J. Jones who built the bridge."]
       assert.strictEqual(yield* summarize("brief", "en", lines), lines[0])
@@ -66,7 +66,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("cuts an hour of unpunctuated speech into parts of reasonable length", () =>
+  it.effect("cuts an hour of unpunctuated speech into parts of a reasonable length", () =>
     Effect.gen(function* () {
       for (const [language, hour] of [
         ["en", "we talk about boats and bridges ".repeat(2_000)],

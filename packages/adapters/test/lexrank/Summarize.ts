@@ -1,4 +1,4 @@
-/** Summaries of lines for tests. */
+/** Summarises lines for tests. */
 import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports"
 import type { SummaryType } from "@verbatim/core/summary"

@@ -1,4 +1,4 @@
-/** Summaries of natural talk, checked as a reader would check them. The texts are in `talk/`. */
+/** Checks summaries of natural talk like a reader would. The texts are in `talk/`. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -64,7 +64,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
     )
   }
 
-  it.effect("long has the headings of the language and headings from the talk", () =>
+  it.effect("long has the language's own headings and headings from the talk", () =>
     Effect.gen(function* () {
       const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
       assert.deepStrictEqual([digest, executive], [...headings[language]])
@@ -106,7 +106,7 @@ const line = Schema.Array(Schema.Literals(vocabulary))
 
 describe("a summary of any text", () => {
   it.effect.prop(
-    "has only words that were spoken",
+    "has only spoken words",
     { lines: Schema.Array(line), type: SummaryType },
     ({ lines, type }) =>
       Effect.gen(function* () {

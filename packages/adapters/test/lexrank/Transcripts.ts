@@ -1,11 +1,13 @@
-/** Transcripts to summarise: the meeting from the examples, and long ones with made-up words. */
+/**
+ * Transcripts to summarise: the meeting from the examples, and long transcripts with made-up words.
+ */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Transcript } from "@verbatim/core/transcription"
 
 const turnMillis = 5_000
 
-/** Makes a transcript of lines, spoken by two speakers in turn, five seconds each. */
+/** Makes a transcript of lines that two speakers speak in turn, five seconds each. */
 export const transcriptOf = (language: string, lines: ReadonlyArray<string>): Transcript => ({
   language,
   durationMillis: lines.length * turnMillis,
@@ -25,7 +27,7 @@ export const meeting: ReadonlyArray<string> = readFileSync(
   .trim()
   .split("\n")
 
-/** The same lines in the form that a recogniser without punctuation writes. */
+/** The same lines, as written by a recogniser that has no punctuation. */
 export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )

@@ -1,4 +1,4 @@
-/** Deleted jobs are removed from memory even if there are no subscribers. */
+/** Tests that deleted jobs are removed from memory even if there are no subscribers. */
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
 import { deletionRetention, JobStore } from "@verbatim/core/ports"
@@ -14,7 +14,7 @@ const insertAndRemove = (number: number) =>
   })
 
 describe("deleted jobs in memory", () => {
-  it.effect("are forgotten after a while, and their commits immediately or soon", () =>
+  it.effect("are forgotten after a while, and their commits sooner", () =>
     Effect.gen(function* () {
       const tables = yield* MemoryDatabase
       yield* insertJob(makeUploadJob(101))

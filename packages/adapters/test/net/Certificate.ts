@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for `media.example.com` and 127.0.0.1, with its key, for the tests
- * only; it is not secret. Valid until 2125, made by `openssl req -x509 -newkey ec -pkeyopt
+ * A self-signed certificate for `media.example.com` and 127.0.0.1, with its key, only for tests; it
+ * is not secret. It is valid until 2125, and was made by `openssl req -x509 -newkey ec -pkeyopt
  * ec_paramgen_curve:prime256v1 -nodes -days 36500 ...`.
  */
 

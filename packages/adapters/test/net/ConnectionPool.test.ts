@@ -1,4 +1,6 @@
-/** Webhooks share connections, and no connection outlives the check that allowed it. */
+/**
+ * Tests that webhooks share connections, and that no connection outlives the check that allowed it.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { type Guard, GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
@@ -44,7 +46,7 @@ describe("Connections to receivers", () => {
     }).pipe(Effect.provide(GuardedWebhookSender.layer(options)))
   )
 
-  it.live("lead to the current address of the name", () =>
+  it.live("lead to the name's current address", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const url = `http://hooks.example.com:${server.port}/`
@@ -59,20 +61,20 @@ describe("Connections to receivers", () => {
         addresses = ["127.0.0.2", "127.0.0.1"]
         assert.strictEqual(yield* post(url), 200)
         assert.strictEqual(server.connections(), 1)
-        // Another origin at the same address.
+        // This is another origin at the same address.
         assert.strictEqual(yield* post(server.origin), 200)
         assert.strictEqual(server.connections(), 2)
       }).pipe(Effect.provide(GuardedWebhookSender.layer({ ...options, resolve })))
     })
   )
 
-  it.live("cause no failure if they close just as a webhook is sent", () =>
+  it.live("cause no failure if they are closed just as a webhook is sent", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const count = 40
       for (let number = 0; number < count; number++) {
         assert.strictEqual(yield* post(`${server.origin}/${number}`), 200)
-        // At about this time the connection is closed here.
+        // At about this time, the connection is closed here.
         yield* Effect.sleep(96 + (number % 8))
       }
       assert.isAbove(server.connections(), 1)

@@ -1,6 +1,6 @@
 /**
- * A whole deployment over real sockets: the real core and worker, memory stores, scripted engines,
- * and the outbound ports that a test chooses.
+ * A whole deployment over real sockets, with the real core and worker, memory stores, scripted
+ * engines, and the outbound ports that a test chooses.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -13,7 +13,7 @@ import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 
-/** Options for a test: the outbound ports, and the addresses that callers can use. */
+/** Options for a test, which are the outbound ports and the addresses that callers can use. */
 export interface Outside {
   readonly allowNetworks: Networks
   readonly net: Layer.Layer<MediaFetcher | MediaStore | WebhookSender>

@@ -7,7 +7,7 @@ import { Duration, Effect, Result, Stream } from "effect"
 /** Parses networks. */
 export const allow = (text: string): Networks.Networks => Result.getOrThrow(Networks.fromText(text))
 
-/** A guard that allows only one address. */
+/** A guard that allows only a single address. */
 export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
 /**
@@ -22,7 +22,9 @@ export const shortTimeouts: GuardOptions = {
 /** The production guard. */
 export const closed: GuardOptions = { allowNetworks: [] }
 
-/** A scripted resolver: one line per query, and the last line for all further queries. */
+/**
+ * A scripted resolver. Each query gets the next line, and all further queries get the last line.
+ */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   const queries: Array<string> = []
   const resolve = (name: string): Effect.Effect<ReadonlyArray<string>> =>

@@ -1,4 +1,4 @@
-/** Forbidden requests open no socket. */
+/** Tests that forbidden requests open no socket. */
 import { assert, describe, it } from "@effect/vitest"
 import type { GuardOptions } from "@verbatim/adapters/net"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -9,7 +9,7 @@ import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
 import { operations } from "./OutboundOperations.ts"
 
-/** A resolver's answers, in which one bad address is enough. */
+/** Resolver answers, each of which is refused because of one bad address. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["10.0.0.1"],
@@ -39,7 +39,7 @@ const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
 
 describe("The guard", () => {
   it.live.each(operations)(
-    "opens no socket and resolves nothing for a hostile URL, at %s",
+    "opens no socket and resolves no name for a hostile URL, at %s",
     ([, operation]) =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
@@ -86,7 +86,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("tries the next address if one does not answer", () =>
+  it.live("tries the next address if an address does not answer", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: respond(200, { body: "second" }) })
       const options: GuardOptions = {
@@ -99,7 +99,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("allows a local name only if all its addresses are allowed, and none is public", () =>
+  it.live("allows a local name only if all of its addresses are allowed and none is public", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({ onRequest: respond(200, { body: "content" }) })
@@ -114,7 +114,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("reports the code for an unresolved name, but not if the name is from a redirect", () =>
+  it.live("reports the code for an unresolved name, unless the name is from a redirect", () =>
     Effect.gen(function* () {
       const url = "http://nowhere.invalid/"
       const outcome = yield* failure(check(url, closed))

@@ -1,4 +1,4 @@
-/** Media by URL over real sockets: accepted and refused answers, and time limits. */
+/** Fetches media over real sockets, with accepted answers, refused answers, and time limits. */
 import {
   createServer as createTlsServer,
   getCACertificates,
@@ -159,7 +159,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
       const url = `http://slow.example.com:${server.port}/`
       const outcome = yield* failure(check(url, { ...shortTimeouts, resolve }))
       assert.strictEqual(outcome, "Unreachable no answer within 600ms")
-      // If each hop had its own limit, the time would be enough for all redirects.
+      // If each hop had its own limit, there would be enough time for all redirects.
       assert.isAtMost(resolved, 2)
     })
   )

@@ -1,4 +1,7 @@
-/** One POST to receivers, well-behaved or not: each is contacted exactly once. */
+/**
+ * Sends one POST to well-behaved and misbehaving receivers, each of which is contacted exactly
+ * once.
+ */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
@@ -82,7 +85,7 @@ describe("GuardedWebhookSender", () => {
         assert.isTrue(isExpected(receiver, status), `${status}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
-        // 64 KiB, the head, and one more read of a socket.
+        // This covers 64 KiB, the head, and one more read from a socket.
         assert.isAtMost(sockets[0]?.bytesRead ?? 0, (64 + 64 + 64) * 1024)
         assert.isTrue(yield* eventually(() => sockets.every(({ destroyed }) => destroyed)))
       })
@@ -108,7 +111,7 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
-  it.live("counts the resolver towards the total, and names a host that has no address", () =>
+  it.live("counts the resolver towards the total time, and names a host that has no address", () =>
     Effect.gen(function* () {
       const url = "http://hooks.example.com/"
       const never = { ...loopback, resolve: () => Effect.never }

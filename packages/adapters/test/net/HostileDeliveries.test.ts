@@ -1,6 +1,6 @@
 /**
- * A whole worker with many misbehaving receivers at the same time: the real core, sender and
- * sockets, with production limits under a test clock. Each of these receivers gets at most three
+ * Tests a whole worker with many misbehaving receivers at the same time. Core, sender and sockets
+ * are real, with production limits under a test clock. Each of these receivers gets at most three
  * attempts, at least 60 seconds apart, and all other receivers are served.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -72,9 +72,9 @@ const settledWithin = 60_000
 
 interface Passage {
   readonly attempts: ReadonlyArray<Attempt>
-  /** URLs of receivers that only a time limit ends. */
+  /** URLs of receivers that stop only because of a time limit. */
   readonly waiting: ReadonlySet<string>
-  /** Called at intervals. */
+  /** Called at regular intervals. */
   readonly look: () => void
 }
 
@@ -120,7 +120,7 @@ const megabyte = 1_048_576
 describe("A worker with hostile receivers", () => {
   const attempts: Array<Attempt> = []
 
-  it.effect("gives each at most three attempts, 60 seconds apart, and keeps working", () =>
+  it.effect("makes at most three attempts for each, 60 seconds apart, and keeps working", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const jobs = yield* Jobs
@@ -142,7 +142,7 @@ describe("A worker with hostile receivers", () => {
       const waiting = new Set(
         meetings.flatMap(({ receiver, url }) => (receiver.withholds === undefined ? [] : [url]))
       )
-      // The time for three attempts of 30 seconds, two pauses of a minute, and the start.
+      // This is the time for three attempts of 30 seconds, two pauses of a minute, and the start.
       yield* pass(220, { attempts, look, waiting })
 
       for (const { id, name, status } of meetings.map((meeting) => judge(meeting, attempts))) {

@@ -1,6 +1,6 @@
 /**
- * Misbehaving webhook receivers, one per row: its behaviour and the outcome. Two test suites use
- * this table: one tests only the sender, the other a whole worker with three attempts.
+ * A table of misbehaving webhook receivers, with each receiver's behaviour and the outcome. Two
+ * test suites use it: one tests only the sender, and the other a whole worker with three attempts.
  */
 import { createServer } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
@@ -44,7 +44,7 @@ const redirects = (status: number, location: string): Receiver => ({
   listens: { onRequest: respond(status, { headers: { location } }) }
 })
 
-/** Statuses of every class, and the outcome of an attempt. */
+/** Statuses from every class, and the outcome of an attempt. */
 const statuses: ReadonlyArray<Receiver> = [200, 204, 299, 304, 400, 410, 429, 500, 599].map(
   (status) => reads(`answers ${status}`, status, respond(status, { body: "" }))
 )
@@ -70,8 +70,8 @@ const slow: ReadonlyArray<Receiver> = [
   ),
   reads("drips an answer that ends", 200, (socket) => {
     const text = answer(200, { body: "ok" })
-    // The timers run one after the other: concurrent timers could fire in any order on a busy
-    // machine.
+    // The timers run one after the other, because concurrent timers could fire in any order on a
+    // busy machine.
     const drip = (at: number): void => {
       socket.write(text.slice(at, at + 1))
       if (at + 1 < text.length) setTimeout(() => drip(at + 1), 1)

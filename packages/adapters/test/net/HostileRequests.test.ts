@@ -1,6 +1,6 @@
 /**
- * Hostile URLs from callers, and names that change their addresses later, with the whole core: no
- * socket is opened to a forbidden address.
+ * Tests the whole core with hostile URLs from callers, and with names that change their addresses
+ * later. No socket is opened to a forbidden address.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type GuardOptions, layer as net } from "@verbatim/adapters/net"
@@ -19,7 +19,7 @@ const around = (options: GuardOptions) =>
     net: Layer.merge(FakeMedia.layer, net(options))
   })
 
-/** The sentences for a refused URL, one for each reason. */
+/** The sentences about refused URLs, one for each reason. */
 const refused = new Set([
   "Invalid URL or file not accessible",
   "Invalid 'URL' format. Must start with http or https",
@@ -47,7 +47,7 @@ describe("A request with a hostile URL", () => {
   })
 })
 
-/** A server whose name resolves according to a script, one line per query. */
+/** A server whose name resolves according to a script with one line per query. */
 const meet = <A, E>(
   met: { readonly script: ReadonlyArray<ReadonlyArray<string>>; readonly onRequest: Behaviour },
   body: (rebinding: {

@@ -1,5 +1,6 @@
 /**
- * URLs that must never open a socket, with the refusal that their text causes, and harmless URLs.
+ * URLs that must never open a socket, each with the refusal that its text causes, and harmless
+ * URLs.
  */
 
 /** Hostile URLs, each with its refusal. */

@@ -18,7 +18,7 @@ export interface LoopbackServer {
   readonly received: ReadonlyArray<string>
 }
 
-/** The server's reaction to a complete request. */
+/** How the server reacts to a complete request. */
 export type Behaviour = (socket: Socket, request: string) => void
 
 const isComplete = (request: string): boolean => {
@@ -30,7 +30,7 @@ const isComplete = (request: string): boolean => {
 /** Listens until the scope closes, which also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
-  /** Whether the server reacts to each request on a connection, not only the first. */
+  /** Whether the server reacts to every request on a connection, not only to the first. */
   readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
@@ -100,11 +100,13 @@ export const respond =
   (socket) =>
     socket.end(answer(...parameters))
 
-/** Whether a database driver that other test files may have left running opens the socket. */
+/**
+ * Whether the socket is opened by a database driver that another test file may have left running.
+ */
 const isOfDatabase = (): boolean =>
   /node_modules\/(?:@effect\/sql-pg|pg)\//.test(new Error("where").stack ?? "")
 
-/** The client sockets that the program creates from now on, until the scope closes. */
+/** Collects the client sockets that the program creates until the scope closes. */
 export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Scope> = Effect.gen(
   function* () {
     const sockets: Array<Socket> = []

@@ -1,4 +1,4 @@
-/** The guarded fetcher fulfils its port's contract on allowed networks. */
+/** Tests that the guarded fetcher fulfils its port's contract on allowed networks. */
 import { GuardedMediaFetcher } from "@verbatim/adapters/net"
 import { MediaFetcherContract } from "@verbatim/testkit/contracts"
 import { LocalMediaHosts } from "@verbatim/testkit/servers"

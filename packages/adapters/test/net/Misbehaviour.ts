@@ -1,4 +1,4 @@
-/** Parts for the rows about misbehaving receivers. */
+/** Building blocks for the rows about misbehaving receivers. */
 import type { Socket } from "node:net"
 import type { Behaviour, listen } from "./LoopbackServer.ts"
 

@@ -1,4 +1,4 @@
-/** Two implementations must agree on which addresses are public. */
+/** Tests that two implementations agree on which addresses are public. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import { Arbitrary, Option, Result, Schema } from "effect"
@@ -50,7 +50,7 @@ const open = [
 const addressOf = (text: string): NetAddress.IpAddress =>
   Option.getOrThrow(Networks.addressFrom(text))
 
-/** Values near the borders of the tables, where mistakes are likely, and any other values. */
+/** Values near the tables' borders, where mistakes are likely, and any other values. */
 const partOf = (borders: ReadonlyArray<number>, maximum: number) =>
   Schema.Union([
     Schema.Literals(borders),
@@ -76,11 +76,11 @@ describe("Networks", () => {
     }
   })
 
-  it("accepts all others, up to the borders", () => {
+  it("accepts all other addresses, up to the borders", () => {
     for (const address of open) assert.isTrue(Networks.isPublic(addressOf(address)), address)
   })
 
-  it("knows the borders of every refused network", () => {
+  it("refuses every network up to its exact borders", () => {
     for (const network of [...Networks.refusedIpv4, ...Networks.refusedIpv6]) {
       assert.isFalse(Networks.isPublic(IpNetwork.firstAddress(network)), `${network}`)
       assert.isFalse(Networks.isPublic(IpNetwork.lastAddress(network)), `${network}`)
@@ -95,7 +95,7 @@ describe("Networks", () => {
     }
   })
 
-  it.prop("treats IPv4 addresses alike in each form that contains them", [ipv4], ([text]) => {
+  it.prop("treats an IPv4 address the same in every form that contains it", [ipv4], ([text]) => {
     const isPublic = Networks.isPublic(addressOf(text))
     assert.strictEqual(Networks.isPublic(addressOf(`::ffff:${text}`)), isPublic)
     assert.strictEqual(Networks.isPublic(addressOf(`64:ff9b::${text}`)), isPublic)

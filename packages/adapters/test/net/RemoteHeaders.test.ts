@@ -1,4 +1,4 @@
-/** Reading the headers of an answer. */
+/** Tests reading an answer's headers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mediaFrom } from "#src/net/RemoteHeaders"

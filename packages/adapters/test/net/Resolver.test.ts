@@ -1,4 +1,4 @@
-/** Name resolution with a name server that does not answer some queries. */
+/** Tests name resolution with a name server that leaves some queries unanswered. */
 import { createSocket } from "node:dgram"
 import { writeFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
@@ -8,7 +8,7 @@ import { resolverOver } from "#src/net/Resolver"
 
 const address = [93, 184, 215, 14]
 
-/** The name in a query, which begins after the 12 bytes of the header. */
+/** Returns the name in a query, which begins after the 12 bytes of the header. */
 const nameIn = (packet: Buffer): string => {
   const labels: Array<string> = []
   for (let at = 12; packet[at] !== 0; at += 1 + (packet[at] ?? 0)) {
@@ -17,7 +17,7 @@ const nameIn = (packet: Buffer): string => {
   return labels.join(".")
 }
 
-/** The answer to an IPv4 query (type 1). Queries of other types get no addresses. */
+/** Returns the answer to an IPv4 query (type 1). Other types of queries get no addresses. */
 const answerTo = (packet: Buffer, name: string): Buffer => {
   const end = 12 + name.length + 2 + 4
   const question = packet.subarray(12, end)
@@ -54,7 +54,7 @@ const resolverOf = (socket: ReturnType<typeof createSocket>) =>
 const resolver = Effect.map(server, resolverOf)
 
 describe("Resolver", () => {
-  it.live("resolves other names immediately while the servers for forty names are silent", () =>
+  it.live("resolves other names immediately while servers for forty names are silent", () =>
     Effect.gen(function* () {
       const resolve = yield* resolver
       const silent = yield* Effect.forEach(Array(40).keys(), (number) =>
@@ -66,7 +66,7 @@ describe("Resolver", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves local names and those in the hosts file to the system", () =>
+  it.live("leaves local names and names in the hosts file to the system", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const hostsPath = `${yield* files.makeTempDirectoryScoped()}/hosts`
@@ -74,7 +74,7 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The system's own hosts file lacks the name. The server knows it, but was not queried.
+      // The system's own hosts file lacks the name. The server has the name, but was not queried.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

@@ -1,4 +1,4 @@
-/** The body of a download: its end, pace, back pressure, and closing. */
+/** Tests a download's body: its end, its pace, back pressure, and closing. */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import { MediaFetcher } from "@verbatim/core/ports"
@@ -54,7 +54,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads no further than its reader, and closes when the reader stops", () =>
+  it.live("reads no further ahead than its reader, and closes when the reader stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({
@@ -96,7 +96,7 @@ describe("Transfer", () => {
     )
   }
 
-  it.live("reads a body that consists of the smallest chunks", () =>
+  it.live("reads a body that consists of the smallest possible chunks", () =>
     Effect.gen(function* () {
       const body = "1\r\nx\r\n".repeat(1_000_000)
       const server = yield* listen({

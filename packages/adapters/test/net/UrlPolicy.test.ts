@@ -1,4 +1,4 @@
-/** URLs that are refused because of their text, before any look-up. */
+/** Tests URLs that are refused because of their text, before any look-up. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -18,13 +18,13 @@ describe("UrlPolicy", () => {
 
   it.each(allowed)("accepts %j", (url, kind) => assert.strictEqual(judge(url), kind))
 
-  it("accepts a URL of the maximum length and none that is longer", () => {
+  it("accepts a URL of the maximum length, but no longer one", () => {
     const start = "https://example.com/"
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax, "a")), "Name")
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")
   })
 
-  it("accepts only literals of allowed networks, in every spelling", () => {
+  it("accepts only literals in allowed networks, in every spelling", () => {
     for (const url of ["http://127.0.0.1:8080/", "http://2130706433/", "http://[::ffff:7f00:1]/"]) {
       assert.strictEqual(judge(url, "127.0.0.0/8"), "Literal", url)
     }

@@ -46,7 +46,7 @@ describe("Long audio", () => {
         server.received.every((received) => fieldsOf(received).includes("prompt=Verbatim"))
       )
       for (const received of server.received) assert.isAtMost(received.byteLength, limitFor(10))
-      // No sample is lost, repeated or changed.
+      // No audio sample is lost, repeated or changed.
       const sent = Buffer.concat(
         server.received.map((received) => fileOf(received).bytes.subarray(44))
       )
@@ -77,7 +77,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("has the language of most of its text", () =>
+  it.live("has the language that most of its text is in", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },
@@ -94,7 +94,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is cut into half minutes for models that return no times", () =>
+  it.live("is cut into pieces of half a minute for models that return no times", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: `Part ${index}.` }))
       const audio = yield* writeAudio(tone(70))
@@ -161,9 +161,9 @@ describe("Long audio", () => {
   )
 })
 
-describe("A cut", () => {
+describe("A cut in long audio", () => {
   it.prop(
-    "is inside the rest, and leaves pieces that fit",
+    "is inside the remaining audio, and leaves pieces that fit",
     [
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000_000 })),
       Schema.Int.check(Schema.isBetween({ minimum: 80_000, maximum: 15_000_000 }))
@@ -174,7 +174,7 @@ describe("A cut", () => {
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
       assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
-      // There is at most one piece more than necessary, and never a tiny one at the end.
+      // There is at most one piece more than necessary, and never a tiny piece at the end.
       assert.isAtLeast(search.from, sampleMax / 4)
     }
   )

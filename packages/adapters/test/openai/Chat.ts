@@ -8,18 +8,18 @@ import { Effect, Layer, Option } from "effect"
 import { type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { quickRetries } from "./Transcribing.ts"
 
-/** A conversation that was sent. */
+/** A conversation that was sent to the model. */
 export interface Conversation {
   readonly model: string
   readonly stream: boolean
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>
 }
 
-/** Parses a conversation that was sent. */
+/** Parses a conversation that was sent to the model. */
 export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 
-/** The material of a conversation, and the boundary around it. */
+/** A conversation's material, and the boundary around it. */
 export const materialOf = ({ messages }: Conversation) => {
   const found = /^<<<([\w-]+)\n([\s\S]*)\n\1>>>$/.exec(messages[1]?.content ?? "")
   if (found === null) throw new Error("no material")
@@ -41,7 +41,7 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   })
 
-/** Answers as a model that follows its prompt, with words from the material. */
+/** Answers like a model that follows its prompt, with words from the material. */
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)

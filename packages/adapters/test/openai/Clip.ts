@@ -1,8 +1,8 @@
-/** The spoken clip of the media folder as decoded audio. */
+/** The spoken clip from the media folder, as decoded audio. */
 import { join } from "node:path"
 import { Effect, FileSystem } from "effect"
 
-/** The words of the clip. */
+/** The clip's words. */
 export const sentence = "i will write the letter tomorrow and send it to you on friday"
 
 /** The WAV header before the samples, as ffmpeg writes `clip.wav`. */

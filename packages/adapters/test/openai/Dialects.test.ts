@@ -22,13 +22,13 @@ const verboseJson = {
   usage: { type: "duration", seconds: 3 }
 }
 
-/** A word or whole segment in the form `start-end text`, times in milliseconds. */
+/** Formats a word or whole segment as `start-end text`, with times in milliseconds. */
 const read = (span: string) => {
   const [, start, end, text = ""] = /^(\d+)-(\d+) (.*)$/.exec(span) ?? []
   return { startMillis: Number(start), endMillis: Number(end), text }
 }
 
-/** A segment of the only speaker, with its words. */
+/** Makes a segment by the only speaker, with its words. */
 const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
   ...read(span),
   speaker: "speaker_0",
@@ -36,7 +36,7 @@ const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
   words: words.map(read)
 })
 
-describe("The dialects", () => {
+describe("OpenAI's dialects", () => {
   it.live("send and read OpenAI's verbose_json", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
@@ -66,7 +66,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("add keywords to the prompt, as many as Whisper reads", () =>
+  it.live("add as many keywords to the prompt as Whisper reads", () =>
     Effect.gen(function* () {
       const keywords = [
         "Zoë Baker",
@@ -189,7 +189,7 @@ describe("The dialects", () => {
     })
   )
 
-  it.live("support whisper.cpp, whose words are tokens and whose default language is English", () =>
+  it.live("support whisper.cpp, which returns tokens and defaults to English", () =>
     Effect.gen(function* () {
       const token = (word: string, start: number) => ({ word, start, end: start + 0.2, t_dtw: -1 })
       const { received, recognised } = yield* transcribeAnswer(

@@ -90,13 +90,14 @@ describe("Failures from a server", () => {
 
   it.live("do not block the worker if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // The server requests an hour; the test would not end if anything waited for that.
+      // The server requests a wait of an hour, so the test would not end if anything waited for
+      // that long.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
     })
   )
 
-  it.live("are read from errors of every shape, cleaned, and do not contain the key", () =>
+  it.live("are read from errors of every shape, are cleaned, and do not contain the key", () =>
     Effect.gen(function* () {
       const key = Option.some(Redacted.make("sk-very-secret"))
       const shapes: ReadonlyArray<readonly [unknown, string]> = [
@@ -148,7 +149,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("include answers beyond the limit", () =>
+  it.live("include answers that exceed the limit", () =>
     Effect.gen(function* () {
       const failed = yield* outcome(() => ({ body: `"${"x".repeat(3_000_000)}"` }))
       assert.deepStrictEqual(failed, {

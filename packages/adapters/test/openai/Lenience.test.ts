@@ -7,7 +7,7 @@ import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 import { transcribeAnswer } from "./TranscribeAnswer.ts"
 
 describe("The lenient parser", () => {
-  it.live("accepts any language in an answer, and none if it is unknown", () =>
+  it.live("accepts any language in an answer, and an unknown one as none", () =>
     Effect.gen(function* () {
       for (const [language, text, code] of [
         ["urdu", "سلام دنیا", "ur"],

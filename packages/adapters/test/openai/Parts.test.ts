@@ -6,9 +6,9 @@ import { checkForm } from "#src/openai/SummaryForm"
 const text = Schema.String.check(Schema.isMaxLength(60))
 const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").trim()
 
-describe("Parts", () => {
+describe("Parts of a transcript", () => {
   it.prop(
-    "fit, and contain every word in order",
+    "fit, and contain all words in order",
     [Schema.Array(text), Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 200 }))],
     ([lines, byteMax]) => {
       const given = lines.map(wellFormed)
@@ -27,7 +27,7 @@ describe("Parts", () => {
   })
 })
 
-describe("The form of a summary", () => {
+describe("A summary's form", () => {
   const subject = { language: "en", sentenceCount: 9 } as const
 
   it("is counted in sentences, paragraphs and headings", () => {
@@ -40,7 +40,7 @@ describe("The form of a summary", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is counted by the language's sentence marks, unless it has none", () => {
+  it("is checked by the language's sentence marks, unless it has none", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

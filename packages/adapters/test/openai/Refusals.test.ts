@@ -1,5 +1,6 @@
 /**
- * Refusals in each provider's own words: of all our requests, or only of this recording or text.
+ * Tests refusals in each provider's own words. A refusal concerns either all of our requests, or
+ * only this recording or text.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -73,7 +74,7 @@ describe("A refusal", () => {
     assert.strictEqual(meaningOf({ status, content: answer }), means)
   })
 
-  it.live("that names the requested language is about the language", () =>
+  it.live("that names the requested language is treated as a refusal of the language", () =>
     Effect.gen(function* () {
       const answer = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: answer }))

@@ -1,6 +1,6 @@
 /**
- * A scripted server on 127.0.0.1. It records the fields and the file of each request, does not
- * store large files, and answers with given bytes.
+ * A scripted server on 127.0.0.1. The server records each request's fields and file, does not store
+ * large files, and answers with given bytes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
@@ -9,7 +9,10 @@ import { Effect, type Scope } from "effect"
 export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
-  /** The whole body as latin1, so that offsets are bytes. Empty if the server only counts bytes. */
+  /**
+   * The whole body as latin1, so that offsets are bytes. The body is empty if the server only
+   * counts bytes.
+   */
   readonly body: string
   readonly byteLength: number
 }
@@ -21,7 +24,7 @@ export interface Said {
   readonly body: string | Uint8Array
 }
 
-/** How the server handles its nth request; it may take over the response. */
+/** Handles the server's nth request, and may take over the response. */
 export type Script = (
   received: ReceivedRequest,
   index: number,
@@ -88,7 +91,10 @@ export const serve = (
   ).pipe(Effect.map(({ url }) => ({ url, received })))
 }
 
-/** Splits a form into its parts: names and contents in order, with the file's headers. */
+/**
+ * Splits a form into its parts, in order. Each part has a name and content, and the file also has
+ * headers.
+ */
 const partsOf = ({
   body,
   headers

@@ -1,6 +1,6 @@
 /**
- * Segments that end in the middle of a word. Each kind of server shows in its own way where words
- * begin.
+ * Tests segments that end in the middle of a word. Each kind of server has its own way to show
+ * where words begin.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { PlainRendering } from "@verbatim/core/rendering"
@@ -29,7 +29,7 @@ const defaultRecognition = (
 
 const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
 
-/** A text, and the same text cut at arbitrary positions. */
+/** Any text, and the same text cut at arbitrary positions. */
 const anyCut = Arbitrary.map(
   Arbitrary.schema(
     Schema.Struct({
@@ -65,7 +65,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined without spaces if the language has none, on one line or several", () => {
+  it("are joined without spaces if the language has none, on one or more lines", () => {
     assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
     assert.strictEqual(
@@ -83,7 +83,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(PlainRendering.plainText(transcript), "Hel lo")
   })
 
-  it.prop("read as the original text, wherever that was cut", [anyCut], ([{ text, texts }]) => {
+  it.prop("read as the original text, wherever it was cut", [anyCut], ([{ text, texts }]) => {
     assert.strictEqual(defaultRecognition("en", texts), text)
     const trimmed = texts.map((each) => each.trim())
     assert.strictEqual(defaultRecognition("en", trimmed, text), text)

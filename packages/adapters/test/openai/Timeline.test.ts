@@ -1,4 +1,4 @@
-/** Speakers across pieces and labels. */
+/** Tests speakers across pieces and labels. */
 import { assert, describe, it } from "@effect/vitest"
 import { segmentsOf } from "#src/engines/pieces/Timeline"
 
@@ -19,7 +19,7 @@ const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
 })
 
 describe("A segment without a speaker", () => {
-  it("belongs to the last speaker, even to a voice that was sent", () => {
+  it("belongs to the previous speaker, even to a voice that was sent", () => {
     const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
     assert.deepStrictEqual(
       segmentsOf(pieces, { isDiarized: true }).map(({ speaker }) => speaker),

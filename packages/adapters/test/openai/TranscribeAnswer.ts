@@ -1,4 +1,4 @@
-/** Transcribes one scripted answer, and returns the request too. */
+/** Transcribes with one scripted answer, and also returns the request. */
 import type { Recognition } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"

@@ -6,13 +6,13 @@ import { Effect, Layer, Option } from "effect"
 import { clip, sentence } from "./Clip.ts"
 import { fieldsOf, fileOf, respondWith, type Said, serve } from "./ScriptedServer.ts"
 
-/** The form of a server's answers. */
+/** How a server answers. */
 interface Manner {
   /** The server's name for the language that it recognises. */
   readonly language: string
-  /** The code of that language. */
+  /** That language's code. */
   readonly detected: string
-  /** How the server splits text: together with the spaces, like Whisper. */
+  /** How the server splits text. Like Whisper, it keeps the spaces. */
   readonly cut: RegExp
   /** The server's error for an unsupported language. */
   readonly refusal: Said

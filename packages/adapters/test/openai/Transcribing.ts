@@ -1,4 +1,4 @@
-/** The transcriber for tests, with a scripted server, and with audio that the test makes. */
+/** The transcriber for tests, with a scripted server and with audio made by the test. */
 import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -24,7 +24,7 @@ export const defaultRecognition = {
   isDiarized: false
 } as const
 
-/** Samples of a tone that is silent around these seconds. */
+/** Makes samples of a tone that is silent around these seconds. */
 export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uint8Array => {
   const samples = new Int16Array(seconds * 16_000)
   for (let at = 0; at < samples.length; at++) {

@@ -68,9 +68,10 @@ describe("A trusted origin", () => {
 })
 
 describe("An upload", () => {
-  it.live("is given up if the server reads nothing", () =>
+  it.live("is abandoned if the server reads nothing", () =>
     Effect.gen(function* () {
-      // The server accepts but never reads. The buffers on the way hold a few megabytes.
+      // The server accepts the connection but never reads. The buffers in between hold a few
+      // megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(
@@ -139,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("distinguishes a file that breaks off from a server that breaks off", () =>
+  it.live("tells a file that breaks off from a server that breaks off", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

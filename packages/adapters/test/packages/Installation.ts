@@ -1,6 +1,6 @@
 /**
- * A host that uses our sources with only some packages installed: a folder with copies of the
- * sources and links to the packages. Nothing is mocked: Node really does not find the other
+ * A host that uses our sources with only some packages installed. The host is a folder with copies
+ * of the sources and links to the packages. Nothing is mocked: Node really does not find the other
  * packages.
  */
 import { execFile } from "node:child_process"
@@ -47,7 +47,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval"]
   return {
     run: async (program) => {
-      // There are no programs on PATH, and no variables from the tests' environment.
+      // There are no programs on PATH, and the tests' environment variables are not passed on.
       const env = { PATH: modules, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
       const { stdout } = await run(process.execPath, [...flags, program], { cwd: host, env })
       return stdout.trim()

@@ -1,4 +1,4 @@
-/** A missing optional package is reported in one sentence that says what to install. */
+/** Tests that a missing optional package is reported in one sentence that says what to install. */
 import { globSync, readFileSync } from "node:fs"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { type Installation, install } from "./Installation.ts"
@@ -158,7 +158,7 @@ describe("a host without optional packages", () => {
     )
   })
 
-  it("is tested for each package that the manifest calls optional", () => {
+  it("is tested for each package that the manifest lists as optional", () => {
     assert.sameMembers(
       Object.keys(manifest.peerDependenciesMeta),
       needs.map(({ package: name }) => name)
@@ -177,7 +177,7 @@ describe("a host with an optional package", () => {
   })
 })
 
-it("no source of core, adapters and http imports a package of the server", () => {
+it("no source file in core, adapters or http imports one of the server's packages", () => {
   const root = new URL("../../../", import.meta.url)
   for (const path of globSync("{core,adapters,http}/src/**/*.ts", { cwd: root })) {
     const text = readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8")

@@ -6,7 +6,7 @@ import { keepWords, shorten, wordsOf } from "#src/pocketsphinx/Dictionary"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 
-/** A language model with these words. The part between its head and its end is not read. */
+/** Makes a language model with these words. The part between its head and its end is not read. */
 const modelOf = (words: ReadonlyArray<string>) => {
   const tail = Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1")
   const numbers = Buffer.alloc(8)
@@ -25,11 +25,13 @@ const modelOf = (words: ReadonlyArray<string>) => {
 const argumentAfter = (name: string) =>
   recogniser?.modelArguments[recogniser.modelArguments.indexOf(name) + 1] ?? ""
 
-/** Whether the recogniser is unpacked: we do not know the files of the system's own one. */
+/**
+ * Whether the recogniser is unpacked, because the files of the system's own recogniser are unknown.
+ */
 const isUnpacked = recogniser !== undefined && recogniser.modelArguments.length > 0
 
 describe("Dictionary", () => {
-  it("reads the words at the end of a language model, and none from other files", () => {
+  it("reads the words at the end of a language model, and no words from other files", () => {
     const words = ["</s>", "a", "will"]
     const found = Option.getOrThrow(wordsOf(modelOf(words)))
     assert.deepStrictEqual(

@@ -27,12 +27,12 @@ afterEach(() => {
 })
 
 /**
- * Whether an installation can be tested: if a recogniser is on PATH already, nothing is downloaded.
+ * Whether an installation can be tested. If a recogniser is already on PATH, nothing is downloaded.
  */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
-  it("finds the packages in apt's simulation that are not installed in any version", () => {
+  it("finds the packages that apt's simulation would newly install", () => {
     const account = [
       "Reading package lists...",
       "Inst libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])",
@@ -45,7 +45,7 @@ describe("Apt", () => {
   })
 })
 
-/** Two concurrent installations, and their reports. */
+/** Runs two concurrent installations, and returns their reports. */
 const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   const fs = yield* FileSystem.FileSystem
   const lines: Array<string> = []
@@ -88,7 +88,7 @@ const transcribeMeanwhile = Effect.gen(function* () {
 describe("Installer", () => {
   // Each installation takes 6 s of CPU, and there are three.
   it.live.runIf(canInstall)(
-    "installs once for two concurrent callers, and replaces an incomplete one while jobs wait",
+    "installs once for two concurrent callers, and replaces an incomplete copy while jobs wait",
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -125,7 +125,7 @@ describe("Installer", () => {
 })
 
 describe("layer", () => {
-  it.live("is unavailable, with a sentence, if installing is not allowed or not possible", () =>
+  it.live("is unavailable, and says why, if installing is not allowed or possible", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const cacheDirectory = yield* emptyCache

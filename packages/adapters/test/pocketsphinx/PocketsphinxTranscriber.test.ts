@@ -43,7 +43,7 @@ const children = (): ReadonlyArray<string> =>
   })
 
 describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
-  it.live("recognises a sentence with the time of each word", () =>
+  it.live("recognises a sentence with each word's time", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
       const { engine, language, segments } = yield* recognise(audio, { language: null })

@@ -1,6 +1,6 @@
 /**
- * The real recogniser for the tests: the one on PATH or in the user's cache, otherwise installed
- * into that cache once. On a system without apt, the tests that need it are skipped.
+ * The real recogniser for the tests, from PATH or the user's cache. If it is missing, it is
+ * installed into that cache once. On a system without apt, the tests that need it are skipped.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -10,11 +10,11 @@ import { install } from "@verbatim/adapters/pocketsphinx"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Console, Effect, FileSystem } from "effect"
 
-/** The user's cache, as the server chooses it. */
+/** The user's cache folder, as the server chooses it. */
 export const cacheDirectory =
   env.VERBATIM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "verbatim")
 
-/** The recogniser. Undefined on a system without apt. */
+/** The recogniser, or undefined on a system without apt. */
 export const recogniser = await Effect.runPromise(
   install({ cacheDirectory, report: Console.log }).pipe(
     Effect.catchIf(

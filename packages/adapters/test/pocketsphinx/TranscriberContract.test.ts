@@ -11,7 +11,7 @@ const speech = Layer.effect(
     audio,
     text: letter,
     language: "en" as const,
-    // The recogniser takes all speech for English.
+    // The recogniser treats all speech as English.
     detected: "en",
     unsupported: "de" as const
   }))

@@ -1,4 +1,4 @@
-/** Concurrent look-ups of presets on Postgres each get their own answer. */
+/** Tests that each of many concurrent preset look-ups on Postgres gets its own answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -28,12 +28,12 @@ const onClient = Layer.unwrap(
   Effect.map(newSchema, (config) => Layer.provideMerge(stores(), PostgresClient.layer(config)))
 )
 
-/** Names of presets in both workspaces, in one of them, and in none. */
+/** Preset names that exist in both workspaces, in one of them, and in neither. */
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**
- * Names that no column can hold. They are refused, together with the statement that they share with
- * other names.
+ * Names that no column can hold. These names are refused, together with the statement that they
+ * share with other names.
  */
 const refused = ["\u0000", "\ud800"] as const
 
@@ -46,7 +46,7 @@ const find = ([workspace, name]: typeof looked.Type) =>
     Effect.result(store.find(workspaceId(workspace), name as PresetSlug))
   )
 
-/** Reduces each failure to the fact that there is one, because its message names the statement. */
+/** Drops the details of each failure, because its message names the statement. */
 const reported = <A, E>(results: ReadonlyArray<Result.Result<A, E>>) =>
   results.map((result) => (Result.isSuccess(result) ? result.success : "failed"))
 
@@ -71,7 +71,7 @@ const filled = Effect.gen(function* () {
   yield* store.append({ ...other, slug: slug("other") })
 })
 
-describe("Look-ups of presets on Postgres", () => {
+describe("Preset look-ups on Postgres", () => {
   for (const [who, asked] of Object.entries({ plain, refused: names })) {
     it.live(`get the same answers in batches as alone, including ${who} ones`, () =>
       withWorkspace(function* () {
@@ -103,7 +103,7 @@ describe("Look-ups of presets on Postgres", () => {
       const many = Effect.forEach(upTo(16), () => findPreset(), atOnce)
       const [before] = yield* Effect.provideService(many, Statement.CurrentTransformer, seen)
       assert.isAtMost(yield* Ref.get(statements), 2)
-      // This runs in a separate fiber, which is in no transaction.
+      // This look-up runs in a separate fiber, which is in no transaction.
       const outside = Effect.promise(() => Effect.runPromiseWith(context)(many))
       yield* sql.withTransaction(
         Effect.gen(function* () {

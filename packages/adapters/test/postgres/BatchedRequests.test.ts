@@ -1,4 +1,4 @@
-/** Concurrent requests of fibers on Postgres. */
+/** Tests concurrent requests from fibers on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
@@ -47,7 +47,7 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
 })
 
 describe("Fibers over Postgres", () => {
-  it.live("write the same in batches as alone", () =>
+  it.live("write the same rows in batches as alone", () =>
     withWorkspace(function* () {
       const jobs = yield* transcribed(upTo(40))
       const alone = yield* transcribed([41])
@@ -70,7 +70,7 @@ describe("Fibers over Postgres", () => {
 
   it.live("share statements", () =>
     withWorkspace(function* () {
-      // One claim, and three rounds of forty writes, each in two batches or, if those are full, a
+      // There is one claim, and there are three rounds of forty writes, each in two batches or a
       // few more.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
@@ -79,7 +79,7 @@ describe("Fibers over Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("let one commit per job win without losing commits of other jobs", () =>
+  it.live("let one commit per job win without losing other jobs' commits", () =>
     withWorkspace(function* () {
       const jobs = yield* JobStore
       yield* holdJobs(upTo(10).map((number) => makeUploadJob(number)))
@@ -101,7 +101,7 @@ describe("Fibers over Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fail only if they would also fail alone", () =>
+  it.live("fail only if they would also fail outside a batch", () =>
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* withWorkspace(function* () {
@@ -144,7 +144,7 @@ describe("Fibers over Postgres", () => {
           (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
           atOnce
         ).pipe(counted)
-        // While a row in the middle is locked, both take the rows that they can get.
+        // While a row in the middle is locked, both transactions take the rows that they can get.
         const [renewed, commits] = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`
@@ -181,7 +181,7 @@ describe("Fibers over Postgres", () => {
             yield* untilWaiting(sql, 0)
           })
         )
-        // The other commits, which did not wait, were written earlier.
+        // The other commits did not wait, and were written earlier.
         const lengths = yield* Effect.forEach(upTo(4), (number) =>
           Effect.map(readWholeJob(jobId(number)), ({ history }) => history.length)
         )

@@ -1,4 +1,4 @@
-/** Concurrent commits to one job each get their own answer. */
+/** Tests that each of many concurrent commits to one job gets its own answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import {

@@ -1,4 +1,4 @@
-/** A claim on a crowded queue runs two statements, and a commit can happen between them. */
+/** Tests claims on a crowded queue, which run two statements with possible commits between them. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
@@ -24,7 +24,7 @@ const long = 140
 
 type Sent = Effect.Effect<unknown, unknown>
 
-/** Replaces the statements of a claim. */
+/** Replaces a claim's statements. */
 const withStatements = (
   sql: SqlClient.SqlClient,
   change: (sent: Sent, number: number) => Sent
@@ -48,7 +48,7 @@ const request = {
 }
 
 describe("A claim on Postgres that walks round", () => {
-  it.live("gives out a job only once if its kind changes between the statements", () =>
+  it.live("hands out a job only once if its kind changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore

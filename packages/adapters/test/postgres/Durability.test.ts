@@ -1,4 +1,4 @@
-/** A commit waits for the disk, regardless of the database's setting. */
+/** Tests that a commit waits for the disk, regardless of the database's setting. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Layer, Redacted } from "effect"
@@ -13,8 +13,8 @@ const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 /**
- * Returns the setting in a session, and in another session's transaction, given the database's
- * setting.
+ * Returns the setting in a session, and in another session's transaction, for a given setting of
+ * the database.
  */
 const settings = Effect.fnUntraced(function* (setting: string) {
   const { url } = yield* newSchema

@@ -1,4 +1,4 @@
-/** The feed, while host transactions begin, write, and end in any order. */
+/** Tests the feed while host transactions begin, write, and end in any order. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -57,7 +57,7 @@ const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedCursor>) 
   return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)
 })
 
-/** Makes a subscriber, and records the revisions of each job that it receives. */
+/** Makes a subscriber, and records each job's revisions that it receives. */
 const makeSubscriber = Effect.gen(function* () {
   let place = (yield* readFeed(Option.none())).through
   const received = new Map<string, Array<number>>()
@@ -77,7 +77,7 @@ const makeSubscriber = Effect.gen(function* () {
 const next = ({ transcription }: Job) =>
   transcription._tag === "Running" ? attemptReleased() : attemptStarted()
 
-/** Plays random steps in overlapping transactions. A job is written in one of them at a time. */
+/** Plays random steps in overlapping transactions. Only one of them writes a job at a time. */
 const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, round: number) {
   const { received, poll } = yield* makeSubscriber
   const numbers = upTo(jobMax).map((number) => round * jobMax + number)
@@ -115,14 +115,14 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
   }
   for (const session of sessions) if (session.isOpen) yield* end(session, false)
   const isReported = () => jobs.every(({ id, revision }) => received.get(id)?.includes(revision))
-  // An open transaction of another test on the server can delay commits.
+  // Another test's open transaction on the server can delay commits.
   for (let looks = 0; looks < 50_000 && !isReported(); looks += 1) yield* poll
   yield* poll
   return { received, jobs }
 })
 
 describe("the feed on a server", () => {
-  it.live("reports each commit once, in the order of its job, even if transactions overlap", () =>
+  it.live("reports each commit once, in its job's order, even if transactions overlap", () =>
     Effect.gen(function* () {
       const open = yield* openSession
       const sessions = yield* Effect.all(Array.makeBy(sessionMax, () => open))

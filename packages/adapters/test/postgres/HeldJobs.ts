@@ -1,4 +1,6 @@
-/** Jobs held by one worker, with their first attempts, and a wait for blocked statements. */
+/**
+ * Makes jobs that one worker holds, begins their first attempts, and waits for blocked statements.
+ */
 import type { Job } from "@verbatim/core/job"
 import { attemptStarted, claimJobs, insertJob, leaseToken } from "@verbatim/testkit/samples"
 import { Effect, Schedule } from "effect"
@@ -8,7 +10,7 @@ import { atOnce } from "../atOnce.ts"
 /** The worker's lease token. */
 export const token = leaseToken(1)
 
-/** The change that begins the first attempt of a job. */
+/** The change that begins a job's first attempt. */
 export const begun = { events: [attemptStarted()], token }
 
 /** Inserts jobs that wait for an engine, and claims them for the worker. */
@@ -17,7 +19,7 @@ export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
   yield* claimJobs(token, { kinds: ["Transcribe"] })
 })
 
-/** Waits until the given number of statements wait for one of this connection's locks. */
+/** Waits until the given number of statements wait for this connection's locks. */
 export const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
   Effect.repeat(
     sql`SELECT pid FROM pg_locks

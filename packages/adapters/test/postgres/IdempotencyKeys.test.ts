@@ -1,4 +1,4 @@
-/** Idempotency keys on Postgres, under concurrent transactions. */
+/** Tests idempotency keys on Postgres with concurrent transactions. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -44,7 +44,7 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** Returns the rows of keys, once there are the given number of them. */
+/** Returns the rows of keys as soon as the given number of them exists. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)
@@ -57,7 +57,7 @@ const until = (count: number) =>
   )
 
 describe("An idempotency key on Postgres", () => {
-  it.effect("is swept once it has expired, but not while a request reuses it", () =>
+  it.effect("is swept after it has expired, but not while a request reuses it", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())
@@ -67,7 +67,7 @@ describe("An idempotency key on Postgres", () => {
           yield* sql`UPDATE verbatim_idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
             WHERE key = 'order-2'`
           yield* TestClock.adjust("1 minute")
-          // A key about to be reused is skipped.
+          // A key that is about to be reused is skipped.
           yield* until(1)
         })
       )

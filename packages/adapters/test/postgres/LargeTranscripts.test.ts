@@ -1,4 +1,4 @@
-/** Concurrent reads of transcripts: large ones are read separately. */
+/** Tests concurrent reads of transcripts, in which large ones are read separately. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -17,7 +17,7 @@ import { Statement } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Inserts a job, and commits up to its transcript. */
+/** Inserts a job, and commits its events up to its transcript. */
 const insertTranscribed = Effect.fnUntraced(function* (number: number, transcript: Transcript) {
   const job = yield* insertJob(makeUploadJob(number))
   const running = yield* commitJob(job, { events: [attemptStarted()] })
@@ -36,7 +36,7 @@ const transcript = (segmentCount: number) => ({
   }))
 })
 
-/** Sizes in segments: one small piece, a few pieces, and forty. */
+/** Sizes in segments, which make one small piece, a few pieces, and forty pieces. */
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {

@@ -1,4 +1,4 @@
-/** Jobs with limits, inserted in host transactions, which lock their workspaces. */
+/** Tests jobs with limits that are inserted in host transactions, which lock their workspaces. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -11,7 +11,7 @@ import { newSchema } from "./TemporarySchema.ts"
 /** A time limit that is long enough to wait for locks throughout a test. */
 const statementTimeout = Duration.minutes(10)
 
-/** The stores with their client, in whose transactions a host can use them. */
+/** The stores with their client. A host can use the stores in that client's transactions. */
 const onHost = Layer.unwrap(
   Effect.map(newSchema, (config) =>
     stores().pipe(Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout })))
@@ -27,11 +27,11 @@ const insert = (number: number) =>
     })
   )
 
-/** Waits until a session has waited for this transaction for longer than a brief try would. */
+/** Waits until a session has waited for this transaction for longer than a brief try takes. */
 const untilWaitedFor = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.repeat(
     Effect.andThen(
-      // A transaction sees the other sessions' state as of its first read.
+      // A transaction sees other sessions' states as of its first read.
       sql`SELECT pg_stat_clear_snapshot()`,
       sql`SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
         AND clock_timestamp() - query_start > interval '500 milliseconds'`

@@ -1,4 +1,4 @@
-/** Locked rows: only requests that need them wait. */
+/** Tests that only requests that need a locked row wait for it. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
@@ -21,7 +21,7 @@ import { SqlClient } from "effect/sql"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-/** The job whose row, work or balance is locked; it has its own workspace. */
+/** The job whose row, work or balance is locked. This job has its own workspace. */
 const stuck = 5
 
 const jobs = upTo(9).map((number) =>
@@ -29,8 +29,8 @@ const jobs = upTo(9).map((number) =>
 )
 
 /**
- * Makes nine jobs in two workspaces, held by a worker. Returns the session that can lock their
- * rows.
+ * Makes nine jobs in two workspaces, all held by one worker. Returns the session that can lock
+ * their rows.
  */
 const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -86,7 +86,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("of a workspace with a limit holds up only its own new jobs, even if many wait", () =>
+  it.live("of a limited workspace holds up only the workspace's own new jobs", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, connectionsMax: 3 })
@@ -136,7 +136,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("of a lease is released once unlocked, and the other leases can be released", () =>
+  it.live("of a lease is released once it is unlocked, and the other leases can be released", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -157,7 +157,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("that all sessions wait for does not block leases or ends of attempts", () =>
+  it.live("that all sessions wait for does not block renewals or the ends of attempts", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {
@@ -173,7 +173,7 @@ describe("A locked row", () => {
             yield* lock(sql, "job")
             const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
             yield* untilWaiting(sql, 1)
-            // The only session for all other requests waits.
+            // The only session for all other requests is waiting.
             const { extended } = yield* queue.renew(leases)
             assert.strictEqual(extended.size, jobs.length)
             yield* commit(other, { token })

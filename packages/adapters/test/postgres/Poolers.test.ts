@@ -1,4 +1,4 @@
-/** Sessions behind a connection pooler, in each of its modes. */
+/** Tests sessions behind a connection pooler, in each of its modes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PoolClient, PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
@@ -41,7 +41,7 @@ const overPool = (url: Redacted.Redacted, max: number) =>
   })
 
 describe("behind a pooler,", () => {
-  it.live("stores open in session mode, and all sessions have their settings", () =>
+  it.live("stores open in session mode, and all sessions keep their settings", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("session")
       yield* Effect.provide(
@@ -63,7 +63,7 @@ describe("behind a pooler,", () => {
     })
   )
 
-  it.live("stores fail to open in transaction mode, and name the cause", () =>
+  it.live("stores fail to open in transaction mode, and state the cause", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("transaction")
       const error = yield* Effect.flip(Effect.provide(JobStore, stores(config)))
@@ -86,7 +86,7 @@ describe("behind a pooler,", () => {
     })
   )
 
-  it.effect("sessions in use detect a pooler that changes its mode", () =>
+  it.effect("sessions in use detect that a pooler changes its mode", () =>
     Effect.gen(function* () {
       const { config, opened } = yield* pooler("session")
       const sql = yield* SqlClient.SqlClient.pipe(
@@ -101,7 +101,7 @@ describe("behind a pooler,", () => {
       yield* several
       opened.mode = "transaction"
       yield* several
-      // A check may still find the old sessions. The next check follows ten seconds later.
+      // A check may still find the old sessions. The next check comes ten seconds later.
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
       assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)

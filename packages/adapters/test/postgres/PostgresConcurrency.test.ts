@@ -1,4 +1,4 @@
-/** Several pools to one database, as in several processes. */
+/** Tests several pools to one database, as in several processes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
@@ -27,12 +27,12 @@ const insert = (number: number) =>
 describe("a Postgres database", () => {
   testTwo("pools", twoPools)
 
-  it.live("gives out each task once, and no more than requested", () =>
+  it.live("hands out each task once, and no more tasks than requested", () =>
     Effect.gen(function* () {
       const both = yield* twoPools
       const claims = yield* claimOnBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim skips rows that other claims are about to take. Later claims get the rest.
+      // A claim skips rows that other claims are about to take. Later claims get the other rows.
       const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)
@@ -40,7 +40,7 @@ describe("a Postgres database", () => {
     })
   )
 
-  it.live("does not let a claim wait for work that is being committed", () =>
+  it.live("does not make a claim wait for work that is being committed", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(2), insert)
       const sql = yield* SqlClient.SqlClient
@@ -55,11 +55,11 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("gives out a job in the state of a commit made during the claim", () =>
+  it.live("hands out a job in the state of a commit made during the claim", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)
-      // A claim reads the clock first. Here it waits at a gate.
+      // A claim reads the clock first. Here, it waits at a gate.
       yield* sql`CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql
         AS 'SELECT pg_advisory_xact_lock_shared(7);
           SELECT to_timestamp(millis / 1000.0) FROM clock'`

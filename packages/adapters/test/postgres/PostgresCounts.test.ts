@@ -18,7 +18,7 @@ describe("the metrics of Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("count pending work among the earliest due rows", () =>
+  it.live("count pending work in the earliest due rows", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* WorkQueue

@@ -1,4 +1,4 @@
-/** The schema, its sessions and its rows. */
+/** Tests the schema, its sessions and its rows. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"

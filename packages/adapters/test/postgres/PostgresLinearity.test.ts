@@ -1,4 +1,4 @@
-/** The concurrency check on Postgres, and a test that its faults really lock rows. */
+/** Runs the concurrency check on Postgres, and tests that its faults really lock rows. */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { type Row, Troubles } from "@verbatim/testkit/concurrency"

@@ -1,4 +1,4 @@
-/** A migration never stops concurrent work, and survives the death of its process. */
+/** Tests that a migration never stops concurrent work, and survives its process's death. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
@@ -19,7 +19,7 @@ import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const { index, statements } = Migrations
 
-/** Makes a migrated schema, with a client of one session. */
+/** Makes a migrated schema, with a client that has one session. */
 const upToDate = Effect.gen(function* () {
   const config = yield* newSchema
   yield* Layer.build(Layer.fresh(layer(config)))
@@ -60,7 +60,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("that waits for a long reader lets writers through, and resumes afterwards", () =>
+  it.live("that waits for a long read lets writers through, and resumes afterwards", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const begun = yield* Deferred.make<void>()
@@ -95,7 +95,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("runs once if ten processes start together, and its index is not delayed", () =>
+  it.live("runs once if ten processes start together, and builds its index without delay", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const runs = yield* Effect.forEach(
@@ -117,7 +117,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("rolls back a step whose end was not recorded", () =>
+  it.live("rolls back a step if its end was not recorded", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const dying = Effect.andThen(addColumn("one_more"), Effect.die("the process died"))
@@ -135,7 +135,7 @@ describe("a migration of a Postgres database", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`ALTER TABLE verbatim_work ADD COLUMN one_more BIGINT`
-        // Two rows with the same value: the build fails midway, as in a crash.
+        // Because two rows have the same value, the build fails midway, as in a crash.
         yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
         yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, one_more)
@@ -153,14 +153,14 @@ describe("a migration of a Postgres database", () => {
 })
 
 describe("the migrations of a new Postgres schema", () => {
-  /** A schema that has no tables, with a client of one session. */
+  /** A schema that has no tables, with a client that has one session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
 
   it.live("report the step that failed", () =>
     Effect.flatMap(empty, (config) => namesRefusedStep.pipe(onSeparateSession(config)))
   )
 
-  it.live("refuse the tables of an unreleased build", () =>
+  it.live("refuse tables from an unreleased build", () =>
     Effect.flatMap(empty, (config) => refusesUnreleased.pipe(onSeparateSession(config)))
   )
 

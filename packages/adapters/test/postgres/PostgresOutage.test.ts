@@ -1,4 +1,7 @@
-/** A server stops, crashes or falls silent: callers fail in time, and recover afterwards. */
+/**
+ * Tests that callers fail in time if a server stops, crashes or falls silent, and recover
+ * afterwards.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -21,7 +24,7 @@ useOwnServer()
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** The error of each port if its store does not answer. */
+/** Each port's error if its store does not answer. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
@@ -34,10 +37,10 @@ const outages = Effect.gen(function* () {
 
 const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceStoreError"]
 
-/** A time longer than any test. */
+/** Longer than any test takes. */
 const never = Duration.hours(1)
 
-/** Retries until the store answers, because a killed server reads its log first. */
+/** Retries until the store answers, because after a kill, a server first reads its log. */
 const retryUntilAvailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
@@ -46,7 +49,7 @@ const crash = Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop("im
 const start = Effect.flatMap(server, ({ start }) => Effect.promise(start))
 
 describe.skipIf(isShared)("a Postgres server", () => {
-  it.live("that crashes is unavailable immediately, and available again after its start", () =>
+  it.live("that crashes is unavailable immediately, and available again after a restart", () =>
     Effect.gen(function* () {
       const config = {
         ...(yield* newSchema),

@@ -1,6 +1,6 @@
 /**
- * No statement that runs in a loop, or for one job or preset, scans a table on Postgres, so a long
- * history costs nothing. Postgres's query plans prove this.
+ * Tests that no statement that runs in a loop, or for one job or preset, scans a table on Postgres,
+ * so that a long history costs nothing. The proof is in Postgres's query plans.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ import { onServer } from "./TemporarySchema.ts"
 const literal = (value: unknown): string =>
   typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL")
 
-/** Returns the generic plan, the only kind that sessions are set to make. */
+/** Returns the generic plan, which is the only kind that our sessions make. */
 const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`PREPARE planned AS ${statement}`)
@@ -79,9 +79,9 @@ describe("SQL statements on Postgres", () => {
         const plan = yield* planOf(statement)
         // Founding checks whether there is any workspace, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
-        // A preview counts overdue jobs, which can be all of them.
+        // A preview counts overdue jobs, and all jobs can be overdue.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
-        // The tables of these tests' clock and of the retention lock have one row each.
+        // The tables for the tests' clock and for the retention lock have one row each.
         const scans = plan.filter((line) =>
           /Seq Scan on (?!clock|verbatim_retention_turn)/.test(line)
         )
@@ -90,7 +90,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("listing jobs of a status read no others", () =>
+  it.live("listing jobs with a status read no other jobs", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history
@@ -105,7 +105,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("claiming work read it in the order of due times, and sort only what they take", () =>
+  it.live("claiming work read it in the order of due times, and sort only the claimed rows", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       yield* history
@@ -117,7 +117,7 @@ describe("SQL statements on Postgres", () => {
       const plan = statement === undefined ? [] : yield* planOf(statement)
       const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
       assert.strictEqual(reads.length, 1, plan.join("\n"))
-      // If there is more work, the claim skips to workspaces, to lanes, and to the work of a lane.
+      // If there is more work, the claim skips to workspaces, to lanes, and to a lane's work.
       const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
       assert.isAtLeast(leaps.length, 5, plan.join("\n"))
       assert.isFalse(

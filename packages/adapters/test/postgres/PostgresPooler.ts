@@ -1,7 +1,7 @@
 /**
- * A connection pooler in front of Postgres, like PgBouncer: in transaction mode each transaction
- * gets the free session that was used last; in session mode a client keeps its own. Each client
- * opens its own session, so that the server itself authenticates it.
+ * A connection pooler in front of Postgres, like PgBouncer. In transaction mode, each transaction
+ * gets the free session that was used last; in session mode, a client keeps its own session. Each
+ * client opens its own session, so that the server itself authenticates the client.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -33,7 +33,8 @@ export class Pooler {
   /** The URL of the database through the pooler. */
   readonly url: string
   /**
-   * The mode can change while clients are connected, as when a pooler reloads its configuration.
+   * The mode, which can change while clients are connected, as when a pooler reloads its
+   * configuration.
    */
   mode: PoolMode
   readonly #server: Server

@@ -1,6 +1,6 @@
 /**
- * Writes of versions of one preset under one key, and erasures, lock the same rows in different
- * orders.
+ * Tests writes of one preset's versions under one key, and erasures. Both lock the same rows in
+ * different orders.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
@@ -34,7 +34,7 @@ const untilBlocked = Effect.fnUntraced(function* (count: number) {
   return rows.map(({ locktype }) => locktype)
 })
 
-/** Begins two writes one after the other while the preset is locked, and returns their outcomes. */
+/** Begins two writes in sequence while the preset is locked, and returns their outcomes. */
 const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
   first: Effect.Effect<unknown, E>,
   second: Effect.Effect<unknown, E>
@@ -57,8 +57,8 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
   return { reported, locks: met.locks }
 })
 
-describe("writes of one preset on Postgres", () => {
-  it.live("under one key, with or without a condition, wait for each other at the key", () =>
+describe("concurrent writes to one preset on Postgres", () => {
+  it.live("under one key, with or without a condition, wait for each other's lock on the key", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       yield* append(makeDraft(1))
@@ -80,12 +80,12 @@ describe("writes of one preset on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("are retried if Postgres ended one of them because of a deadlock", () =>
+  it.live("are retried if Postgres ended one of the writes because of a deadlock", () =>
     withWorkspace(function* () {
       const { append, revise } = yield* PresetStore
       const first = yield* append(keyed(1))
       const { preset } = yield* append(makeDraft(2))
-      // The key has expired: the second write replaces its record, which the erasure changes.
+      // The key has expired, so the second write replaces its record, which the erasure changes.
       yield* advance(keyWindow)
       const erasing = revise(revisionOf(preset, { event: erase(first.version) }))
       const { reported } = yield* meet(erasing, append(keyed(3)))

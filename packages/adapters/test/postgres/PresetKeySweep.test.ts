@@ -1,4 +1,4 @@
-/** Sweeping expired idempotency keys of presets while a request reuses one of them. */
+/** Tests sweeping presets' expired idempotency keys while a request reuses one of them. */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
@@ -25,11 +25,12 @@ const madeNumber = (keyNumber: number) =>
     )
   )
 
-/** Waits until a call has ended, or waits for a locked row. */
+/** Waits until a call has ended, or is waiting for a locked row. */
 const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber<A, E>) {
   const sql = yield* SqlClient.SqlClient
   while (call.pollUnsafe() === undefined) {
-    // Only this file's database counts: other sessions on the server can wait for other locks.
+    // Only this file's database counts, because other sessions on the server can wait for other
+    // locks.
     const waiting = yield* sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
     if (waiting.length > 0) return
@@ -37,10 +38,7 @@ const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber
   }
 })
 
-/**
- * Creates ten versions, because the tenth keyed version of a process after its last sweep triggers
- * the next one.
- */
+/** Creates ten versions, because a process sweeps after every tenth keyed version. */
 const untilSwept = Effect.forEach(upTo(10), (number) => keyed(100 + number))
 
 describe("a sweep of expired keys on Postgres", () => {
@@ -49,7 +47,7 @@ describe("a sweep of expired keys on Postgres", () => {
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)
       yield* advance(keyWindow)
-      // Locks the row as a claim of the key would, but by hand, so that its transaction stays open.
+      // Locks the row by hand, like a claim of the key does, so that the transaction stays open.
       const isWaiting = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE verbatim_preset_keys SET fingerprint = ${"2".padStart(64, "0")},
@@ -89,7 +87,7 @@ describe("a version on Postgres", () => {
   ] as const) {
     it.live(`${title} is one statement`, () =>
       withWorkspace(function* () {
-        // The first keyed version of a process also sweeps.
+        // A process's first keyed version also sweeps.
         yield* keyed(1)
         const seen: Array<string> = []
         const record: Statement.Transformer = (statement) =>

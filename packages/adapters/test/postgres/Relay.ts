@@ -5,7 +5,7 @@ import { Effect } from "effect"
 /** Controls a relay. */
 export interface Relay {
   readonly port: number
-  /** Holds back all data that arrives, on existing and on new connections. */
+  /** Holds back all arriving data, on existing and new connections. */
   readonly silence: () => void
   /** Lets data through again on new connections, and cuts silent ones. */
   readonly resume: () => void

@@ -1,6 +1,6 @@
 /**
- * One Postgres for all test files of a run: started on the first request, and stopped at the end of
- * the run. Each file creates its own database on it.
+ * One Postgres server for all test files in a run. The server is started on the first request, and
+ * stopped at the end of the run. Each file creates its own database on it.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -18,7 +18,7 @@ declare module "vitest" {
 /** Enough for more than three concurrent test files. */
 const connectionsMax = 400
 
-/** Called by Vitest before the first test; the returned function is called after the last. */
+/** Called by Vitest before the first test. The returned function is called after the last one. */
 export const setup = async (project: TestProject) => {
   let start: Promise<PostgresServer> | undefined
   const server = createServer((_request, response) => {

@@ -1,6 +1,6 @@
 /**
- * Databases for tests, each in its own schema: on the server that `DATABASE_URL` names, or else in
- * this process's own database on the server of this run.
+ * Databases for tests, each in its own schema. The schemas are on the server that `DATABASE_URL`
+ * names, or else in this process's own database on this run's server.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
@@ -22,7 +22,7 @@ let local: PostgresServer | undefined
 let opened: Promise<string> | undefined
 let needsOwn = false
 
-/** Gives the tests of this file their own server, which they can stop and configure. */
+/** Gives this file's tests their own server, which they can stop and configure. */
 export const useOwnServer = () => {
   needsOwn = true
 }
@@ -36,7 +36,7 @@ const withDatabase = (server: string, name: string): string => {
 
 const newName = () => `test_${randomUUID().replaceAll("-", "")}`
 
-/** Creates a database on the server of this run. */
+/** Creates a database on this run's server. */
 const newDatabase = async (): Promise<string> => {
   const answer = await fetch(inject("postgres"))
   const server = await answer.text()
@@ -68,7 +68,7 @@ const serverUrl = Effect.promise(() => {
   return opened
 })
 
-/** A client of one session. */
+/** A client that has one session. */
 export const oneClient = (config: Config) =>
   Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
 
@@ -92,7 +92,7 @@ const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly sc
   ).pipe(Effect.provide(oneClient({ url })))
 
 /**
- * Creates a schema in which the server's clock stands still until it is set, and returns the
+ * Creates a schema in which the server's clock stands still until the clock is set. Returns the
  * options for the URL.
  */
 const makeClock = Effect.fnUntraced(function* (schema: string) {
@@ -102,11 +102,11 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   yield* sql`CREATE TABLE ${sql(schema)}.clock AS SELECT ${start}::bigint AS millis`
   yield* sql`CREATE FUNCTION ${sql(schema)}.clock_timestamp() RETURNS timestamptz LANGUAGE sql
     AS ${sql.literal(`'SELECT to_timestamp(millis / 1000.0) FROM ${schema}.clock'`)}`
-  // The server's own functions have precedence, unless the path names their schema.
+  // The server's own functions have precedence unless the path names their schema.
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
-/** A new schema on the server whose clock stands still. */
+/** A new schema on the server, whose clock stands still. */
 export const newClock = Effect.gen(function* () {
   const { schema, url } = yield* newSchema
   const options = yield* Effect.provide(makeClock(schema), oneClient({ url }), { local: true })
@@ -114,8 +114,8 @@ export const newClock = Effect.gen(function* () {
 })
 
 /**
- * A database with empty tables, in a schema whose clock stands still, created by the first test
- * that needs it. A copy of it costs 0.1 s of processor time, whereas the migrations cost 0.3 s.
+ * A database with empty tables, in a schema whose clock stands still. The first test that needs it
+ * creates it. Copying it costs 0.1 s of processor time, whereas the migrations cost 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -150,10 +150,7 @@ const newCopy = Effect.gen(function* () {
   return { url: Redacted.make(`${withDatabase(server, copy)}${options}`) }
 })
 
-/**
- * The stores in a schema that is as good as new and whose clock stands still, and a client of the
- * same schema.
- */
+/** The stores in a clean schema whose clock stands still, and a client for the same schema. */
 export const onServer = Layer.unwrap(
   Effect.map(isShared ? newClock : newCopy, (config) =>
     Layer.merge(layer(config), oneClient(config))
@@ -162,7 +159,7 @@ export const onServer = Layer.unwrap(
 
 /**
  * Deletes everything from a schema except what the migrations created, and sets its clock. Rows are
- * deleted, because truncating creates several new files for each table, even for an empty one.
+ * deleted, because truncating creates several new files for each table, even if it is empty.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -182,18 +179,17 @@ const empty = Effect.gen(function* () {
   yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
 })
 
-/** Stores for tests that use only the ports. The schema may be an emptied one. */
+/** Stores for tests that use only the ports. The schema may have been used and emptied. */
 export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
-  // Migrated schemas that no test uses now.
+  // Migrated schemas that no test is using.
   const unused: Array<Config> = []
   return Layer.unwrap(
     Effect.gen(function* () {
       const kept = unused.pop()
       const config = kept ?? (yield* newClock)
-      // On a shared server each schema is deleted with its test.
+      // On a shared server, each schema is deleted after its test.
       if (!isShared) yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
-      // The schema is emptied in the session of the client, because each session costs the server
-      // 10 ms.
+      // The schema is emptied in the client's session, because each session costs the server 10 ms.
       const prepared = Layer.provideMerge(
         Layer.effectDiscard(kept === undefined ? Effect.void : empty),
         oneClient(config)
@@ -203,10 +199,10 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
   )
 }
 
-/** Like `onServer`, but the schema may be an emptied one. */
+/** Like `onServer`, but the schema may have been used and emptied. */
 export const onEmptied = emptied(layer)
 
-/** Advances the clock of the schema. */
+/** Advances the schema's clock. */
 export const advance = (duration: Duration.Duration) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -220,7 +216,7 @@ export const twoPools = Effect.gen(function* () {
   return [yield* open, yield* open] as const
 })
 
-/** The server of these tests, which they can stop and start. It is not a shared one. */
+/** These tests' own server, which they can stop and start. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

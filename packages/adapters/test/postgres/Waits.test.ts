@@ -1,4 +1,4 @@
-/** Callers that wait for the locks of a host's open transaction, and callers that do not. */
+/** Tests callers that wait for a host transaction's locks, and callers that do not. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { HostTransaction } from "@verbatim/adapters/sql"
@@ -37,7 +37,7 @@ const limited = (number: number): Creation => ({
 
 const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
 
-/** Submits jobs as a host, and keeps its transaction open while an effect runs. */
+/** Submits jobs like a host, and keeps the transaction open while an effect runs. */
 const holding = Effect.fnUntraced(function* <A, E, R>(
   { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
   during: Effect.Effect<A, E, R>
@@ -73,7 +73,7 @@ const withStores = <A, E, R>(
 /** More keys than a process has sessions. */
 const held = upTo(12).map((number) => `held-${number}`)
 
-/** Returns how long a caller waited until it was refused, and the refusal. */
+/** Returns a caller's refusal, and how long it waited for the refusal. */
 const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   const from = yield* Clock.monotonicTimeNanos
   const error = yield* Effect.flip(insert(wanted))
@@ -82,7 +82,7 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
 })
 
 describe("A job submitted by a host, before its commit", () => {
-  it.live("does not delay users of other keys, even if many of its keys are repeated", () =>
+  it.live("does not delay users of other keys, even if many requests repeat its keys", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)

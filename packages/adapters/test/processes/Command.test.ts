@@ -21,7 +21,7 @@ const reason = <A, R>(running: Effect.Effect<A, Command.CommandError, R>) =>
   Effect.map(Effect.flip(running), (error) => error.reason._tag)
 
 describe("Command", () => {
-  it.live("returns output, exit code and the end of the error output", () =>
+  it.live("returns the output, the exit code and the end of the error output", () =>
     Effect.gen(function* () {
       const ended = yield* shell("printf 'é'; printf 'first\\nlast' >&2; exit 3")
       assert.deepStrictEqual(ended, { exitCode: 3, output: "é", errorOutput: "first\nlast" })

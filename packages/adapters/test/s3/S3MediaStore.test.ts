@@ -30,7 +30,7 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
   credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
 })
 
-/** Invalid options for a store. */
+/** Options that are invalid for a store. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["a secret that is another's", open("not-the-secret")],
   ["an unknown key", open(account.secretAccessKey, "NOBODY")],
@@ -95,7 +95,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("aborts only uploads that a crash left at least a day ago", () =>
+  it.live("aborts only uploads that a crash left unfinished at least a day ago", () =>
     withBucket(function* ({ server, store }) {
       const left = (key: string, hours: number) =>
         server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })
@@ -107,7 +107,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("leaves no parts of content that fails", () =>
+  it.live("leaves no parts behind if the content fails", () =>
     withBucket(function* ({ server }) {
       const broken = Stream.concat(megabytes(20), Stream.die("cut"))
       yield* Effect.exit(put(broken))

@@ -1,6 +1,6 @@
 /**
- * The OpenAI provider of the AI SDK, in its current and previous release, with our server: only the
- * base URL differs.
+ * Tests the AI SDK's OpenAI provider, in its current and previous release, with our server. Only
+ * the base URL differs.
  */
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"
@@ -49,7 +49,7 @@ const releases = [
   }
 ]
 
-/** Bytes that look like WAV. Each call has its own recording and joins no other job. */
+/** Bytes that look like WAV. Each call has its own recording, so that it joins no other job. */
 let serial = 0
 const freshAudio = () => {
   serial += 1
@@ -88,7 +88,7 @@ describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, 
     )
   })
 
-  it("transcribes under every model name with every usual option", async () => {
+  it("transcribes with every model name and every usual option", async () => {
     for (const model of models) {
       const calls = engineOptions.map((openai) =>
         send({ model, audio: freshAudio(), options: { openai } })

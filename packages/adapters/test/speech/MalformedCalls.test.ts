@@ -1,4 +1,4 @@
-/** Any call is answered, or refused in the form that its client expects. */
+/** Tests that any call is answered, or is refused in the form that its client expects. */
 import * as fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { apiKey, type Servers, startServers } from "./ServedSpeech.ts"
@@ -46,7 +46,7 @@ const value = fc.oneof(
 
 const field = fc.tuple(name, value)
 
-/** The content of a file, and the status and error of the answer. */
+/** A file's content, and the status and error of the answer. */
 const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
   [new File([], "a.mp3"), 400, /^Invalid 'file': it is empty$/],
   [

@@ -1,6 +1,6 @@
 /**
- * One call that arrives many times at several servers with one database leads to one job, one run
- * and one charge. The servers share only the database.
+ * Tests that one call leads to one job, one run and one charge, even if it arrives many times at
+ * several servers. The servers share only the database.
  */
 import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
@@ -22,8 +22,8 @@ const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
       // Some clients do not wait for the answer, and repeat the call.
       timeout: index % 4 === 0 ? 500 : 600_000,
       maxRetries: 1_000,
-      // Once the gate is open, all clients wait, because a busy machine may take longer for an
-      // answer.
+      // Once the gate is open, all clients wait for their answer, because a busy machine may take
+      // longer.
       fetch: (url, init) => fetch(url, isOpen ? { ...init, signal: null } : init)
     })
     return client.audio.transcriptions

@@ -1,4 +1,4 @@
-/** The npm package `openai`, unchanged except for its base URL, with our server. */
+/** Tests the npm package `openai`, unchanged except for its base URL, with our server. */
 import { Failure } from "@verbatim/core/attempt"
 import { AudioDecoderError, TranscriberError } from "@verbatim/core/ports"
 import { Effect } from "effect"
@@ -19,7 +19,7 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]()
 })
 
-/** Each test has its own recording, so that it joins no job of another. */
+/** Each test has its own recording, so that it joins no other test's job. */
 let serial = 0
 const fresh = () => {
   serial += 1
@@ -111,7 +111,7 @@ describe("the package openai", () => {
     )
   })
 
-  it("reads a stream while the engine works, and its pieces form the whole text", async () => {
+  it("reads a stream whose pieces form the whole text, while the engine works", async () => {
     const open = await servers.hold()
     const stream = await client.audio.transcriptions.create({
       file: fresh(),
@@ -175,7 +175,7 @@ describe("the package openai", () => {
     assert.strictEqual(again.text, text)
   })
 
-  it("reports which parameter is not supported", async () => {
+  it("reports which parameter is unsupported", async () => {
     const refusals: ReadonlyArray<readonly [object, string]> = [
       [{ model: "whisper-9" }, "model"],
       [{ temperature: 0.4 }, "temperature"],
@@ -248,13 +248,13 @@ describe("the package openai", () => {
     assert.strictEqual(unknown.type, "invalid_request_error")
   })
 
-  it("gets the file extension from the content type if the name has none", async () => {
+  it("takes the file extension from the content type if the name has none", async () => {
     const unnamed = new File([`unnamed ${serial}`], "blob", { type: "audio/mpeg" })
     const found = await client.audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
     assert.strictEqual(found.text, text)
   })
 
-  it("joins its own finished job, even in another format", async () => {
+  it("joins its own finished job, even if another format is requested", async () => {
     const file = fresh()
     const call = (response_format: "json" | "srt") =>
       client.audio.transcriptions

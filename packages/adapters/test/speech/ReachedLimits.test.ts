@@ -1,6 +1,6 @@
 /**
- * Repeated calls when a limit is reached: no balance, too many jobs, no minutes of the day, no
- * request in this second. Repeats are answered; new calls are not.
+ * Tests repeated calls when a limit is reached: no balance, too many jobs, no minutes left for the
+ * day, or no request left for this second. Repeats are answered, and new calls are not.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { TranscriberError } from "@verbatim/core/ports"
@@ -34,7 +34,7 @@ const whileRunning: ReadonlyArray<readonly [string, UseUp]> = [
   ["room", limit({ unfinishedJobs: 1 })]
 ]
 
-/** Limits that may be reached after the job's end: two minutes were charged. */
+/** Limits that may be reached after the job's end, when two minutes have been charged. */
 const afterIts: ReadonlyArray<readonly [string, UseUp]> = [
   ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
   ["day", limit({ minutesPerDay: 1 })]
@@ -99,7 +99,7 @@ describe.each(backends)("a repeated call, on %s", (_, withStores) => {
     })
   )
 
-  it("succeeds at a rate of one request per second, and joins", () =>
+  it("succeeds at a rate of one request per second, and joins the job", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const first = await send(servers, recording())
@@ -111,7 +111,7 @@ describe.each(backends)("a repeated call, on %s", (_, withStores) => {
       assert.strictEqual(await servers.runs(), 1)
     }))
 
-  it("finds its own job among a dozen for the same file, each with other parameters", () =>
+  it("finds its own job among a dozen for the same file, each with different parameters", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const languages = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "ru", "sv", "tr", "uk"]
@@ -120,7 +120,7 @@ describe.each(backends)("a repeated call, on %s", (_, withStores) => {
       const first = (await sendAll()).map(idOf)
       assert.lengthOf([...new Set(first)], languages.length)
       await servers.run(whileRunning[0]?.[1](await workspaceOf(servers)) ?? Effect.void)
-      // Two calls of a workspace are read at a time; other calls wait.
+      // A workspace's calls are read two at a time, and other calls wait.
       assert.deepEqual((await sendAll()).map(idOf), first)
       assert.strictEqual(await servers.runs(), languages.length)
     }))

@@ -1,6 +1,6 @@
 /**
  * Servers for programs written for OpenAI, each on a free port, with the real core, a worker and
- * scripted engines. They share a database if a test provides one.
+ * scripted engines. The servers share a database if a test provides one.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -29,13 +29,13 @@ import {
 } from "effect"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 
-/** The key of the caller. */
+/** The caller's key. */
 export const apiKey = "inference-key-for-tests-01234567"
 
-/** The initial minutes of the workspace. */
+/** The workspace's initial minutes. */
 const minutes = 600
 
-/** Two speakers and three sentences, in four seconds of a recording of two minutes. */
+/** Two speakers and three sentences, in four seconds of a two-minute recording. */
 const meeting: Recognised = {
   engine: "fake",
   language: "en",
@@ -140,7 +140,7 @@ export const startServers = async <E = never>(
     run: first.runtime.runPromise,
     /** Returns how many calls have arrived. */
     requests: () => requests,
-    /** Makes the recogniser wait until the gate opens. */
+    /** Makes the recogniser wait until the returned gate opens. */
     hold: async () => {
       const gate = Deferred.makeUnsafe<void>()
       await Effect.runPromise(
@@ -166,7 +166,7 @@ export const startServers = async <E = never>(
 /** Running servers. */
 export type Servers = Awaited<ReturnType<typeof startServers>>
 
-/** Waits until a condition holds. If it never does, the test times out and fails. */
+/** Waits until a condition holds. If it never holds, the test times out and fails. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await is())) await new Promise((wake) => setTimeout(wake, 10))
 }

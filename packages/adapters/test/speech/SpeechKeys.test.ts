@@ -1,9 +1,9 @@
-/** Calls from the package `openai` with the caller's idempotency key. */
+/** Tests calls from the package `openai` with the caller's idempotency key. */
 import OpenAI, { ConflictError } from "openai"
 import { assert, it } from "vitest"
 import { apiKey, recording, startServers } from "./ServedSpeech.ts"
 
-it("are sent once if their key belongs to another request", async () => {
+it("are not retried if their key belongs to another request", async () => {
   await using servers = await startServers(1)
   const { transcriptions } = new OpenAI({ apiKey, baseURL: servers.baseUrl }).audio
   const call = (content: string) =>

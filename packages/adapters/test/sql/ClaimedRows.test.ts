@@ -1,4 +1,4 @@
-/** SQL claims skip a newer version's rows, and shorten overlong leases. */
+/** Tests that SQL claims skip a newer version's rows, and shorten overlong leases. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -24,7 +24,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 /** More rows than a claim looks at, so that it walks round the workspaces. */
 const long = 140
 
-/** Rows with odd numbers have the format of a later version. */
+/** Gives rows with odd numbers a later version's format. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
@@ -36,7 +36,7 @@ const leavesNewerRows = Effect.gen(function* () {
   assert.deepStrictEqual(claimed, [11, 12, 13].map(jobId))
 })
 
-/** The clock moves back by a minute and a half, and then forward. */
+/** Moves the clock back by a minute and a half, and then forward. */
 const cutsLeases = <E, R>(move: (duration: Duration.Duration) => Effect.Effect<unknown, E, R>) =>
   withWorkspace(function* () {
     yield* insertJob(makeUploadJob(1))
@@ -69,19 +69,19 @@ const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlit
   }).pipe(Effect.scoped)
 
 describe("A claim on SQLite", () => {
-  it.effect("does not change rows that a later version wrote", () => overSqlite(leavesNewerRows))
+  it.effect("does not change rows written by a later version", () => overSqlite(leavesNewerRows))
 
-  it.effect("lets no lease last longer because the clock was set back", () =>
+  it.effect("does not let a lease last longer because the clock was set back", () =>
     overSqlite(cutsLeases(moveClock))
   )
 })
 
 describe("A claim on Postgres", () => {
-  it.live("does not change rows that a later version wrote", () =>
+  it.live("does not change rows written by a later version", () =>
     leavesNewerRows.pipe(Effect.provide(onServer))
   )
 
-  it.live("lets no lease last longer because the clock was set back", () =>
+  it.live("does not let a lease last longer because the clock was set back", () =>
     cutsLeases(advance).pipe(Effect.provide(onServer))
   )
 })

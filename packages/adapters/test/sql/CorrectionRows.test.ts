@@ -1,4 +1,6 @@
-/** Hand-written decoding of corrected segments accepts the same rows as their schema. */
+/**
+ * Tests that the hand-written decoder for corrected segments accepts the same rows as their schema.
+ */
 
 import { assert, it } from "@effect/vitest"
 import { SegmentReading } from "@verbatim/core/correction"

@@ -1,4 +1,4 @@
-/** Collects the metrics of a database in use, in a separate registry. */
+/** Collects the metrics of a database that is in use, in a separate registry. */
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { findPreset, workspaceId } from "@verbatim/testkit/samples"
@@ -27,7 +27,7 @@ export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
     })
   )
 
-/** Returns all series of a database. */
+/** Returns all of a database's series. */
 export const expectedSeries = (database: string, asked: ReadonlyArray<string>) =>
   [
     `verbatim_sql_session_wait_seconds ${database}`,

@@ -1,4 +1,4 @@
-/** Deletions stay in a database for a while, and are never forgotten silently. */
+/** Tests that deletions stay in a database for a while, and are never forgotten silently. */
 import { assert } from "@effect/vitest"
 import type { FeedCursor } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
@@ -43,7 +43,7 @@ const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCu
   return page
 })
 
-/** Ages the existing deletions by some days. */
+/** Makes the existing deletions some days older. */
 const pass = (days: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -54,7 +54,7 @@ const sweep = Effect.gen(function* () {
   return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
-/** Old deletions are forgotten, and subscribers that missed them are reset. */
+/** Tests that old deletions are forgotten, and that subscribers that missed them are reset. */
 export const forgetsOldDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const sql = yield* SqlClient.SqlClient
@@ -81,7 +81,8 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   yield* waitForEntries(1, second)
   assert.strictEqual(yield* sweep, 2)
   assert.strictEqual(yield* sweep, 0)
-  // A subscriber that received both deletions gets the third; any other subscriber is reset.
+  // A subscriber that received both deletions gets the third one, and any other subscriber is
+  // reset.
   assert.isFalse((yield* readFeed(before)).isContinued)
   assert.isFalse((yield* readFeed(first)).isContinued)
   const late = yield* readFeed({ ...second, ordinal: second.ordinal + 1, jobId: "", revision: 0 })
@@ -99,7 +100,7 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   assert.isTrue((yield* readFeed(second)).isContinued)
 })
 
-/** Deletions are forgotten after a clock that was years ahead was corrected. */
+/** Tests that deletions are forgotten after a clock that was years ahead was corrected. */
 export const forgetsFutureDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const before = (yield* readFeed()).through

@@ -1,4 +1,4 @@
-/** Old jobs, some of them from a newer version, and one damaged. */
+/** Tests old jobs, of which some are from a newer version and one is damaged. */
 import { assert } from "@effect/vitest"
 import { RetentionStore } from "@verbatim/core/ports"
 import {
@@ -20,7 +20,7 @@ export const inNewFormat = (number: number) =>
     (sql) => sql`UPDATE verbatim_jobs SET format = 1000 WHERE id = ${jobId(number)}`
   )
 
-/** Jobs in a newer format and damaged jobs are not changed. */
+/** Tests that damaged jobs and jobs in a newer format are not changed. */
 export const skipsUnreadableJobs = withWorkspace(function* () {
   const store = yield* RetentionStore
   const sql = yield* SqlClient.SqlClient

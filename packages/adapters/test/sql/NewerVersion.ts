@@ -1,6 +1,6 @@
 /**
- * Runs this version on rows written by a newer one. The tests write those rows directly, because no
- * store of this version can.
+ * Runs this version on rows written by a newer one. The tests write those rows directly, because
+ * this version's stores cannot.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -76,18 +76,20 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have. None of its own names begin in the same way. */
+/**
+ * Fields that this version does not have. None of this version's own names begin in the same way.
+ */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
     fc.string({ maxLength: 8 }).map((name) => `new ${name}`)
   ),
-  // Normalized through JSON, which has no -0.
+  // The value is normalized through JSON, which has no -0.
   fc.json({ maxDepth: 3 }).map((text): unknown => JSON.parse(text)),
   { maxKeys: 4 }
 )
 
-/** Returns the added fields that the states, the request and the job still have. */
+/** Returns the added fields that are still in the states, the request and the job. */
 const picked = (from: Json, fields: Json) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
 
@@ -217,7 +219,7 @@ const findsOthers = withWorkspace(function* () {
   assert.isTrue(Exit.isFailure(other))
 })
 
-/** Twenty jobs with some ten statements each, on a busy machine. */
+/** Enough time for twenty jobs with about ten statements each, on a busy machine. */
 const timeout = 60_000
 
 /** Runs the cases over the stores of one database and a client of the same database. */

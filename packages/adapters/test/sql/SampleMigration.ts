@@ -1,4 +1,4 @@
-/** Sample migrations of the stores' tables, like those that a later version might have. */
+/** Sample migrations of the stores' tables, like those in a later version. */
 import { assert } from "@effect/vitest"
 import { Migrations, Statements } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
@@ -22,7 +22,7 @@ const fill = Effect.gen(function* () {
   return filled.length === 2
 })
 
-/** Migration 1000: a column, an index on it, and batches that fill it. */
+/** Migration 1000, which adds a column and an index on it, and fills the column in batches. */
 export const later: Migrations.Migration = {
   id: 1_000,
   name: "later",
@@ -33,7 +33,7 @@ export const later: Migrations.Migration = {
   ]
 }
 
-/** The same migration, with one step replaced by the death of the process. */
+/** The same migration, in which the process dies instead of running one step. */
 const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
@@ -45,7 +45,7 @@ export const empty = Effect.flatMap(
   (sql) => sql`SELECT job_id FROM verbatim_work WHERE one_more IS NULL`
 )
 
-/** The recorded progress: finished steps per migration. */
+/** The recorded progress, which is the number of finished steps per migration. */
 export const remembered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
@@ -54,7 +54,7 @@ export const remembered = Effect.gen(function* () {
   return rows.map(({ id, steps }) => [id, steps])
 })
 
-/** If a process dies at a step, another one resumes there. */
+/** Tests that if a process dies at a step, another process resumes there. */
 export const resumesAfterDeath = Effect.gen(function* () {
   for (const number of [0, 1, 2]) {
     const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
@@ -67,7 +67,7 @@ export const resumesAfterDeath = Effect.gen(function* () {
   assert.deepStrictEqual(yield* Migrator.run([later]), [])
 })
 
-/** The first migration of an empty database: a table, an index on it, and its rows. */
+/** The first migration of an empty database, which makes a table, an index on it, and its rows. */
 const first: Migrations.Migration = {
   id: 1,
   name: "first",
@@ -84,8 +84,8 @@ const first: Migrations.Migration = {
 }
 
 /**
- * A step that a new database refuses is reported with its migration and number, as in an existing
- * database.
+ * Tests that a step that a new database refuses is reported with its migration and number, as in an
+ * existing database.
  */
 export const namesRefusedStep = Effect.gen(function* () {
   const wrong = statements(
@@ -97,8 +97,8 @@ export const namesRefusedStep = Effect.gen(function* () {
 })
 
 /**
- * Migration records that builds before the first release left: other migrations, or a schema with
- * another digest.
+ * Migration records left by builds before the first release, with other migrations or another
+ * schema digest.
  */
 const unreleasedRecords = {
   "fewer columns": `CREATE TABLE verbatim_migrations
@@ -107,7 +107,9 @@ const unreleasedRecords = {
     'schema_00000000' AS name, 1 AS steps, 0 AS compatible_since, 1 AS is_done`
 }
 
-/** Every entry point refuses such a database with a sentence, and leaves it unchanged. */
+/**
+ * Tests that every entry point refuses such a database with a sentence, and leaves it unchanged.
+ */
 export const refusesUnreleased = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* (yield* Statements).schema.createHomeSchema(sql)
@@ -133,7 +135,7 @@ export const refusesUnreleased = Effect.gen(function* () {
   assert.strictEqual((yield* Migrations.run).length, 1)
 })
 
-/** Records that code that does not know this migration can no longer run. */
+/** Records that code without this migration can no longer run. */
 export const incompatibleSince = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const progress = { steps: 1, compatible_since: number, is_done: 0 }

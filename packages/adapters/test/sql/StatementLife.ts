@@ -42,7 +42,7 @@ import {
 import { Duration, Effect, Option } from "effect"
 import { Statement } from "effect/sql"
 
-/** Kinds of work. */
+/** The kinds of work. */
 export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
 /** Runs all operations on one job, from its creation to its end. */
@@ -121,7 +121,7 @@ const retention = Effect.gen(function* () {
   yield* store.releaseLock({ holder: turn.holder, pause: turn.hold })
 })
 
-/** Writes both kinds of commit that need no lease. */
+/** Writes both kinds of commits that need no lease. */
 const unleased = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(2)
@@ -174,7 +174,7 @@ const tenants = Effect.gen(function* () {
     firstUserId: userId(2),
     createdAt: instant
   })
-  // The second call finds and reads the workspace, as does every repeat.
+  // The second call finds and reads the workspace, like every repeat.
   for (const _ of [1, 2]) {
     yield* workspaces.create(workspace)
     yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })
@@ -200,7 +200,7 @@ export const everything = Effect.asVoid(
   Effect.all([requests, tenants, wholeLife, unleased, calls, retention])
 )
 
-/** A statement as sent to the database. */
+/** A statement that was sent to the database. */
 export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
 
 /** Runs an effect, and returns the statements that it ran. */

@@ -1,4 +1,4 @@
-/** Cases about rows, for every database. */
+/** Test cases about rows, for every database. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {
@@ -28,7 +28,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, `schema_${schemaDigest}`]
 ]
 
-/** Data written through one client can be read through the next. */
+/** Tests that data written through one client can be read through the next. */
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {
@@ -48,7 +48,7 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   assert.deepStrictEqual(found.job, Option.some(makeUploadJob(1)))
 })
 
-/** A job that cannot be decoded causes a failure that names it. */
+/** Tests that a job that cannot be decoded causes a failure that names it. */
 export const namesUnreadableJob = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
@@ -60,7 +60,7 @@ export const namesUnreadableJob = Effect.gen(function* () {
   assert.include(String(error.cause), `jobs ${id} does not decode`)
 })
 
-/** Peaks take one byte per number, in base64. */
+/** Tests that peaks take one byte per number, in base64. */
 export const keepsPeaksAsBytes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
@@ -77,7 +77,10 @@ export const keepsPeaksAsBytes = Effect.gen(function* () {
   assert.deepStrictEqual(yield* jobs.peaks(job.id), Option.some(peaks))
 })
 
-/** The number of presets is computed from few rows, even after many were created and removed. */
+/**
+ * Tests that the number of presets is computed from few rows, even after many were created and
+ * removed.
+ */
 export const sumsUpPresets = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const store = yield* PresetStore
@@ -94,11 +97,12 @@ export const sumsUpPresets = withWorkspace(function* () {
       FROM verbatim_preset_counts`
     return [total, counted?.rows]
   })
-  // The rows were summed up at the 101st preset; then 49 were created and two removed.
+  // The rows were summed up at the 101st preset. After that, 49 presets were created and two
+  // removed.
   const [total, rows] = yield* look
   assert.strictEqual(total, 148)
   assert.include([50, 51, 52], rows)
-  // This id is reused.
+  // This preset reuses an id.
   yield* store.sweep(1_000).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
   yield* store.append(makeDraft(1, { slug: slug("again") }))
   assert.strictEqual((yield* look)[0], 149)
@@ -106,7 +110,7 @@ export const sumsUpPresets = withWorkspace(function* () {
   assert.deepStrictEqual(yield* look, [0, 0])
 })
 
-/** A preset is not revised if its designation cannot be stored. */
+/** Tests that a preset is not revised if its designation cannot be stored. */
 export const revisesAllOrNothing = withWorkspace(function* () {
   const store = yield* PresetStore
   const before = yield* store.append(makeDraft(1))

@@ -5,17 +5,17 @@ import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
 import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
 import { deleteTogether } from "./TwoRemovals.ts"
 
-/** Runs the cases with two clients. `clients` is the database's word for them. */
+/** Runs the cases with two clients. `clients` is what the database calls them. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
   it.live(`numbers versions without gaps for 64 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)
   )
 
-  it.live(`limits the unfinished jobs of two ${clients} together`, () =>
+  it.live(`limits the total number of unfinished jobs on two ${clients}`, () =>
     Effect.flatMap(open, limitsUnfinished)
   )
 
-  it.live(`limits the requests of two ${clients} together`, () =>
+  it.live(`limits the total number of requests on two ${clients}`, () =>
     Effect.flatMap(open, limitsRequests)
   )
 

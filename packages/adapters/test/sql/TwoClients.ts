@@ -21,7 +21,7 @@ export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.
 
 const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
-/** Runs every second of many operations on the other client. */
+/** Runs many operations, with every second one on the other client. */
 const onBoth =
   <A, E>([one, other]: TwoClients, ask: (number: number) => Effect.Effect<A, E, Stores>) =>
   (number: number) =>
@@ -37,7 +37,7 @@ const storedVersions = Effect.gen(function* () {
   return versions.map(({ version }) => version)
 })
 
-/** 64 writers on each client create 128 versions of one preset. */
+/** Tests that 64 writers on each client create 128 versions of one preset. */
 export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients) {
   const [one, other] = both
   yield* Effect.provide(foundFirst, one)
@@ -49,7 +49,7 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(128))
 })
 
-/** Returns the tasks that 40 claims for seven tasks each get if there are a hundred. */
+/** Returns the tasks that 40 claims for seven tasks each get if there are a hundred tasks. */
 export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
@@ -58,7 +58,7 @@ export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   return yield* Effect.forEach(upTo(40), onBoth(both, claim), atOnce)
 })
 
-/** Both clients as `Presets`. Setup and the final check use the first one. */
+/** Both clients as `Presets`. The first client also does the setup and the final check. */
 export const twoPresets = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
   Layer.effectContext(
     Effect.map(open, ([one, other]) =>

@@ -1,4 +1,4 @@
-/** Limits that two clients of one database enforce together. */
+/** Tests limits that two clients of one database enforce together. */
 import { assert } from "@effect/vitest"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { apiKeyId, creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
@@ -38,7 +38,7 @@ export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   assert.strictEqual(countOf(all), 7)
 })
 
-/** Sends many requests on both clients. As many are admitted as the bucket holds. */
+/** Sends many requests on both clients. As many requests are admitted as the bucket holds. */
 export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
   const outcomes = yield* runOnBoth(both, () =>
     Effect.flatMap(RateLimiter.make, (limiter) =>

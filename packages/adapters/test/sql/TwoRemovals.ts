@@ -1,4 +1,7 @@
-/** Two processes delete a workspace at the same time, while requests already admitted continue. */
+/**
+ * Tests two processes that delete a workspace at the same time, while requests that were already
+ * admitted continue.
+ */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { WorkspaceRemoval } from "@verbatim/core/services"
@@ -55,7 +58,7 @@ const beginDeletion = Effect.gen(function* () {
   yield* store.replace({ ...workspace, _tag: "Deleting", revision: 2 })
 })
 
-/** Work claimed earlier continues unaffected, or finds that its job is gone. */
+/** Tests that work claimed earlier continues unaffected, or finds that its job is gone. */
 const workOn = Effect.gen(function* () {
   const jobs = yield* claimJobs(leaseToken(1))
   const change = { events: [attemptStarted()], token: leaseToken(1) }
@@ -75,7 +78,7 @@ const remains = Effect.gen(function* () {
   }
 })
 
-/** Neither removal fails because of the other, and only the ledger is left. */
+/** Tests that neither removal fails because of the other, and that only the ledger is left. */
 export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)

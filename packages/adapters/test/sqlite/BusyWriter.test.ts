@@ -1,4 +1,4 @@
-/** A writer that waits for an open write transaction fails in time. */
+/** Tests that a writer that waits for an open write transaction fails in time. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -27,7 +27,7 @@ const onNewFile = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) 
   })
 
 describe("writers waiting for an endless transaction on SQLite", () => {
-  it.effect("are refused as contended after exactly five seconds", () =>
+  it.effect("are refused as contended after exactly 5 seconds", () =>
     onNewFile(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

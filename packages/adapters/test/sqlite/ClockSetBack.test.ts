@@ -1,4 +1,4 @@
-/** Idempotency keys of presets in a file while the clock is set back. */
+/** Tests presets' idempotency keys in a file while the clock is set back. */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
@@ -27,8 +27,8 @@ const steppingBack = Effect.map(Clock.Clock, (clock): Clock.Clock => {
   }
 })
 
-describe("a key of a preset", () => {
-  it.effect("is stored with its version even if the clock is set back in between", () =>
+describe("a preset's idempotency key", () => {
+  it.effect("is stored with its version even if the clock is set back between the two", () =>
     withWorkspace(function* () {
       const { made } = yield* PresetStore
       yield* append(1)

@@ -1,4 +1,4 @@
-/** Transactions that share a COMMIT do not affect each other, and get its outcome. */
+/** Tests that transactions that share a COMMIT do not affect each other, and get its outcome. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -28,7 +28,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("are rolled back alone by a refusal, a constraint, a defect or an interruption", () =>
+  it.live("are rolled back separately after a refusal, a defect or an interruption", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const ends: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
@@ -51,7 +51,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("keep their nested transactions apart", () =>
+  it.live("keep their nested transactions separate", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const inner = (id: number, end: Effect.Effect<void, string>) =>
@@ -69,7 +69,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("stay atomic even if they wait for another event", () =>
+  it.live("remain atomic even if they wait for another event", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const slow = (id: number) =>
@@ -82,7 +82,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("make way for the next if interrupted halfway", () =>
+  it.live("make way for the next transaction if interrupted halfway", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const reached = yield* Deferred.make<void>()
@@ -181,7 +181,7 @@ describe("a transaction that shares a COMMIT", () => {
       const fibers = yield* Effect.forEach([...ended, shared(half)], (effect) =>
         Effect.forkChild(effect)
       )
-      // Lets the transactions run until they wait.
+      // Lets the transactions run until they have to wait.
       yield* Effect.yieldNow
       assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
       yield* close

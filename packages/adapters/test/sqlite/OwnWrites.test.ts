@@ -1,6 +1,7 @@
 /**
- * After an answer, every service over the client finds the written rows, or the rows that prevented
- * the write: transactions that share a COMMIT are answered after it, and no cache is older.
+ * Tests that after an answer, every service over the client finds the written rows, or the rows
+ * that prevented the write. Transactions that share a COMMIT are answered after it, and no cache is
+ * older.
  */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
@@ -25,7 +26,7 @@ const writerCount = 16
 
 const roundCount = 12
 
-/** Stores with separate caches over one client, like the services of one process. */
+/** Stores with separate caches over one client, like the services in one process. */
 const opened = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))
@@ -62,7 +63,7 @@ describe("over one client", () => {
     })
   )
 
-  it.live("every service finds a change, even a faster change by another service", () =>
+  it.live("every service finds a change, even one by a faster service", () =>
     Effect.gen(function* () {
       const services = yield* opened
       const [first] = services

@@ -13,8 +13,8 @@ const headerBytes = 32
 const frameHeaderBytes = 24
 
 /**
- * Counts the commits in the log, unless a checkpoint moved a part of it into the file. Each page
- * says whether a commit ended with it (https://www.sqlite.org/fileformat2.html#walformat).
+ * Counts the commits in the log, unless a checkpoint moved part of it into the file. Each page
+ * shows whether a commit ended with it (https://www.sqlite.org/fileformat2.html#walformat).
  */
 const commitCount = (filename: string): number => {
   const log = readFileSync(`${filename}-wal`)
@@ -61,6 +61,6 @@ export const opened = Effect.gen(function* () {
 export const together = (effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
   Effect.forEach(effects, (effect) => Effect.exit(effect), { concurrency: "unbounded" })
 
-/** Returns the failure or the defect of an effect. */
+/** Returns an effect's failure or defect. */
 export const failureOf = (exit: Exit.Exit<unknown, unknown> | undefined) =>
   exit !== undefined && Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined

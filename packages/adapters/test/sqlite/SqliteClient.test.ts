@@ -55,7 +55,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.live("opens a new file once another connection has set it up", () =>
+  it.live("opens a new file after another connection has set it up", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       mkdirSync(dirname(filename))
@@ -118,7 +118,7 @@ describe("SqliteClient", () => {
 })
 
 describe("SqliteClient transactions", () => {
-  it.effect("roll back only the inner transaction if that fails", () =>
+  it.effect("roll back only the inner transaction if it fails", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const inner = sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("no")))
@@ -184,7 +184,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("on two connections in one program do not block the program while they wait", () =>
+  it.effect("on two connections in one program do not block the program while waiting", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoClients
       const begun = yield* Deferred.make<void>()

@@ -1,4 +1,4 @@
-/** Several connections to one file. */
+/** Tests several connections to one file. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { testTwo } from "../sql/TwoClientCases.ts"
@@ -8,7 +8,7 @@ import { twoConnections } from "./TemporaryDatabase.ts"
 describe("a SQLite file", () => {
   testTwo("connections", twoConnections)
 
-  it.live("gives each task only once if claims use two connections", () =>
+  it.live("hands out each task only once if claims use two connections", () =>
     Effect.gen(function* () {
       const ids = (yield* claimOnBoth(yield* twoConnections)).flat()
       assert.strictEqual(ids.length, 100)

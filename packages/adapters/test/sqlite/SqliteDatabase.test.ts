@@ -1,4 +1,4 @@
-/** The file, its schema and its rows. */
+/** Tests the file, its schema and its rows. */
 
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -22,7 +22,7 @@ import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe("the file of a SQLite database", () => {
-  it.effect("is created for its owner only, with its directory and the files next to it", () =>
+  it.effect("is created only for its owner, with its directory and the files next to it", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* Layer.build(layer({ filename }))

@@ -1,4 +1,4 @@
-/** Cached rows are never older than the stored rows. */
+/** Tests that cached rows are never older than the stored rows. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -32,7 +32,7 @@ const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `DELETE FROM verbatim_presets WHERE ${number} = 9`
 ]
 
-/** The writer, and whether its write is kept. */
+/** A writer, and whether its write is kept. */
 const written = Schema.Struct({
   write: Schema.Literals(writes.map((_, index) => index)),
   number: Schema.Literals([0, 1, 2, 3, 7, 9]),
@@ -48,7 +48,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Reads both untraced and with traced statements, which use no cache. */
+/** Reads both without tracing and with traced statements, which use no cache. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))
@@ -78,7 +78,7 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
     yield* readBoth
     assert.deepStrictEqual(yield* outside, before)
   })
-  // Writes that foreign keys refuse change nothing.
+  // A write that foreign keys refuse changes nothing.
   const write = (text: string) => Effect.ignore(sql.unsafe(text))
   const inHost = (text: string, end: "COMMIT" | "ROLLBACK") =>
     Effect.gen(function* () {
@@ -154,7 +154,7 @@ const megabyte = "x".repeat(1_048_576)
 describe("a row cache", () => {
   const commitVersion = undefined
 
-  it("holds two million characters, and is cleared if there are more", () => {
+  it("holds two million characters, and is cleared when there are more", () => {
     const memory = makeRowCache<number>()
     const rows = [
       ["1", megabyte.slice(1)],

@@ -1,4 +1,7 @@
-/** A migration of a file survives the death of its process, and locks out code that is too old. */
+/**
+ * Tests that a migration of a file survives its process's death, and locks out code that is too
+ * old.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports"
@@ -80,7 +83,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("fills existing rows, some at a time", () =>
+  it.effect("fills existing rows, a few at a time", () =>
     Effect.gen(function* () {
       const { onSeparateSession, filename } = yield* upToDate
       yield* Effect.gen(function* () {
@@ -94,7 +97,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("by a newer version lets this version run, unless the migration excludes it", () =>
+  it.effect("by a newer version lets this version run unless the migration excludes it", () =>
     Effect.gen(function* () {
       const { onSeparateSession, filename } = yield* upToDate
       yield* Migrator.run([later]).pipe(onSeparateSession)
@@ -114,7 +117,7 @@ describe("the migrations of a new SQLite database", () => {
     )
   )
 
-  it.effect("refuse the tables of an unreleased build", () =>
+  it.effect("refuse tables from an unreleased build", () =>
     refusesUnreleased.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
     )

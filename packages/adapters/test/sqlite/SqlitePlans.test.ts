@@ -1,6 +1,6 @@
 /**
- * No statement that runs in a loop, or for one job or preset, scans a table, so its cost does not
- * grow with finished jobs. SQLite's query plans prove this.
+ * Tests that no statement that runs in a loop, or for one job or preset, scans a table, so that its
+ * cost does not grow with finished jobs. The proof is in SQLite's query plans.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return (yield* explained).map(({ detail }) => detail)
 })
 
-/** Returns what a plan scans: tables, but neither parameter lists nor partial results. */
+/** Returns the tables that a plan scans, but neither parameter lists nor partial results. */
 const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.filter((step) =>
     /^SCAN (?!(?:json_each|due|found|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)

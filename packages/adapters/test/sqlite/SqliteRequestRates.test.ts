@@ -1,4 +1,4 @@
-/** Request buckets while the machine's clock changes. */
+/** Tests request buckets while the machine's clock changes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Duration, Effect } from "effect"

@@ -1,4 +1,7 @@
-/** Databases for tests: files in their own folders, which are deleted when the scope closes. */
+/**
+ * Databases for tests, which are files in their own folders. The folders are deleted when the scope
+ * closes.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -12,7 +15,7 @@ export const newFile = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 ).pipe(Effect.map((folder) => join(folder, "data", "verbatim.db")))
 
-/** The bytes of a file with empty tables, created once. */
+/** The bytes of a file with empty tables, which is created once. */
 const withTables = Effect.runSync(
   Effect.cached(
     Effect.scoped(
@@ -26,7 +29,7 @@ const withTables = Effect.runSync(
   )
 )
 
-/** The stores in a file that is as good as new. */
+/** The stores in a file that is like new. */
 export const onFile = Layer.unwrap(
   Effect.gen(function* () {
     const filename = yield* newFile

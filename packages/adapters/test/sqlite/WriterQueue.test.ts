@@ -1,4 +1,4 @@
-/** Transactions and statements that do not share a COMMIT. */
+/** Tests transactions and statements that do not share a COMMIT. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber } from "effect"
@@ -14,7 +14,7 @@ describe("a transaction that does not share", () => {
     })
   )
 
-  it.live("holds up neither earlier transactions nor readers", () =>
+  it.live("holds up neither readers nor earlier transactions", () =>
     Effect.gen(function* () {
       const { ids, insert, shared, sql } = yield* opened
       const finish = yield* Deferred.make<void>()
@@ -32,7 +32,7 @@ describe("a transaction that does not share", () => {
     })
   )
 
-  it.live("ends the open group, as a single statement does", () =>
+  it.live("ends the open group, like a single statement", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
@@ -76,7 +76,7 @@ describe("statements outside of transactions", () => {
     })
   )
 
-  it.live("that write and read back wait for the writer", () =>
+  it.live("that write and return rows wait for the writer", () =>
     Effect.gen(function* () {
       const { insert, sql } = yield* opened
       yield* insert(1)

@@ -10,7 +10,10 @@ import * as Sqlite from "@verbatim/adapters/sqlite"
 import { Presets, Services, Workspaces } from "@verbatim/core"
 import { Console, Effect, FileSystem, Layer } from "effect"
 
-/** With `Postgres.layer({ url })` instead of SQLite, the rest of the program stays the same. */
+/**
+ * To use Postgres, replace this layer by `Postgres.layer({ url })`; the rest of the program stays
+ * the same.
+ */
 const servicesIn = (directory: string) =>
   Services.layer.pipe(
     Layer.provide([

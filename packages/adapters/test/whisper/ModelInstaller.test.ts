@@ -1,5 +1,6 @@
 /**
- * Installs models from an HTTP directory, through the guard, with every kind of broken connection.
+ * Tests installing models from an HTTP directory, through the guard, with every kind of broken
+ * connection.
  */
 import { createHash } from "node:crypto"
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
@@ -145,7 +146,7 @@ describe("installing a model", () => {
       yield* Fiber.interrupt(first)
       const left = (yield* contents(bench)).names
       assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
-      // The file is as a crash leaves it: named after the process, and old.
+      // The file looks as if left by a crash: it is named after the process, and is old.
       const { folder } = bench
       yield* Effect.promise(async () => {
         const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
@@ -249,7 +250,7 @@ describe("installing a model", () => {
 })
 
 describe("the catalogue", () => {
-  it("refuses names that leave its folder", () => {
+  it("refuses names that lead out of its folder", () => {
     for (const name of ["..", "../x", "a/b", "a\\b", "", ".hidden", "x\u0000"]) {
       const text = JSON.stringify([{ ...model, name }])
       assert.isTrue(Option.isNone(Catalogue.fromText(text)), name)
@@ -268,7 +269,7 @@ describe("the catalogue", () => {
     }
   })
 
-  it("is itself a catalogue that could be offered", () => {
+  it("is itself a valid catalogue", () => {
     const text = JSON.stringify(Catalogue.builtIn)
     assert.deepStrictEqual(Option.getOrThrow(Catalogue.fromText(text)), Catalogue.builtIn)
   })

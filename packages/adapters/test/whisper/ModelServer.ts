@@ -1,6 +1,6 @@
 /**
- * A model directory over HTTP, as any web server offers it, with ranges, and with faults that a
- * test switches on.
+ * A model directory over HTTP, as any web server offers it, with ranges and with faults that a test
+ * can switch on.
  */
 import { Effect } from "effect"
 import { serve as serveScript } from "../openai/ScriptedServer.ts"
@@ -11,11 +11,11 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
     files: new Map(files),
     /** The next answers each end after this number of bytes of their body has arrived. */
     cuts: [] as Array<number>,
-    /** Statuses of the next answers; 0 serves the file. */
+    /** The statuses of the next answers. A status of 0 serves the file. */
     statuses: [] as Array<number>,
     /** Whether the server supports ranges. */
     isRanged: true,
-    /** Whether a file has been read so far: a broken connection loses unread bytes. */
+    /** Whether a file has been read so far, because a broken connection loses unread bytes. */
     hasArrived: (_length: number): boolean => true
   }
   const requests: Array<{ readonly path: string; readonly range: string | undefined }> = []

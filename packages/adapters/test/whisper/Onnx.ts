@@ -25,7 +25,7 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
 const float = 1
 const int64 = 7
 
-/** Dimensions of a value. A name stands for any length. */
+/** A value's dimensions. A name stands for any length. */
 type Shape = ReadonlyArray<number | string>
 
 /** An input or an output of a graph. */
@@ -41,7 +41,7 @@ export const value = (
   return message([1, name], [2, message([1, tensor])])
 }
 
-/** Constants of the model. */
+/** The model's constants. */
 export const constant = (
   name: string,
   shape: ReadonlyArray<number>,
@@ -54,7 +54,7 @@ export const constant = (
     [9, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
   )
 
-/** A constant of one whole number, or several. */
+/** A constant with one or more whole numbers. */
 export const whole = (name: string, ...numbers: ReadonlyArray<number>): Uint8Array =>
   constant(name, [numbers.length], BigInt64Array.from(numbers.map(BigInt)))
 
@@ -62,7 +62,7 @@ export const whole = (name: string, ...numbers: ReadonlyArray<number>): Uint8Arr
 export const scalar = (name: string, number: number): Uint8Array =>
   constant(name, [], Float32Array.of(number))
 
-/** Attributes of a step: whole numbers, or lists of them. */
+/** A step's attributes, which are whole numbers or lists of them. */
 type Attributes = Readonly<Record<string, number | ReadonlyArray<number>>>
 
 const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8Array =>
@@ -70,7 +70,7 @@ const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8
     ? message([1, name], [3, content], [20, 2])
     : message([1, name], ...content.map((each): Field => [8, each]), [20, 7])
 
-/** One step: `name = operation(inputs)`. */
+/** One step, `name = operation(inputs)`. */
 export const step = (
   name: string,
   operation: string,

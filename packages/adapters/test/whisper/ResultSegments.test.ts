@@ -9,12 +9,12 @@ const piece = { start: 10 * second, end: 20 * second }
 const said = (result: Partial<Parameters<typeof ResultSegments.toSegments>[0]>) =>
   ResultSegments.toSegments({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
 
-describe("the words of a piece", () => {
+describe("a piece's words", () => {
   it("are empty if there is no text", () => {
     assert.deepStrictEqual(said({ text: "  " }), [])
   })
 
-  it("have the model's times, moved to the position of the piece, and clamped to it", () => {
+  it("have the model's times, moved to the piece's position and clamped to the piece", () => {
     const spoken = said({
       segment_texts: [" one", " two ", " "],
       segment_timestamps: [0.5, 9, 9.5],
@@ -26,7 +26,7 @@ describe("the words of a piece", () => {
     ])
   })
 
-  it("continue a word if the model wrote no space there but does elsewhere", () => {
+  it("continue a word if the model wrote a space elsewhere but not there", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
     assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])
@@ -72,14 +72,14 @@ describe("speakers", () => {
     turns: ReadonlyArray<ReturnType<typeof turn>>
   ) => Speakers.assignSpeakers(segments, { turns, separator: " " })
 
-  it("are numbered in order of appearance, by the longest share of a segment", () => {
+  it("are numbered in order of appearance, with the voice that has most of each segment", () => {
     const turns = [turn(7, 0, 1_000), turn(3, 1_000, 3_000), turn(7, 3_000, 4_000)]
     const segments = [spoken(0, 900), spoken(900, 2_000), spoken(3_100, 3_900)]
     const speakers = speakersOf(segments, turns).map(({ speaker }) => speaker)
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if none overlaps, and are a single one if there are no turns", () => {
+  it("have the nearest voice if none overlaps, and are one speaker if there are no turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]

@@ -1,4 +1,4 @@
-/** The real Silero VAD, in the child, on the examples' recording with added noise. */
+/** Tests the real Silero VAD, in the child, on the examples' recording with added noise. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -24,7 +24,7 @@ const meeting = Effect.gen(function* () {
   return new Int16Array((yield* fs.readFile(audio.path)).slice().buffer)
 }).pipe(Effect.provide(sharedWasm()))
 
-/** Makes noise, always the same, with peaks just above -35 dB, the threshold of silence. */
+/** Makes the same noise each time, with peaks just above -35 dB, the threshold of silence. */
 const makeNoise = () => {
   let state = 1
   return (): number => {
@@ -33,10 +33,10 @@ const makeNoise = () => {
   }
 }
 
-/** Seconds of pure noise before and after the meeting. */
+/** The number of seconds of pure noise before and after the meeting. */
 const apart = 10
 
-/** The meeting in noise. */
+/** The meeting with noise. */
 const noisyMeeting = Effect.map(meeting, (samples) => {
   const noise = makeNoise()
   const noisy = Int16Array.from({ length: samples.length + 2 * apart * rate }, noise)
@@ -48,13 +48,13 @@ const noisyMeeting = Effect.map(meeting, (samples) => {
 })
 
 describe("the bundled model", () => {
-  it("is the file that its authors published", () => {
+  it("is the file published by its authors", () => {
     if (speechDetector === null) return assert.fail("it is not there")
     const digest = createHash("sha256").update(readFileSync(speechDetector)).digest("hex")
     assert.strictEqual(digest, speechDetectorSha256)
   })
 
-  it.live("finds only the speech of a meeting in noise", () =>
+  it.live("finds only the speech in a noisy meeting", () =>
     Effect.gen(function* () {
       const noisy = yield* noisyMeeting
       const { recognise, write } = yield* makeWorkshop({ kinds: ["whisper"], speechDetector })

@@ -24,7 +24,7 @@ type Recording = Parameters<typeof Pieces.cutPieces>[0]
 const lawful = (name: string, law: (recording: Recording) => void) =>
   it(name, () => fc.assert(fc.property(recordings, law), { numRuns: scaleRuns(500) }))
 
-describe("pieces of a recording", () => {
+describe("a recording's pieces", () => {
   lawful("are in order, within the audio, and never too long for a model", (recording) => {
     let latest = 0
     for (const { end, start } of Pieces.cutPieces(recording)) {
@@ -47,7 +47,7 @@ describe("pieces of a recording", () => {
     }
   })
 
-  lawful("cover all audio if silence is kept, and none if there is no speech", (recording) => {
+  lawful("cover all audio if silence is kept, but no audio if there is no speech", (recording) => {
     const cutPieces = Pieces.cutPieces({ ...recording, isVadFiltered: false })
     const total = cutPieces.reduce((sum, { end, start }) => sum + end - start, 0)
     const isSpoken = recording.speech.some(

@@ -1,7 +1,7 @@
 /**
  * Models for every role, generated here, small enough for a test, and loaded by sherpa-onnx like
- * real ones. They do not recognise words: they distinguish loud and quiet, high and low sound, and
- * always return the same words.
+ * real models. These models only distinguish loud from quiet and high from low sound, and always
+ * return the same words.
  */
 import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
 
@@ -24,15 +24,15 @@ const vocabulary = firstTime + 1_501
 /** Returns the token for a time, in steps of 20 ms. */
 const time = (seconds: number): number => firstTime + Math.round(seconds / 0.02)
 
-/** The token after each position: the three start tokens are followed by two segments. */
+/** The token after each position. The three start tokens are followed by two segments. */
 const followers = [
   ...[firstLanguage, transcribe, time(0.2), 0, 1, time(0.8), time(0.8), 2, 3, time(1.2), eot]
 ]
 
-/** The words, as in `tokens.txt`. */
+/** The words in `tokens.txt`. */
 const words = [" good", " morning", " every", "one"]
 
-/** `tokens.txt` of the small Whisper. */
+/** The small Whisper's `tokens.txt`. */
 export const whisperTokens = (): Uint8Array =>
   Buffer.from(words.map((word, id) => `${Buffer.from(word).toString("base64")} ${id}\n`).join(""))
 
@@ -45,7 +45,7 @@ const tableOf = (detected: string): Float32Array => {
   return table
 }
 
-/** The encoder, which returns two numbers about the sound. */
+/** The encoder, which returns two numbers that describe the sound. */
 export const whisperEncoder = (): Uint8Array =>
   model({
     inputs: [value("mel", [1, 80, "T"])],
@@ -86,7 +86,7 @@ export const whisperEncoder = (): Uint8Array =>
     }
   })
 
-/** The decoder, a table of the token after each position. */
+/** The decoder, which is a table of the token after each position. */
 export const whisperDecoder = (detected = "en"): Uint8Array =>
   model({
     inputs: [
@@ -121,7 +121,7 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
     properties: {}
   })
 
-/** A speech detector in the form of Silero VAD v5: loud sound is speech. */
+/** A speech detector in the form of Silero VAD v5, for which loud sound is speech. */
 export const vad = (): Uint8Array =>
   model({
     inputs: [value("input", [1, "n"]), value("state", [2, 1, 128]), value("sr", [1], "int64")],
@@ -140,7 +140,10 @@ export const vad = (): Uint8Array =>
 
 const receptive = { kernel_shape: [991], strides: [270] }
 
-/** The segmentation model: one speaker is low, the other one high, and silence means no speaker. */
+/**
+ * The segmentation model, in which one speaker is low, the other one high, and silence means no
+ * speaker.
+ */
 export const segmentation = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", 1, "T"])],
@@ -192,7 +195,7 @@ export const segmentation = (): Uint8Array =>
     }
   })
 
-/** The embedding model: a voice is its mean spectrum. */
+/** The embedding model, in which a voice is its mean spectrum. */
 export const embedding = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", "T", 80])],

@@ -1,4 +1,4 @@
-/** The whole engine with sherpa-onnx, and with small generated models for every role. */
+/** Tests the whole engine with sherpa-onnx, and with small generated models for every role. */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -24,7 +24,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** Returns the ids of those child processes of a process that are ours. */
+/** Returns the ids of a process's children that are ours. */
 const children = (of = process.pid): ReadonlyArray<number> =>
   readOf(`${of}/task/${of}/children`)
     .split(" ")
@@ -77,7 +77,7 @@ describe("whisper", () => {
           progress.push(fraction)
         })
       const { segments } = yield* recognise(yield* record(low(70)), { onProgress })
-      // Three pieces of 23.3 s, two segments each.
+      // There are three pieces of 23.3 s with two segments each.
       assert.strictEqual(segments.length, 6)
       near(times(segments)[2], [23_500, 24_100])
       assert.isAtLeast(progress.length, 4)
@@ -86,7 +86,7 @@ describe("whisper", () => {
     })
   )
 
-  live("keeps silence if requested, but returns no segments for pure silence", () =>
+  live("keeps silence on request, but returns no segments for pure silence", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(12), low(3), silence(12), low(3))
@@ -145,8 +145,8 @@ describe("a bad model", () => {
       live(`only fails the job: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ replacements: { [name]: replacements } })
-          // Half a list of tokens is still a valid list: words are then missing, but the job does
-          // not fail.
+          // Half a list of tokens is still a valid list. Words are missing in that case, but the
+          // job does not fail.
           const isFine = name === "tokens.txt" && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
@@ -160,7 +160,7 @@ describe("a bad model", () => {
         const { readiness, result } = yield* outcome({ replacements: { [name]: null } })
         const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
         if (isServing) {
-          // If the model is missing, all audio is speech by one speaker.
+          // If the model is missing, all audio is treated as speech by one speaker.
           assert.strictEqual(result._tag, "Success")
           return assert.strictEqual(readiness._tag, "Ready")
         }
@@ -192,7 +192,7 @@ describe("a child", () => {
       assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
     })
 
-  live("that is killed fails its job, and the next job gets a new one", () => killed("SIGKILL"))
+  live("that is killed makes its job fail, but not the next job", () => killed("SIGKILL"))
 
   live("is kept for the next recording, even in another language", () =>
     Effect.gen(function* () {
@@ -203,13 +203,13 @@ describe("a child", () => {
       assert.strictEqual(first.length, 1)
       assert.strictEqual((yield* recognise(audio)).language, "haw")
       assert.deepStrictEqual(children(), first)
-      // Two concurrent tasks have a child each.
+      // Each of two concurrent tasks has its own child.
       yield* Effect.all([recognise(audio), recognise(audio)], { concurrency: 2 })
       assert.strictEqual(children().length, 2)
     })
   )
 
-  live("ends when it has been idle for some time", () =>
+  live("ends after it has been idle for some time", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ idleMax: Duration.millis(200) })
       const audio = yield* record(low(2))
@@ -246,7 +246,7 @@ describe("a child", () => {
     })
   )
 
-  live("that hangs, or ends silently or with exit code 255, is a failure", () =>
+  live("causes a failure if it hangs, ends silently, or ends with exit code 255", () =>
     Effect.gen(function* () {
       for (const [behaviour, detail] of [
         ["process.exit(255)", "exit code 255"],

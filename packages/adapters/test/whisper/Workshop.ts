@@ -1,4 +1,7 @@
-/** A directory with small models and recordings of tones, which exists until the scope closes. */
+/**
+ * A directory with small models and with recordings of tones. The directory exists until the scope
+ * closes.
+ */
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -17,7 +20,7 @@ export interface Sound {
   readonly seconds: number
 }
 
-/** Joins sounds, as in decoded audio. */
+/** Joins sounds in the form of decoded audio. */
 const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   const lengths = sounds.map(({ seconds }) => Math.round(seconds * rate))
   const samples = new Int16Array(lengths.reduce((sum, length) => sum + length, 0))
@@ -94,7 +97,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
       const other = options.replacements?.[name]
       return [role, [name, other ?? content], other] as const
     })
-    // The catalogue has sizes and checksums of the actual files, so that only the child can find
+    // The catalogue has the actual files' sizes and checksums, so that only the child can find
     // their faults.
     if (kind !== "vad") catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
@@ -113,7 +116,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     threads: 1,
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
-    // A busy machine is not the child's fault: the test's own limit ends a hanging one.
+    // A busy machine is not the child's fault, so the test's own limit ends a hanging child.
     startMax: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(silenceMax !== undefined && { silenceMax }),

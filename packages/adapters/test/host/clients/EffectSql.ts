@@ -1,4 +1,4 @@
-/** A host's Effect client, which passes on the connection of its transaction. */
+/** A host's Effect client, which passes on its transaction's connection. */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,8 +1,8 @@
-/** `node:sqlite`: the database object in a transaction is the connection. */
+/** For `node:sqlite`, the connection is the database object in a transaction. */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** The tries take two seconds in total; other transactions take milliseconds. */
+/** All tries take two seconds in total, while other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 

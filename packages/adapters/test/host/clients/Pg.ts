@@ -1,4 +1,4 @@
-/** `pg`: the client that has begun a transaction is the connection. */
+/** For `pg`, the connection is the client that has begun a transaction. */
 import { within } from "@verbatim/adapters/postgres"
 import type { HostTransaction } from "@verbatim/adapters/sql"
 import type { Effect, ManagedRuntime } from "effect"
@@ -22,7 +22,9 @@ export const transact = async <A>(
   }
 }
 
-/** Publishes an article together with the job that `submit` submits for it, or neither. */
+/**
+ * Publishes an article together with the job that `submit` submits for it, or publishes neither.
+ */
 export const publish = <A, E, R>(
   pool: Pool,
   {
