@@ -38,7 +38,7 @@ const readVariable = (text: string, start: number) => {
   return { name: text.slice(from, to), whole: text.slice(start, close + 2) }
 }
 
-/** The independent parser. */
+/** A parser that shares no code with the tested one. */
 const partsOf = (text: string): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   let place = 0

@@ -46,7 +46,7 @@ export const withHost = <S extends Step, A>(
     Effect.provide(wanting(isWanted))
   )
 
-/** Runs a request on the jobs. */
+/** Runs an effect on the `Jobs` service. */
 export const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)
 

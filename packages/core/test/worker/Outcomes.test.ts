@@ -171,7 +171,7 @@ describe("A job", () => {
           data.find((listed) => listed.id === id)?.warnings,
           events.find(({ event }) => event === "transcript_produced")?.warnings
         ])
-        // The status is the one in the specification.
+        // The status contains only the fields in the specification.
         assert.notProperty(yield* look(principal, job), "warnings")
       }
       const message = "The file declares 11.0 s of audio; 1.7 s could be read"

@@ -24,7 +24,7 @@ describe("makeForwardClock", () => {
     assert.isAtMost(sum, 52)
   })
 
-  it("counts a sleep that the monotonic clock missed, also after a step back", () => {
+  it("counts a sleep that the monotonic clock missed, even after a step back", () => {
     assert.deepStrictEqual(passed([[10, 60_010]]), [60_010])
     assert.deepStrictEqual(
       passed([

@@ -101,7 +101,7 @@ const lessened = function* (
   }
 }
 
-/** Values of members that mean the same as a missing member. Null always does. */
+/** Values of members that mean the same as a missing member, as null always does. */
 const sameAsAbsent: Readonly<Record<string, Json>> = {
   parallel_tool_calls: true,
   tool_choice: "auto",

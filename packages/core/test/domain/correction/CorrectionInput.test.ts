@@ -69,7 +69,7 @@ describe("a change to a segment", () => {
     }
   )
 
-  it("is refused with a control character, except tabs and line breaks", () => {
+  it("is refused if it has a control character other than tabs and line breaks", () => {
     const answer = (text: string) => Result.getFailure(parseSegments([{ index: 0, text }]))
     for (const text of ["x\u0007", "\u001b[31my", "\u009b31m", "\u007f"]) {
       assert.strictEqual(

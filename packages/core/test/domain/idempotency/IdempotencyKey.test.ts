@@ -13,7 +13,7 @@ const between = (minimum: number, maximum: number) =>
 /** Instants from 1970 to 2400. */
 const instants = between(0, 13_569_465_600_000)
 
-/** Errors of wrong clocks, of up to three days. */
+/** Clock errors of up to three days. */
 const errors = between(-3 * dayMillis, 3 * dayMillis)
 
 describe("an idempotency key", () => {

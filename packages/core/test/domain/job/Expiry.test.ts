@@ -114,7 +114,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is nothing while the job has not ended", () => {
+  it("is empty until the job has ended", () => {
     const given = deciding({ mediaDays: 1, transcriptDays: 1, jobDays: 1 }, 10_000)
     assert.strictEqual(nextExpiry(makeUploadJob(1), given)._tag, "None")
   })
@@ -197,7 +197,7 @@ describe("a sweep", () => {
     assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
   })
 
-  it("takes the first jobs of a page, at least one and at most the cost of a step", () => {
+  it("takes the first jobs of a page, at least one, up to the cost of a step", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

@@ -108,7 +108,7 @@ describe("the difference between two versions", () => {
     )
   })
 
-  it("compares other lists as wholes", () => {
+  it("compares other lists as a whole", () => {
     assert.deepStrictEqual(differences({ models: ["a", "b"] }, { models: ["b", "a"] }), [
       { path: "/models", kind: "changed", from: ["a", "b"], to: ["b", "a"] }
     ])

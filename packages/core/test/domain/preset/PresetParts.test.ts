@@ -57,7 +57,7 @@ const edit = (version: PresetContent, parts: VersionParts): PresetContent => {
 }
 
 describe("a version made from another one", () => {
-  it.prop("is equal to it if no parts are changed", [anyVersion], ([version]) => {
+  it.prop("equals the other version if no parts are changed", [anyVersion], ([version]) => {
     assert.deepStrictEqual(edit(version, {}), version)
     assert.isTrue(isSameContent(edit(version, {}), version))
   })
@@ -79,11 +79,15 @@ describe("a version made from another one", () => {
     }
   )
 
-  it.prop("is equal to it after a new field is set and then unset", [anyVersion], ([version]) => {
-    const wider = edit(version, { set: { top_k: 3 } })
-    assert.deepInclude(wider.config, { top_k: 3 })
-    assert.deepStrictEqual(edit(wider, { unset: ["top_k"] }), version)
-  })
+  it.prop(
+    "equals the other version after a new field is set and then unset",
+    [anyVersion],
+    ([version]) => {
+      const wider = edit(version, { set: { top_k: 3 } })
+      assert.deepInclude(wider.config, { top_k: 3 })
+      assert.deepStrictEqual(edit(wider, { unset: ["top_k"] }), version)
+    }
+  )
 
   it.prop(
     "loses the fields that are unset, and does not win in them",

@@ -143,7 +143,7 @@ describe("Cues", () => {
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })
 
-  it.prop("joins to whole words", [anyTranscript], ([transcript]) => {
+  it.prop("joins into whole words", [anyTranscript], ([transcript]) => {
     const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
     const given = transcript.segments.flatMap(({ text }) => words(text))
     if (!isSpaced(transcript.language) || given.some((word) => columns(word) > lineColumns)) return
@@ -161,7 +161,7 @@ describe("Cues", () => {
     }
   })
 
-  it.prop("never runs backwards or overlaps", [anyTranscript], ([transcript]) => {
+  it.prop("has times that never decrease or overlap", [anyTranscript], ([transcript]) => {
     let free = 0
     for (const { endMillis, startMillis } of cues(transcript)) {
       assert.isTrue(free <= startMillis && startMillis < endMillis)

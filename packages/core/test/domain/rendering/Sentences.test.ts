@@ -111,7 +111,7 @@ describe("Sentences", () => {
     assert.isTrue(found.every(({ text }) => text !== "" && text === text.trim()))
   })
 
-  it.prop("joins to whole words", [anyTranscript], ([transcript]) => {
+  it.prop("joins into whole words", [anyTranscript], ([transcript]) => {
     if (!isSpaced(transcript.language)) return
     const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
     assert.deepStrictEqual(
@@ -120,7 +120,7 @@ describe("Sentences", () => {
     )
   })
 
-  it.prop("never runs backwards", [anyTranscript], ([transcript]) => {
+  it.prop("has start times that never decrease", [anyTranscript], ([transcript]) => {
     let latest = 0
     for (const { endMillis, startMillis } of sentences(transcript)) {
       assert.isTrue(latest <= startMillis && startMillis <= endMillis)

@@ -69,7 +69,7 @@ describe("WordRendering", () => {
     assert.isTrue(list.every(({ text }) => text !== "" && text === text.trim()))
   })
 
-  it.prop("never runs backwards", [anyTranscript], ([transcript]) => {
+  it.prop("has start times that never decrease", [anyTranscript], ([transcript]) => {
     let latest = 0
     for (const { end, start } of parsed(transcript).list) {
       assert.isTrue(latest <= Number(start) && Number(start) <= Number(end))

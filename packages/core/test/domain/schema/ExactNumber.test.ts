@@ -81,7 +81,7 @@ describe("a number in JSON", () => {
     })
   }
 
-  it("beyond the range of numbers is kept as sent, and left to the limits", () => {
+  it("beyond the range of numbers is kept as sent, for the limits to refuse", () => {
     const text = `{"a":1e400,"b":-${"9".repeat(400)}}`
     assert.strictEqual(written(text), text)
     assert.deepStrictEqual(toNumbers(parsed(text)), {
@@ -104,7 +104,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(written(`["${long}", ":${long}"]`), `["${long}",":${long}"]`)
   })
 
-  it("does not change how names are read, such as __proto__ or duplicates", () => {
+  it("has no effect on names such as __proto__, or on duplicate names", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -183,7 +183,7 @@ describe("a number in JSON", () => {
     if (kept !== text) assert.isAtMost(text.replace(/\D|^[0.]+/g, "").length, 17)
   })
 
-  it("is none in a text that is not JSON", () => {
+  it("is not found in a text that is not JSON", () => {
     for (const text of ["", "{", "[12345678901234567890", "[012345678901234567890]"]) {
       assert.isTrue(Option.isNone(parse(text)))
     }

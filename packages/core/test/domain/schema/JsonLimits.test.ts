@@ -73,7 +73,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(exact(valuesMax)), /: at most 100000 values in the whole document$/)
   })
 
-  it("report all problems, at most ten, while the walk continues", () => {
+  it("report up to ten problems while the walk continues", () => {
     const document = { a: ["\0", Number.NaN, 1], "b\0": "\ud800", c: new Date(0) }
     const { found, isWhole } = measure(document)
     assert.deepStrictEqual(toProblems(found), [

@@ -16,7 +16,7 @@ describe("Language", () => {
     assert.isFalse(isLanguage(code))
   })
 
-  it("joins words by a space, except in some Asian languages", () => {
+  it("joins words with a space, except in some Asian languages", () => {
     assert.deepStrictEqual(
       languages.filter((language) => !isSpaced(language)),
       ["ja", "th", "zh"]

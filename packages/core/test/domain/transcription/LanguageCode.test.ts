@@ -56,7 +56,7 @@ describe("the code of a language", () => {
     }
   )
 
-  it("is the requested code, whether an engine reports it by code or by name", () => {
+  it("is the requested code, whether an engine reports a code or a name", () => {
     assert.deepStrictEqual(languages.map(languageCode), [...languages])
     assert.deepStrictEqual(
       languages.map((language) => languageCode(languageName(language) ?? "")),

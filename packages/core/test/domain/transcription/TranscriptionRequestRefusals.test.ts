@@ -136,9 +136,12 @@ const violations: ReadonlyArray<{
 ]
 
 describe("a refused request", () => {
-  it.each(violations)("gets: $sentence ($parameters)", ({ parameters, rest, sentence }) => {
-    assert.strictEqual(answer(submit({ url, ...parameters }, rest)), sentence)
-  })
+  it.each(violations)(
+    "is answered with: $sentence ($parameters)",
+    ({ parameters, rest, sentence }) => {
+      assert.strictEqual(answer(submit({ url, ...parameters }, rest)), sentence)
+    }
+  )
 
   it("reports the earlier of any two violations that can occur together", () => {
     const firsts = violations.filter(

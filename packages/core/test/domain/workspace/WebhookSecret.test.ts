@@ -32,7 +32,7 @@ describe("WebhookSecret", () => {
     assert.isUndefined(secretsFrom(text === "" ? text : `${secretOf(32)} ${text}`))
   })
 
-  it("can be given with others, separated by spaces", () => {
+  it("can be given together with others, separated by spaces", () => {
     const [a, b] = [secretOf(24), secretOf(32)]
     assert.deepStrictEqual(secretsFrom(` ${a}  ${b} `)?.map(Redacted.value), [a, b])
     assert.isUndefined(

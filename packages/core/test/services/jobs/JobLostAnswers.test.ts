@@ -46,7 +46,7 @@ const all = Effect.fnUntraced(function* () {
 describe("A lost answer", () => {
   // After its retries, the service queries the store for the job.
   for (const times of [1, 3, 100]) {
-    it.effect(`to a submission leaves one job, ${times} times`, () =>
+    it.effect(`to a submission, ${times} times in a row, leaves one job`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
@@ -54,7 +54,7 @@ describe("A lost answer", () => {
       }).pipe(Effect.provide(deployment))
     )
 
-    it.effect(`to a submission under a key leaves one job, ${times} times`, () =>
+    it.effect(`to a submission under a key, ${times} times in a row, leaves one job`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         const keyed = Effect.flatMap(Submissions, (submissions) =>

@@ -99,7 +99,7 @@ describe("A failed job", () => {
   )
 
   for (const request of ["redeliver", "retry"] as const) {
-    it.effect(`receives one '${request}' even if the answer is lost`, () =>
+    it.effect(`accepts one '${request}' even if the answer is lost`, () =>
       Effect.gen(function* () {
         const { job, principal } = yield* failing(callback)
         const store = yield* JobStore

@@ -92,7 +92,7 @@ describe("a label of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused because of its key first, then its slug, name, body and preset", () =>
+  it.effect("is checked in this order: key, slug, name, body, preset", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       let isRead = false

@@ -117,7 +117,7 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused because of its API key and slug first, then its idempotency key", () =>
+  it.effect("is checked in this order: API key, slug, idempotency key", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const wrong = { idempotencyKey: "a b", body: Effect.die("read") }

@@ -35,7 +35,7 @@ const wait = (millis: number) => TestClock.adjust(Duration.millis(millis))
 const at = (millis: number) => DateTime.add(instant, { milliseconds: millis })
 
 describe("a preset write", () => {
-  it.effect("is refused because of its key first, then its slug, body and the preset's state", () =>
+  it.effect("is checked in this order: key, slug, body, the preset's state", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const { body, seen } = watched()
