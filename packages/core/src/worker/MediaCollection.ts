@@ -117,7 +117,7 @@ const warning = (count: number, all: number): string =>
   ].join(" ")
 
 /**
- * Makes a collection that is run repeatedly. Each run removes the old keys that no job needs any
+ * Makes a collection, which can run many times. Each run removes the old keys that no job needs any
  * more. Many keys at once are removed only a day after a run has warned about them.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {

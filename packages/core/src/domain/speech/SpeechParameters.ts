@@ -35,7 +35,7 @@ const lists = [
 
 type Single = (typeof singles)[number]
 type List = (typeof lists)[number]
-/** A parameter that is known here. */
+/** A known parameter. */
 export type ParameterName = Single | List
 
 /** `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`. */

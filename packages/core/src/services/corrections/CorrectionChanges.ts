@@ -40,7 +40,7 @@ import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 export interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
-  /** Version numbers, as text. The current version must be one of them. */
+  /** Version numbers, as text, one of which must be the current version. */
   readonly match: "any" | ReadonlyArray<string>
   /** The client's request, if it has an idempotency key. */
   readonly request: Option.Option<Keyed>

@@ -44,7 +44,7 @@ export interface CorrectionWrite<E = never> {
   /** The request body, which is read only if the job has a transcript to correct. */
   readonly body: Effect.Effect<unknown, E>
   /**
-   * Version numbers, as text. The current version must be one of them. If left out, any version is
+   * Version numbers, as text, one of which must be the current version. If left out, any version is
    * accepted.
    */
   readonly match?: "any" | ReadonlyArray<string> | undefined

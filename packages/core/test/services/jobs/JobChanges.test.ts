@@ -1,4 +1,4 @@
-/** Deleting jobs, and resending webhooks. */
+/** Tests of deleting jobs and resending webhooks. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
