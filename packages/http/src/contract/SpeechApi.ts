@@ -99,7 +99,7 @@ const Whole = Schema.Union([
 const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions", {
   headers: {
     "idempotency-key": makeIdempotencyHeader(
-      "Without this header, an identical call joins the existing job. The same key with the same " +
+      "If omitted, an identical call joins the existing job. The same key with the same " +
         "request within 24 hours gets the same job; with another request, 409."
     )
   },

@@ -105,14 +105,14 @@ const makeTime = (description: string) =>
 const usageQuery = {
   from: Schema.optionalKey(
     makeTime(
-      `Start of the period, included: an instant, or a day in UTC; ${usageDaysDefault} days ` +
+      `Start of the period, inclusive: an instant, or a day in UTC; ${usageDaysDefault} days ` +
         "before `to` if omitted."
     )
   ),
   to: Schema.optionalKey(
     makeTime(
-      "End of the period, excluded: an instant, or a day in UTC; the end of today if omitted. At " +
-        `most ${usageDaysMax} days after \`from\`.`
+      "End of the period, exclusive: an instant, or a day in UTC; the end of today if omitted. " +
+        `At most ${usageDaysMax} days after \`from\`.`
     )
   ),
   by: Schema.optionalKey(
@@ -193,8 +193,8 @@ const example: typeof UsageView.Type = {
 
 /** A page of sums. */
 export const UsagePage = Schema.Struct({
-  from: instant.annotate({ description: "Start of the period, included." }),
-  to: instant.annotate({ description: "End of the period, excluded." }),
+  from: instant.annotate({ description: "Start of the period, inclusive." }),
+  to: instant.annotate({ description: "End of the period, exclusive." }),
   data: Schema.Array(UsageView),
   next_cursor: nextCursor
 }).annotate({
@@ -321,7 +321,7 @@ const ledgerOperation = {
 
 const newestFirst =
   "All charges and credits, newest first. Following the cursors returns every line that existed" +
-  " when the first page was read, exactly once. Lines stay after their job is deleted."
+  " when the first page was read, exactly once. Lines are kept after their job is deleted."
 
 const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   params: workspaceParams,

@@ -171,7 +171,7 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
 }).annotateMerge(
   describe(
     "Read workers and pending work",
-    "Covers all processes and all workspaces. Meant for people: an answer can be two seconds old."
+    "Covers all processes and all workspaces. Meant for people: answers can be two seconds old."
   )
 )
 

@@ -52,7 +52,7 @@ const targetFields = {
 }
 
 const isProtected = Schema.Boolean.annotate({
-  description: "Whether only keys with the scope `labels:<name>` can move it."
+  description: "Whether only keys with the scope `labels:<name>` can move the label."
 })
 
 const LabelView = Schema.Struct({ ...targetFields, is_protected: isProtected }).annotate({
@@ -178,7 +178,7 @@ const get = HttpApiEndpoint.get("get", "/v1/presets/:slug/labels/:label", {
   params: labelParams,
   success: LabelAnswer,
   error: readErrors
-}).annotateMerge(describe("Read where a label points", "With the time of its last move."))
+}).annotateMerge(describe("Read where a label points", "Includes the time of its last move."))
 
 const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
   params: labelParams,

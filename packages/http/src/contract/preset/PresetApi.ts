@@ -287,7 +287,7 @@ const erase = HttpApiEndpoint.delete("erase", "/v1/presets/:slug/versions/:versi
 }).annotateMerge(
   describe(
     "Erase the content of a version",
-    "For content that should never have been stored, such as a secret in a prompt. The version",
+    "Meant for content that should never have been stored, such as a secret. The version",
     "keeps its number, author and comment, and shows when and by whom it was erased. The",
     "designated version and versions with a label cannot be erased. Repeating the request",
     "changes nothing. Needs a management key."

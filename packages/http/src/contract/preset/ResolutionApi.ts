@@ -171,7 +171,9 @@ const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
 /** A version with everything a program needs to resolve requests itself. */
 const PinView = Schema.Struct({
   ...pinnedFields,
-  format: WireFormat.annotate({ description: "The format of the request that created it." }),
+  format: WireFormat.annotate({
+    description: "The format of the request that created the version."
+  }),
   variables: Variables,
   system_prompt: Schema.NullOr(Schema.String),
   config: PresetConfig,

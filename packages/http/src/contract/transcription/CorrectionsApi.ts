@@ -131,7 +131,7 @@ const Names = SpeakerNames.annotate({
 /** Corrections of segments. */
 const Segments = SegmentCorrections.annotate({
   identifier: "SegmentCorrections",
-  description: "Changes of segments. Omitted fields keep their current correction.",
+  description: "Changes to segments. Omitted fields keep their current correction.",
   examples: [segments]
 })
 
@@ -150,7 +150,7 @@ const headers = {
         pattern: tagsPattern,
         description:
           "Entity tags from `ETag`: the write happens only if one of them is the current one. " +
-          "Without this header, the write applies to the current version, whichever it is."
+          "If omitted, the write applies to the current version, whichever it is."
       }
     })
   ),
@@ -263,7 +263,7 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id/corrections/:vers
 }).annotateMerge(
   explain({
     summary: "Read a version of the corrections",
-    description: "With every segment that it changed.",
+    description: "Includes every segment that the version changed.",
     json: { version },
     refusals
   })

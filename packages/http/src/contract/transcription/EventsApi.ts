@@ -160,8 +160,8 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
   explain({
     summary: "Subscribe to the events of a job",
     description:
-      "Server-sent events: each event of its history, exactly once, from the beginning or after " +
-      "`Last-Event-ID`, and `progress` while the engine works. After the last event, the stream " +
+      "Server-sent events: each event of the job's history, exactly once, from the start or " +
+      "after `Last-Event-ID`, and `progress` while the engine works. After the last event, the stream " +
       "ends with `end` or `deleted`. Reconnecting after `end` is answered with 204, at which " +
       "browsers stop.",
     texts: { [eventStream]: { events: streams.one } },

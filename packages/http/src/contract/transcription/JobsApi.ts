@@ -150,7 +150,8 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   explain({
     summary: "List jobs, newest first",
     description:
-      "Without transcripts. `next_cursor` is the cursor of the next page; null on the last page.",
+      "The list contains no transcripts. `next_cursor` is the cursor of the next page; null on " +
+      "the last page.",
     json: { page: examples.page },
     refusals: refusals.lists
   })
@@ -219,7 +220,7 @@ const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
   explain({
     summary: "Read the volume of a recording over time",
     description:
-      "For drawing a waveform: a few kB, however long the recording is. Computed during " +
+      "Meant for drawing a waveform: a few kB, however long the recording is. Computed during " +
       "recognition, and stored as long as the transcript.",
     json: { tone: peaksExample },
     refusals: absentPeaks,

@@ -156,7 +156,7 @@ export const KeyView = Schema.Struct({
     Schema.Array(Schema.String),
     "Which permissions of its kind the key has; null for all of them."
   ),
-  hint: Schema.String.annotate({ description: "The beginning of its token." }),
+  hint: Schema.String.annotate({ description: "The beginning of the key's token." }),
   created_at: instant,
   expires_at: orNull(instant, "When the key expires."),
   revoked_at: orNull(instant, "When the key was revoked."),

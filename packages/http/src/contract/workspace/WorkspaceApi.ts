@@ -149,16 +149,14 @@ const list = HttpApiEndpoint.get("list", "/v1/workspaces", {
   query: pageQuery,
   success: AccountPage,
   error: pickErrors(WorkspaceErrors, 400, 429)
-}).annotateMerge(
-  describe("List workspaces", "In the order of their creation, with their balances.")
-)
+}).annotateMerge(describe("List workspaces", "In the order of creation, with their balances."))
 
 const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
   params: workspaceParams,
   success: AccountAnswer,
   error: pickErrors(WorkspaceErrors, 404, 429)
 }).annotateMerge(
-  describe("Read a workspace", "With its balance. A deleted workspace can still be read.")
+  describe("Read a workspace", "Includes the balance. A deleted workspace can still be read.")
 )
 
 const revise = HttpApiEndpoint.patch("revise", "/v1/workspaces/:id", {
@@ -181,7 +179,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/workspaces/:id", {
 }).annotateMerge(
   describe(
     "Delete a workspace",
-    "Its keys are refused at once, and its data is removed step by step. Its ledger is kept. Its",
+    "The keys are refused at once, and the data is removed step by step. The ledger is kept. The",
     "external id is free again."
   )
 )
@@ -191,7 +189,7 @@ const credit = HttpApiEndpoint.post("credit", "/v1/workspaces/:id/credits", {
   payload: CreditBody,
   success: BalanceAnswer,
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
-}).annotateMerge(describe("Give minutes to a workspace", "Or take some away."))
+}).annotateMerge(describe("Give minutes to a workspace", "A negative number takes minutes away."))
 
 /** The workspace operations. */
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
