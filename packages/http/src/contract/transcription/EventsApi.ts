@@ -161,9 +161,9 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
     summary: "Subscribe to the events of a job",
     description:
       "Server-sent events: each event of the job's history, exactly once, from the start or " +
-      "after `Last-Event-ID`, and `progress` while the engine works. After the last event, the stream " +
-      "ends with `end` or `deleted`. Reconnecting after `end` is answered with 204, at which " +
-      "browsers stop.",
+      "after `Last-Event-ID`, and `progress` while the engine works. After the last event, the " +
+      "stream ends with `end` or `deleted`. Reconnecting after `end` is answered with 204, at " +
+      "which browsers stop.",
     texts: { [eventStream]: { events: streams.one } },
     refusals: listeners,
     meanings: { ...meanings, 204: "The client received the end, and nothing has happened since." }
