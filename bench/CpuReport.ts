@@ -1,9 +1,9 @@
 /**
- * Loaded into a server before its program. Reports on request how much processor time the process
- * has used, which is hardly affected by other work on the machine.
+ * Loaded into a server before its program. On request, this module reports the processor time of
+ * the process, which other work on the machine hardly affects.
  */
 
-/** The processor time in microseconds, of all threads, in user and system mode. */
+/** The processor time of all threads in microseconds, in user and system mode. */
 export type CpuMicros = number
 
 process.on("message", () => {

@@ -1,6 +1,6 @@
 /**
- * A closed loop of requests: each connection sends its next request when the previous answer is
- * complete. Every answer must be a 200: a fast refusal is not a measurement.
+ * A closed loop of requests, in which each connection sends its next request when the previous
+ * answer is complete. Every answer must be a 200, because a fast refusal is not a measurement.
  */
 import { Client, type Dispatcher } from "undici"
 import { median, type Rounds, ratio } from "./Rounds.ts"
@@ -12,7 +12,7 @@ export type LoadRequest = Dispatcher.RequestOptions
 /** The server, the requests, the number of connections, and the duration. */
 export interface Load {
   readonly address: string
-  /** The requests, sent in turn, starting with the first one in each period. */
+  /** The requests, which are sent in turn, starting with the first one in each period. */
   readonly requests: ReadonlyArray<LoadRequest>
   readonly connections: number
   readonly millis: number
@@ -47,7 +47,7 @@ export const send = async ({ address, connections, millis, requests }: Load): Pr
   return { answers, perSecond: answers / seconds }
 }
 
-/** Requests per second, and the processor time of each. */
+/** Requests per second, and the processor time per request. */
 interface Cost {
   readonly perSecond: number
   readonly cpuMicros: number
@@ -63,7 +63,7 @@ export const cost = async (
   return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
 }
 
-/** Prints the medians of both sides and the median of their ratios. */
+/** Prints both sides' medians and the median of their ratios. */
 export const printCosts = (rounds: Rounds<Cost>): void => {
   for (const [name, figure] of [
     ["per second", "perSecond"],

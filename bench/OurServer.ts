@@ -1,4 +1,4 @@
-/** Our server as `npm start` runs it, without a worker unless the environment says otherwise. */
+/** Our server as `npm start` runs it. There is no worker unless the environment says otherwise. */
 import { fileURLToPath } from "node:url"
 import type { ServerCommand } from "./ServerChild.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Measures two sides alternately: other work on the machine affects both equally, and the ratio of
- * each round comes from two successive periods.
+ * Measures two sides alternately, so that other work on the machine affects both equally. Each
+ * round's ratio comes from two successive periods.
  */
 
 /** The measurements of two sides, round by round. */
@@ -23,10 +23,10 @@ export const alternate = async <A>(
   return { ours, peer }
 }
 
-/** Returns the median; for an even number of values, the lower of the middle two. */
+/** Returns the median. For an even number of values, this is the lower of the middle two. */
 export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
 
-/** Returns the median of the ratios of the rounds. */
+/** Returns the median of the rounds' ratios. */
 export const ratio = ({ ours, peer }: Rounds<number>): number =>
   median(ours.map((value, round) => value / (peer[round] ?? Number.NaN)))

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import type { CpuMicros } from "./CpuReport.ts"
 
-/** The command, and variables in addition to our own. */
+/** The command, and environment variables in addition to our own. */
 export interface ServerCommand {
   readonly args: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface ServerChild extends AsyncDisposable {
   readonly cpu: () => Promise<CpuMicros>
 }
 
-/** A cold start takes about a second; this allows for a busy machine. */
+/** A cold start takes about a second. This limit allows for a busy machine. */
 const startMillis = 30_000
 
 /** How many UTF-16 units are kept from the end of a server's standard error. */

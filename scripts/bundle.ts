@@ -1,7 +1,7 @@
 /**
- * Bundles what the packages publish: a file with declarations for each entry point, and chunks for
- * code that entry points share or load lazily. A start then reads a few files instead of a
- * thousand. Arguments name packages; the default is all.
+ * Bundles the published packages. Each entry point has one file with declarations, and code that
+ * entry points share or load lazily is in chunks, so that a start reads a few files instead of a
+ * thousand. Arguments name packages. Default: all.
  */
 import {
   appendFileSync,
@@ -23,7 +23,7 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 const slashed = (path: string): string => path.split(sep).join("/")
 
-/** The entry points of a package and the programs it starts, by their paths in `dist`. */
+/** A package's entry points and the programs that it starts, by their paths in `dist`. */
 const entriesOf = ({ exports = {}, sideEffects }: Manifest): ReadonlyArray<string> => {
   const doors = Object.values(exports).map((entry) => Object(entry).default as string | undefined)
   const programs = Array.isArray(sideEffects) ? sideEffects : []
@@ -40,7 +40,7 @@ const isInstalled = (id: string): boolean =>
 
 const source = /\/packages\/[^/]+\/src\/(.+)\.tsx?$/
 
-/** Keeps the modules' location, so that files next to them are found from every chunk. */
+/** Keeps the modules' locations, so that files next to them are found from every chunk. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   transform: {
@@ -104,7 +104,7 @@ const writeDeclarations = (manifest: Manifest, folder: string) => {
   )
 }
 
-/** The packages in the page of the console. */
+/** The packages in the console's page. */
 const pageFolders = ["preact", "@preact/signals", "@preact/signals-core"].map((name) =>
   join(root, "node_modules", name)
 )
@@ -117,7 +117,7 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
 
 const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
 
-/** Writes the licences of packages. Some packages only name their licence. */
+/** Writes the packages' licences. Some packages only name their licence. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
@@ -131,7 +131,7 @@ const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   writeFileSync(join(dist, "LICENSES.txt"), `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`)
 }
 
-/** The server contains all its dependencies except engines, which are files of packages. */
+/** The server contains all of its dependencies except engines, which are files in packages. */
 const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
 
 /** The programs that the server starts in separate processes and threads. */
@@ -166,7 +166,7 @@ export const writeServer = async (
   }
 }
 
-/** The declarations of each module, and the page, are made elsewhere. */
+/** Each module's declarations, and the page, are made elsewhere. */
 const kept = new Set(["types", "page"])
 
 const writePackage = async (name: string): Promise<void> => {
@@ -183,8 +183,8 @@ const writePackage = async (name: string): Promise<void> => {
   await writeDeclarations(manifest, dist)
   if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
-    // A compiler names types only by entry points that it has loaded: a host of core has loaded all
-    // of them.
+    // A compiler names types only by entry points that it has loaded. A host that uses core has
+    // loaded all of them.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
     appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)
   }

@@ -9,7 +9,7 @@ import { check, judge, type Recorded, type Report } from "@verbatim/testkit/conc
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
-/** Maximum number of violations shown; their total is printed. */
+/** Maximum number of violations shown. The total number is printed. */
 const toldMax = 5
 
 const { values } = parseArgs({
@@ -89,6 +89,6 @@ const judgeAgain = (file: string): number => {
   return violations.length + undecided
 }
 
-// An undecided round counts as not judged.
+// An undecided round does not count as judged.
 const found = values.judge === undefined ? await play() : judgeAgain(values.judge)
 if (found > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 /**
- * Generates and checks documents from the code: diagrams, tables and programs in the documents, the
- * worker thread of the WebAssembly decoder, and the linter's findings on the API description.
- * Prints differences; `--write` writes them.
+ * Generates and checks what the documents take from the code: diagrams, tables and programs. The
+ * same applies to the WebAssembly decoder's worker thread and the linter's findings on the API
+ * description. Prints differences, and writes them with `--write`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
@@ -36,7 +36,7 @@ const drawFolders = (text: string): string =>
     core.map((path) => ({ path: path.slice("packages/core/src/".length), text: read(path) }))
   )
 
-/** The thread's module without types and comments, as a template. */
+/** Returns the thread's module as a template, without types and comments. */
 const writeThread = (): string => {
   const code = stripTypeScriptTypes(read("packages/adapters/src/ffmpeg/WasmWorker.ts"))
     .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, "")
@@ -77,7 +77,7 @@ const writers: ReadonlyArray<
   ]
 ]
 
-/** Shows the first differing line, actual and expected. */
+/** Shows the first line that differs, with its actual and its expected form. */
 const differenceIn = (written: string, current: string): string => {
   const [before, after] = [written.split("\n"), current.split("\n")]
   const at = after.findIndex((line, index) => line !== before[index])

@@ -1,4 +1,4 @@
-/** Checks the house rules: prints a line for each finding, and exits with 1 if there is one. */
+/** Checks the house rules. Prints a line for each finding, and exits with 1 if there are any. */
 import { globSync, readFileSync } from "node:fs"
 import { findingsIn, oddWordsIn } from "./rules/House.ts"
 

@@ -1,7 +1,7 @@
 /**
- * Plants named faults into a copy of the code, one at a time, and reports what finds each fault:
- * the simulation's first seed, or a failing test. `npm run mutants -- G4 ledger` selects those
- * whose guarantee, fault or file contains one of the words.
+ * Plants named faults into a copy of the code, one at a time. Reports for each fault the
+ * simulation's first seed or the test that finds it. `npm run mutants -- G4 ledger` selects the
+ * faults whose guarantee, name or file contains one of the words.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /**
- * Prints the server's API description, or writes it to a path; with `--since <commit>` prints what
- * has changed since then.
+ * Prints the server's API description, or writes it to a path. With `--since <commit>`, prints the
+ * changes since that commit.
  */
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

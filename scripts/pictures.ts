@@ -1,6 +1,6 @@
 /**
- * Takes screenshots of every screen of the console, light and dark, for desktop and phone, from a
- * server with its own jobs. They go into `docs/pictures`.
+ * Takes screenshots of all console screens, light and dark, for desktop and phone, from a server
+ * with its own jobs. The pictures go into `docs/pictures`.
  */
 import { mkdir, writeFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
@@ -12,7 +12,7 @@ import { fill, type Subjects } from "./pictures/Subjects.ts"
 const root = new URL("../", import.meta.url)
 const folder = new URL("docs/pictures/", root)
 
-/** The maximum size of a picture: larger ones slow the page down. */
+/** The maximum size of a picture. Larger pictures slow down the page. */
 const byteMax = 60_000
 
 const sizes = {
@@ -20,7 +20,7 @@ const sizes = {
   phone: { width: 390, height: 780 }
 } as const
 
-/** A screen: its path, and an element that shows that it is complete. */
+/** A screen, with its path and an element that shows that it is complete. */
 interface Sight {
   readonly name: string
   readonly path: (subjects: Subjects) => string
@@ -89,8 +89,8 @@ const views = Object.entries(sizes).flatMap(([size, viewport]) =>
 )
 
 /**
- * Takes a screen in all views. The screen is opened separately in each view, because a phone
- * initially shows less.
+ * Takes pictures of a screen in all views. The screen is opened separately in each view, because a
+ * phone initially shows less.
  */
 const takeViews = async (page: Page, name: string, open: () => Promise<void>): Promise<void> => {
   for (const { colorScheme, size, viewport } of views) {

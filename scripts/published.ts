@@ -1,7 +1,7 @@
 /**
- * Tests the packages as users get them: packed, installed into empty folders, compiled with the
- * programs of their READMEs, run, measured, and put into hosts that frameworks build. Needs a
- * registry; without one it says so and exits.
+ * Tests the packages as users get them. They are packed, installed into empty folders, compiled
+ * with the programs in their READMEs, run, measured, and put into hosts that frameworks build. If
+ * there is no registry, the script says so and exits.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,7 +21,7 @@ interface Case {
   readonly others: ReadonlyArray<string>
   /** The maximum total size in MiB. */
   readonly megabyteMax: number
-  /** Further packages that the programs need. */
+  /** Additional packages that the programs need. */
   readonly programsNeed: ReadonlyArray<string>
   /** Programs that are compiled but not run. */
   readonly notRun?: Readonly<Record<string, string>>
@@ -79,7 +79,7 @@ const cases: ReadonlyArray<Case> = [
 const programsOf = (folder: string): ReadonlyArray<string> =>
   examplesIn(readFileSync(join(root, "packages", folder, "README.md"), "utf8"))
 
-/** The types of the AI SDK need `@types/json-schema`, which its package does not depend on. */
+/** The AI SDK's types need `@types/json-schema`, which its package does not depend on. */
 const unread = /ai-sdk/
 
 /** Imports every entry point of a package, so that all its declarations are checked. */
@@ -127,7 +127,7 @@ const isReachable = async (): Promise<boolean> => {
   }
 }
 
-/** Hosts that frameworks build: their size is not measured. */
+/** Hosts that frameworks build. Their size is not measured. */
 const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   const host = makeHost(place, "frameworks")
   const paths = ["resolution", "client", "core", "adapters", "http", "console", "embed"].map(

@@ -1,6 +1,7 @@
 /**
- * Prints the last lines of a check: the failed tests, and one line of numbers, from the runner's
- * reports, one for each run: `node scripts/report.ts <report.json> <exit status of the runner> …`.
+ * Prints the last lines of a check, which are the failed tests and one line of numbers. The
+ * arguments are the runner's report and exit status for each run: `node scripts/report.ts
+ * <report.json> <exit status of the runner> …`.
  */
 import { readFileSync } from "node:fs"
 import { failuresIn, lineOf, type Run } from "./documents/Report.ts"

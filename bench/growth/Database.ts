@@ -1,7 +1,7 @@
 /**
  * Multiplies a job and a preset inside a database, spread over earlier times. The rows are as the
- * server wrote them; each copy has an id of its own instant, and all its times are earlier by the
- * same amount.
+ * server wrote them, except that each copy has an id for its own instant, and that all its times
+ * are earlier by the same amount.
  */
 import { DatabaseSync } from "node:sqlite"
 import { StoreCopy } from "@verbatim/adapters/sql"
@@ -14,18 +14,18 @@ export interface Database {
   /** The URL for the server. */
   readonly url: string
   /**
-   * Runs statements on a separate session, without foreign-key checks, and returns the rows of the
-   * last one.
+   * Runs statements on a separate session, without foreign-key checks, and returns the last one's
+   * rows.
    */
   readonly run: (...statements: ReadonlyArray<string>) => Promise<ReadonlyArray<Row>>
-  /** A series of numbers `n`, from the last down to the first. */
+  /** Builds a series of numbers `n`, from the last down to the first. */
   readonly series: (first: number, last: number) => string
-  /** A number as twelve hexadecimal digits. */
+  /** Formats a number as twelve hexadecimal digits. */
   readonly hex: (number: string) => string
   /** The query for the size on disk, as `bytes`. */
   readonly size: string
   /**
-   * Statements that bring the database, after many writes, into the state that it would reach in
+   * Statements that, after many writes, bring the database into the state that it would reach in
    * time.
    */
   readonly settled: ReadonlyArray<string>
@@ -63,13 +63,13 @@ interface Owner {
   readonly id: string
 }
 
-/** A row with its table. */
+/** A row and its table. */
 interface Found {
   readonly table: StoreCopy.StoreTable
   readonly row: Row
 }
 
-/** Reads all rows of a job or a preset. */
+/** Reads all of a job's or preset's rows. */
 const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArray<Found>> => {
   const found: Array<Found> = []
   for (const table of StoreCopy.storeTables) {
@@ -83,13 +83,13 @@ const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArr
   return found
 }
 
-/** Copies, one for each number `n`: a higher number means an earlier copy. */
+/** Copies, one for each number `n`. A higher number means an earlier copy. */
 interface Copies {
   readonly first: number
   readonly last: number
   /** The interval between two copies, in milliseconds. */
   readonly interval: number
-  /** The values that replace those of the original row, by column. */
+  /** The values that replace those in the original row, by column. */
   readonly own?: (table: string, column: string) => string | undefined
 }
 
@@ -143,8 +143,8 @@ const copyRows = async (
 }
 
 /**
- * Each original is copied in batches of this size, so rows close in time are copies of one
- * original.
+ * Each original is copied in batches of this size, so that rows that are close in time are copies
+ * of one original.
  */
 const batchMax = 50_000
 
@@ -173,7 +173,7 @@ export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // Each new version is designated, and then a label moves: that makes two revisions.
+  // Each new version is designated, and then a label moves, which makes two revisions.
   const revision = `revision + 2 * (${count} + 1 - n)`
   const version = `version + ${count} + 1 - n`
   const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {

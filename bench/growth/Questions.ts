@@ -5,7 +5,7 @@ import { Client, type Dispatcher, FormData } from "undici"
 import { sampleBody } from "../presets/SampleRequest.ts"
 import { alternate, type Rounds } from "../Rounds.ts"
 
-/** The keys of a new store. */
+/** A new store's keys. */
 export const keys = {
   management: "bench-management-key-0123456789abcdef",
   inference: "bench-inference-key-0123456789abcdef"
@@ -33,7 +33,7 @@ export const makeAsk = (address: string): Ask => {
   }
 }
 
-/** A recording of the given number of seconds. */
+/** Makes a recording with the given number of seconds. */
 const recording = (seconds: number): Blob => {
   const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * seconds }
   return new Blob([wav(audio, tone(audio))])
@@ -42,7 +42,7 @@ const recording = (seconds: number): Blob => {
 const short = recording(5)
 
 /**
- * A server accepts texts that fit the recording's length: this many seconds allow 100,000 segments.
+ * A server accepts texts that fit the recording's length. This many seconds allow 100,000 segments.
  */
 export const longSeconds = 600
 
@@ -50,7 +50,7 @@ const pollMillis = 20
 
 const isEnded = (status: string): boolean => /"(COMPLETED|FAILED|WEBHOOK\w+)"/.test(status)
 
-/** Uploads a recording, waits for its transcript, and returns the id of the job. */
+/** Uploads a recording, waits for its transcript, and returns the job's id. */
 const transcribe = async (ask: Ask, audio = short): Promise<string> => {
   const body = new FormData()
   body.set("file", audio, "a.wav")
@@ -72,16 +72,16 @@ const moveLabel = (ask: Ask, turn: number) =>
     body: JSON.stringify({ version: 1 + (turn % 2) })
   })
 
-/** Jobs and presets of a new store. */
+/** A new store's jobs and presets. */
 export interface Planted {
   readonly shortIds: ReadonlyArray<string>
   readonly longId: string
 }
 
-/** The preset that gets many versions. */
+/** The preset that will get many versions. */
 export const versioned = "notes"
 
-/** Presets that are multiplied. */
+/** The presets to be multiplied. */
 export const slugs = ["sample-a", "sample-b", "sample-c", "sample-d"]
 
 /** Makes some jobs, presets, versions and a label. */
@@ -166,7 +166,7 @@ const questionsOf = ({ ask, column, planted }: Asked): Readonly<Record<string, Q
 const usualTurns = 15
 const warmUpCount = 3
 
-/** The rounds for slow requests. */
+/** The number of rounds for slow requests. */
 const fewTurns = 5
 
 /**

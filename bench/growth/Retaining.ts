@@ -1,6 +1,6 @@
 /**
- * Runs the server as if it had already run for an hour: in its first hour a server removes nothing,
- * and it looks for old jobs only every quarter of an hour.
+ * Runs the server as if it had already run for an hour. In its first hour, a server removes
+ * nothing, and it looks for old jobs only every fifteen minutes.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

@@ -1,6 +1,6 @@
 /**
  * Compares latencies in a small store, a grown one, and a grown one during retention, on SQLite and
- * Postgres. Requests that take equally long are flat; all others have an explanation.
+ * Postgres. Requests that take equally long are flat; all other requests have an explanation.
  */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -39,7 +39,7 @@ import {
 export interface GrowthOptions {
   readonly jobs: number
   readonly presets: number
-  /** Versions of one preset, with as many moves of its label. */
+  /** The number of versions of one preset, and of moves of its label. */
   readonly versions: number
 }
 
@@ -55,7 +55,7 @@ const segmentsOf = (count: number, seconds: number) =>
     text: sentences[index % sentences.length]
   }))
 
-/** An engine that answers at once. */
+/** An engine that answers immediately. */
 const startEngine = async () => {
   const short = JSON.stringify({ language: "en", segments: segmentsOf(2, 5) })
   const long = JSON.stringify({ language: "en", segments: segmentsOf(segmentCount, longSeconds) })
@@ -76,7 +76,7 @@ interface Store {
   readonly engineUrl: string
 }
 
-/** During retention, jobs older than this are removed: a fifth of all jobs. */
+/** During retention, jobs older than this are removed, which are a fifth of all jobs. */
 const jobDays = (spreadDays * 4) / 5
 
 const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =>
@@ -137,7 +137,7 @@ type Filled = Store & { readonly planted: Planted }
 
 const idleMillis = 5_000
 
-/** Milliseconds of CPU per second while the server is idle. */
+/** CPU milliseconds per second while the server is idle. */
 const idleCpu = async ({ cpu }: ServerChild): Promise<number> => {
   const before = await cpu()
   await sleep(idleMillis)
@@ -173,7 +173,7 @@ const reasons: Readonly<Record<string, string>> = {
   "idle, ms of CPU in 1 s": "retention removes jobs: a fifth of a session at most"
 }
 
-/** Smaller differences are noise, from the machine and from a median of few values. */
+/** Smaller differences are noise from the machine, and from a median over few values. */
 const ratioMax = 1.5
 const millisMin = 1
 
@@ -198,8 +198,8 @@ const print = (plain: Compared, retaining: Compared): void => {
 }
 
 /**
- * The size of the small store: one page of each list, so that both stores return equally large
- * answers.
+ * The size of the small store, which has one page of each list, so that both stores return equally
+ * large answers.
  */
 const smallCount = 100
 

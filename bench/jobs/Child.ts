@@ -1,6 +1,6 @@
 /**
- * A process of a fleet: a worker, or one that accepts as many jobs as its parent orders. The
- * program that calls `serve` supplies both.
+ * A process in a fleet: either a worker, or a process that accepts as many jobs as its parent
+ * orders. The program that calls `serve` supplies both.
  */
 
 import { setTimeout as sleep } from "node:timers/promises"
@@ -12,7 +12,7 @@ export interface Place {
   readonly callbackUrl: string
 }
 
-/** Accepts one job; the number determines its callback id. */
+/** Accepts one job. The number determines its callback id. */
 export type Accept = (number: number) => Promise<void>
 
 /** An order from the parent: accept a number of jobs, numbered from `first`. */
@@ -20,8 +20,8 @@ export interface Order {
   readonly first: number
   readonly count: number
   /**
-   * If set, each job is submitted at its own instant, however long others take. If not, several are
-   * submitted at a time.
+   * If set, each job is submitted at its own instant, however long other jobs take. Otherwise,
+   * several jobs are submitted at a time.
    */
   readonly pace?: Pace
 }
@@ -33,11 +33,11 @@ interface Pace {
   readonly perSecond: number
 }
 
-/** The instant of a job, relative to the first one. */
+/** A job's instant, relative to the first job's. */
 const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
   startAt + (index * 1_000) / perSecond
 
-/** A client repeats a request that was not answered; that time counts. */
+/** A client repeats a request that was not answered, and this time counts. */
 const askMax = 20
 const askMillis = 250
 
@@ -66,16 +66,19 @@ export type Report = "ready" | "accepted"
 /** Jobs that are accepted concurrently. */
 const acceptors = 16
 
-/** Sessions of one process: our program's default, so that peers have as many. */
+/** The number of sessions per process, which is our program's default, and the same for peers. */
 export const sessions = 10
 
-/** Concurrent attempts in one process for each of the two steps: enough to keep it busy. */
+/**
+ * The number of concurrent attempts in one process for each of the two steps, which is enough to
+ * keep it busy.
+ */
 export const concurrency = 32
 
 /** The length of each recording. */
 export const audioMillis = 60_000
 
-/** The recognised text of each recording. */
+/** Each recording's recognised text. */
 export const spoken = [
   { startMillis: 0, endMillis: 2_400, speaker: "speaker_0", text: "The harbour opens at nine." },
   { startMillis: 2_600, endMillis: 5_100, speaker: "speaker_1", text: "Then we meet at ten." }
@@ -103,8 +106,8 @@ const acceptAll = async (accept: Accept, order: Order): Promise<void> => {
 }
 
 /**
- * Starts to work, or reports that the process is ready for orders. On `cpu` it reports its
- * processor time.
+ * Starts to work, or reports that the process is ready for orders. On `cpu`, the process reports
+ * its processor time.
  */
 export const serve = async (sides: {
   readonly work: (place: Place) => Promise<void>

@@ -3,14 +3,14 @@
  * ended long ago.
  */
 
-/** The instant at which our copies ended: older than any retention rule allows. */
+/** The instant at which our copies ended, which is earlier than any retention rule allows. */
 const endedAt = Date.parse("2025-01-02T03:04:05.678Z")
 
 /** The ids are version 7, like job ids, and older than any new one. */
 const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
   || lpad(to_hex(n & 65535), 4, '0')`
 
-/** Copies one of our jobs for each number `n` of a series. */
+/** Copies one of our jobs for each number `n` in a series. */
 export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
   `INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at, is_transcription_ended,
     status,
@@ -31,7 +31,7 @@ export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
       WHERE job_id = '${job}'`
 ]
 
-/** Copies a job of a peer. */
+/** Copies a peer's job. */
 export const copyPeerJob = (job: string, series: string): ReadonlyArray<string> => [
   `INSERT INTO jobs
     SELECT (${oldId})::uuid, workspace_id, accepted_at, callback_url, callback_id, status,

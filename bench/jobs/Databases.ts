@@ -4,7 +4,7 @@ import { copyJob, copyPeerJob } from "./Copies.ts"
 import type { Side } from "./Fleet.ts"
 import { tables } from "./peers/Tables.ts"
 
-/** Finished jobs. */
+/** The number of finished jobs. */
 export const historyCount = 1_000_000
 
 /** Runs statements on a separate session. */
@@ -20,7 +20,9 @@ export const query = async (databaseUrl: string, ...statements: ReadonlyArray<st
   }
 }
 
-/** Creates a database and returns its URL. For a peer it contains the peers' own tables. */
+/**
+ * Creates a database and returns its URL. For a peer, the database contains the peers' own tables.
+ */
 export const makeDatabase = async (
   serverUrl: string,
   { name, side }: { readonly name: string; readonly side: Side }
@@ -49,7 +51,7 @@ export const fill = async (
   const copy = side === "ours" ? copyJob : copyPeerJob
   for (let from = 1; from <= count; from += batchMax) {
     const series = `generate_series(${from}, ${Math.min(count, from + batchMax - 1)}) AS n`
-    // This skips a million foreign-key checks: the copied rows have valid references.
+    // This skips a million foreign-key checks, because the copied rows have valid references.
     await query(databaseUrl, "SET session_replication_role = replica", ...copy(id, series))
   }
   await query(databaseUrl, "VACUUM ANALYZE", "CHECKPOINT")
@@ -69,7 +71,7 @@ const counts: Readonly<Record<"ours" | "peer", string>> = {
 }
 
 /**
- * Fails unless the given number of jobs are complete: delivered, charged once, and with a
+ * Fails unless the given number of jobs are complete, that is, delivered, charged once, and with a
  * transcript.
  */
 export const verify = async (
@@ -77,7 +79,7 @@ export const verify = async (
   { count, side }: { readonly side: Side; readonly count: number }
 ): Promise<void> => {
   const text = counts[side === "ours" ? "ours" : "peer"]
-  // The last outcomes are written after the receiver has answered.
+  // The last outcomes are written only after the receiver has answered.
   for (let tries = 0; ; tries += 1) {
     const [result] = await query(databaseUrl, text)
     const row: Readonly<Record<string, string>> = result?.rows[0]

@@ -1,11 +1,11 @@
-/** The processes of one side over its database: one that accepts jobs, and workers. */
+/** One side's processes over its database: one process that accepts jobs, and workers. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import type { CpuMicros } from "../CpuReport.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
-/** The programs by the name of their side. */
+/** The programs, by the name of their side. */
 export const programs = {
   ours: {
     file: "ours.ts",
@@ -17,13 +17,13 @@ export const programs = {
 
 export type Side = keyof typeof programs
 
-/** A cold start takes two seconds, and many start at once. */
+/** A cold start takes two seconds, and many processes start at once. */
 const startMillis = 120_000
 
 export interface Fleet extends AsyncDisposable {
   /** Submits jobs, and waits until all are accepted. */
   readonly accept: (order: Order) => Promise<void>
-  /** The total processor time of all workers since their start. */
+  /** The total processor time of all workers since they started. */
   readonly workerCpu: () => Promise<CpuMicros>
 }
 

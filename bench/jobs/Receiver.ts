@@ -1,4 +1,7 @@
-/** The receiver of all sides: it answers at once, and reports when it has received every job. */
+/**
+ * The receiver for all sides, which answers immediately, and reports when it has received every
+ * job.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -19,7 +22,7 @@ export const startReceiver = async () => {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    /** Resolves when a webhook of each job has arrived. */
+    /** Resolves when each job's webhook has arrived. */
     hear: (ids: ReadonlyArray<string>) =>
       new Promise<void>((heard, failed) => {
         const lost = () => failed(new Error(`${missing.size} webhooks did not come`))

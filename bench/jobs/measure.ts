@@ -1,7 +1,7 @@
 /**
- * Measures whole jobs per second, from acceptance to webhook: our program and the same three steps
- * on pg-boss and graphile-worker, by number of worker processes, with and without a million
- * finished jobs.
+ * Measures whole jobs per second, from acceptance to webhook, for our program and for the same
+ * three steps on pg-boss and graphile-worker. The number of worker processes varies, with and
+ * without a million finished jobs.
  */
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
@@ -13,10 +13,10 @@ import { startReceiver } from "./Receiver.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 
-/** Jobs per round: enough for seconds, but few enough for short rounds. */
+/** Number of jobs per round, which is enough for some seconds, but few enough for short rounds. */
 const jobCount = 2_000
 
-/** Jobs that warm up caches, plans and compiled code. */
+/** Number of jobs that warm up caches, plans and compiled code. */
 const warmUpCount = 1_000
 
 export interface JobsOptions {
@@ -33,23 +33,23 @@ const connectionsMax = 400
 /** The result of one round. */
 interface Turn {
   readonly perSecond: number
-  /** Processor time of the workers per job. */
+  /** The workers' processor time per job. */
   readonly cpuMicros: number
 }
 
-/** A contender: one side with one database. */
+/** A contender, which is one side with one database. */
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
   readonly hasHistory: boolean
   count: number
-  /** Results by round. */
+  /** The results, by round. */
   turns: Array<Turn>
 }
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Lets a contender's fleet do jobs, and returns their speed and cost. */
+/** Lets a contender's fleet process jobs, and returns their speed and cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }

@@ -1,6 +1,6 @@
 /**
- * Our program: its services, worker, stores and outbound client, with an engine that answers at
- * once. Media is left out, as on the other sides.
+ * Our program, with its services, worker, stores and outbound client, and with an engine that
+ * answers immediately. Media is left out, as on the other sides.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"
@@ -17,7 +17,7 @@ import { engines } from "./Engines.ts"
 /** An empty file would be rejected. */
 const oneByte = Stream.make(new Uint8Array(1))
 
-/** The balance is enough for millions of jobs of a minute. */
+/** The balance is enough for millions of one-minute jobs. */
 const minutes = 10_000_000
 
 const settingsOf = ({ databaseUrl }: Place) =>

@@ -1,7 +1,10 @@
 /** Opens Verbatim once in a separate process, and reports the times. */
 import { open } from "@verbatim/embed"
 
-/** Times in milliseconds: until the package was imported, until it was open, and processor time. */
+/**
+ * The times in milliseconds until the package was imported and until it was open, and the processor
+ * time.
+ */
 export interface Opening {
   readonly imported: number
   readonly opened: number

@@ -1,6 +1,6 @@
 /**
  * Measures how long a host waits for `open`, for a new and an existing database of each kind. Each
- * `open` runs in a separate process with the output of `npm run build`.
+ * `open` runs in a separate process, and uses the output of `npm run build`.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"

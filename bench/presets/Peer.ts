@@ -1,6 +1,6 @@
 /**
- * Preset creation as a programmer would write it by hand: Fastify with Ajv, which validates the
- * same JSON Schema, and `node:sqlite`, which looks up the key by its hash and writes as durably.
+ * Preset creation as a programmer would write it by hand. Fastify with Ajv validates the same JSON
+ * Schema, and `node:sqlite` looks up the key by its hash and writes just as durably.
  */
 import { hash, randomUUID } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"

@@ -1,4 +1,4 @@
-/** The measured request: about 1 KB, with typical fields of a preset. */
+/** The measured request, of about 1 KB, with a preset's typical fields. */
 
 export const sampleBody = JSON.stringify({
   model: "vendor/large-model",

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of creating presets: the server and a hand-written one, on SQLite with every
+ * Measures the cost of creating presets for our server and a hand-written one, on SQLite with every
  * commit on disk, and in memory, where only HTTP and validation remain. Requests per second include
- * the wait for the disk; the processor time per request does not, and hardly depends on the
+ * the wait for the disk. The processor time per request does not, and hardly depends on the
  * machine's load.
  */
 import { mkdtemp, rm } from "node:fs/promises"
@@ -16,10 +16,15 @@ import { sampleBody } from "./SampleRequest.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 
-/** The number of clients: sixteen that only wait for answers keep a server with one thread busy. */
+/**
+ * The number of clients. Sixteen clients that only wait for answers keep a server with one thread
+ * busy.
+ */
 const connections = 16
 
-/** The first request of each slug creates a preset, the others add versions, as in practice. */
+/**
+ * The first request for each slug creates a preset, and the others add versions, as in practice.
+ */
 const slugCount = 64
 
 const warmUpMillis = 3_000

@@ -1,13 +1,13 @@
 /**
- * Measures the milliseconds to render a transcript of ten hours, and those of a hand-written peer
- * with the minimum of work: writing it as JSON and reading that back.
+ * Measures how many milliseconds it takes to render a transcript of ten hours. The hand-written
+ * peer does the minimum of work: it writes the transcript as JSON and reads that back.
  */
 
 import { render } from "@verbatim/core/rendering"
 import { isSpaced, Modifier, type Segment, type Transcript } from "@verbatim/core/transcription"
 import { alternate, median, ratio } from "../Rounds.ts"
 
-/** There is a segment every 0.3 s, as streaming recognisers return them. */
+/** There is a segment every 0.3 s, as in the results of streaming recognisers. */
 const segmentCount = 120_000
 const segmentMillis = 300
 const turnSegments = 40
@@ -68,7 +68,7 @@ const timed = (run: () => unknown): number => {
 }
 
 /**
- * Splits by the engine's dictionary only: in languages without spaces, every rendering by words
+ * Splits only by the engine's dictionary. In languages without spaces, every rendering by words
  * takes at least this long.
  */
 const findWords = ({ segments }: Transcript): number => {
@@ -96,7 +96,7 @@ interface Compared {
   readonly transcript: Transcript
 }
 
-/** Prints our time, the peer's, and the median ratio for each format and speech. */
+/** Prints our time, the peer's time, and the median ratio for each format and style of speech. */
 export const measureRenderings = async (): Promise<void> => {
   for (const [name, speech] of Object.entries(speeches)) {
     const transcript = transcriptOf(speech)

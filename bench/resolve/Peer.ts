@@ -1,8 +1,8 @@
 /**
- * Resolution as a programmer would write it by hand: Fastify over the rows that the server wrote,
- * with `node:sqlite` or `pg`. It checks the key and the body like the server, reads the preset with
- * its designated version in one statement, lays the request over it, and reports the origin of each
- * part.
+ * Resolution as a programmer would write it by hand, with Fastify over the rows that the server
+ * wrote, and `node:sqlite` or `pg`. The peer checks the key and the body like the server, reads the
+ * preset with its designated version in one statement, lays the request over it, and reports each
+ * part's origin.
  */
 import { fastify } from "fastify"
 import { makeKeyCheck, Refused, takeJson } from "./PeerChecks.ts"

@@ -1,10 +1,10 @@
-/** The peer's checks of the key and the body, as a careful program would make them. */
+/** The peer's checks of the key and the body, like those in a careful program. */
 import { hash } from "node:crypto"
 import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { type PeerRows, type Row, type Soon, use } from "./PeerRows.ts"
 
-/** A refusal in the format of the API. */
+/** A refusal in the API's format. */
 export class Refused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -45,7 +45,7 @@ const parse = (body: Buffer): unknown => {
   return value.value
 }
 
-/** Parses UTF-8 JSON within the limits of the API, keeping the digits of numbers. */
+/** Parses UTF-8 JSON within the API's limits, and keeps the digits of numbers. */
 export const takeJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_, body, done) => {

@@ -1,6 +1,6 @@
 /**
- * Reads rows from the server's database for the peer: with prepared statements of `node:sqlite`,
- * which answer synchronously, or of `pg` over a pool.
+ * Reads rows from the server's database for the peer. The prepared statements are those of
+ * `node:sqlite`, which answer synchronously, or of `pg` over a pool.
  */
 import { DatabaseSync } from "node:sqlite"
 import { Pool } from "pg"
@@ -15,9 +15,9 @@ export type Soon<A> = A | Promise<A>
 export const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
   value instanceof Promise ? value.then(go) : go(value)
 
-/** The two queries of a request. */
+/** A request's two queries. */
 export interface PeerRows {
-  /** Finds the workspace of a key by its hash, unless the key was revoked. */
+  /** Finds a key's workspace by the key's hash, unless the key was revoked. */
   readonly findKey: (hash: string) => Soon<Row | undefined>
   /** Finds a preset by slug with its designated version. */
   readonly findPreset: (workspaceId: string, slug: string) => Soon<Row | undefined>
@@ -47,7 +47,7 @@ const openSqlite = (filename: string): PeerRows => {
   }
 }
 
-/** The number of sessions: the default of a `pg` pool, and of our server. */
+/** The number of sessions, which is the default in a `pg` pool and in our server. */
 const sessionMax = 10
 
 const openPostgres = (connectionString: string): PeerRows => {

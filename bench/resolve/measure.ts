@@ -1,7 +1,7 @@
 /**
- * Measures the cost of resolving a preset over HTTP: the server and a hand-written one that reads
- * the same rows of the same database, SQLite and Postgres, and the rule itself, without a server,
- * for presets with many tools.
+ * Measures the cost of resolving a preset over HTTP, for our server and a hand-written one that
+ * reads the same rows, on SQLite and Postgres. For presets with many tools, the rule itself is also
+ * measured without a server.
  */
 import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -32,7 +32,7 @@ const slugs = Array.from({ length: 64 }, (_, index) => `preset-${index}`)
 
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
 
-/** A typical request: a conversation, a tool, and its own setting. */
+/** A typical request, with a conversation, a tool, and its own setting. */
 const asked = JSON.stringify({
   input: [{ role: "user", content: "What is the weather in the harbour? ".repeat(8) }],
   temperature: 0.3,
@@ -101,7 +101,7 @@ const rules: ReadonlyArray<readonly [Format, JsonObject]> = [
   ["messages", { messages: [{ role: "user", content: "Hi" }], tools: [] }]
 ]
 
-/** Measures the rule alone: the median of rounds of a thousand. */
+/** Measures only the rule, as the median of rounds of a thousand. */
 const ofRule = (format: Format, request: JsonObject): number => {
   const version = {
     version: 1,
@@ -118,7 +118,7 @@ const ofRule = (format: Format, request: JsonObject): number => {
   return median(micros.slice(30))
 }
 
-/** Prints the rates of both, their ratio, and the time of the rule. */
+/** Prints both servers' rates, their ratio, and the rule's time. */
 export const measureResolve = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
   const postgres = await launch()

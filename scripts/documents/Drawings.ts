@@ -1,10 +1,14 @@
-/** Draws diagrams from the code: the edges of state machines, and the imports between folders. */
+/**
+ * Draws diagrams from the code, for the edges of state machines and the imports between folders.
+ */
 import { posix } from "node:path"
 
-/** A table of edges: for each state, the events it accepts and where they lead. */
+/**
+ * A table of edges. For each state, it has the accepted events and the states that they lead to.
+ */
 export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Returns the lines of the diagram. The first row of the table is the initial state. */
+/** Returns the diagram's lines. The table's first row is the initial state. */
 const diagram = (edges: Edges): ReadonlyArray<string> => {
   const moves = Object.entries(edges).flatMap(([from, row]) =>
     Object.entries(row).map(([event, to]) => `  ${from} --> ${to}: ${event}`)
@@ -16,7 +20,7 @@ const fence = /^( \* ```mermaid\n)(?: \*[^\n]*\n)*?( \* ```\n)/m
 
 const opening = /^\/\*\*[\s\S]*?\*\/\n/
 
-/** Inserts the diagram into the module comment of a text, which must have a fence for it. */
+/** Inserts the diagram into a text's module comment, which must have a fence for it. */
 export const withDiagram = (text: string, edges: Edges): string => {
   const comment = opening.exec(text)?.[0] ?? ""
   if (!fence.test(comment)) throw new Error("the module comment has no ```mermaid fence")
@@ -25,7 +29,7 @@ export const withDiagram = (text: string, edges: Edges): string => {
   return drawn + text.slice(comment.length)
 }
 
-/** A file by its path inside the package, with its text. */
+/** A file, with its path inside the package and its text. */
 interface File {
   readonly path: string
   readonly text: string
@@ -35,10 +39,7 @@ type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
 const specifiers = /from "(\.[^"]+)"/g
 
-/**
- * Returns the folder of a file. The subfolders of the services use each other, and are drawn as
- * one.
- */
+/** Returns a file's folder. The services' subfolders use each other, and are drawn as one. */
 const folderOf = (path: string): string => {
   const folder = posix.dirname(path)
   return folder.startsWith("services/") ? "services" : folder

@@ -1,12 +1,12 @@
-/** Copies programs into documents from files that the tests run. */
+/** Copies programs from files that the tests run into documents. */
 
 const shown = /<!-- example: (\S+) -->\n+```(\w+)\n([\s\S]*?)^```$/gm
 
-/** Lists the paths of the programs in a document. */
+/** Lists the paths of a document's programs. */
 export const examplesIn = (document: string): ReadonlyArray<string> =>
   Array.from(document.matchAll(shown), ([, path = ""]) => path)
 
-/** Inserts every program as `read` returns it. */
+/** Inserts every program in the form that `read` returns. */
 export const withExamples = (document: string, read: (path: string) => string): string =>
   document.replace(
     shown,

@@ -1,4 +1,4 @@
-/** Checks the API description: findings of its linter, and changes since a commit. */
+/** Checks the API description's linter findings, and its changes since a commit. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isDeepStrictEqual } from "node:util"
 
-/** A finding: the rule, the position, and the problem. */
+/** A finding, with its rule, its position and the problem. */
 export interface Finding {
   readonly rule: string
   /** A JSON pointer into the document. */
@@ -48,7 +48,7 @@ interface Problem {
 const isExcepted = (finding: Finding) => (exception: Exception) =>
   exception.rule === finding.rule && exception.pointer === finding.pointer
 
-/** Returns the findings without an exception, and unused exceptions. */
+/** Returns the findings that have no exception, and the unused exceptions. */
 export const findingsIn = (report: string): ReadonlyArray<Finding> => {
   const { problems }: { readonly problems: ReadonlyArray<Problem> } = JSON.parse(report)
   const found = problems.map(({ location, message, ruleId }) => ({
@@ -100,7 +100,10 @@ const isObject = (value: unknown): value is Json =>
 
 const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
-/** Returns a line for each difference, as a JSON pointer: `+` added, `-` removed, `~` changed. */
+/**
+ * Returns a line with a JSON pointer for each difference, where `+` means added, `-` removed and
+ * `~` changed.
+ */
 export const changesBetween = (
   before: unknown,
   after: unknown,
@@ -126,7 +129,7 @@ const program = `
   process.stdout.write(JSON.stringify(document()))
 `
 
-/** Builds a commit's document, with the installed third-party packages. */
+/** Builds a commit's document with the installed third-party packages. */
 export const documentAt = (root: string, ref: string): unknown => {
   mkdirSync(join(root, ".cache"), { recursive: true })
   // The copy is inside the repository, so that its packages find third-party packages.

@@ -1,4 +1,4 @@
-/** Summarizes the runner's JSON report: numbers of passed and failed tests, and which failed. */
+/** Summarises the runner's JSON report: how many tests passed and failed, and which ones failed. */
 
 interface Test {
   readonly status: string
@@ -17,19 +17,19 @@ interface Tested {
 const isReport = (report: unknown): report is { readonly testResults: ReadonlyArray<Tested> } =>
   Array.isArray(Object(report).testResults)
 
-/** A file that could not be loaded counts as one failure, although it reports no test. */
+/** Counts a file that could not be loaded as one failure, although it reports no test. */
 const failuresOf = ({ assertionResults, status }: Tested): number => {
   const failed = assertionResults.filter((test) => test.status === "failed").length
   return status === "failed" ? Math.max(1, failed) : failed
 }
 
-/** A test run: its report, and the exit status of the runner. */
+/** A test run, with its report and the runner's exit status. */
 export interface Run {
   readonly report: unknown
   readonly status: number
 }
 
-/** The first lines of a message explain the failure; the rest is the stack. */
+/** The first lines of a message explain the failure, and the rest is the stack. */
 const linesMax = 12
 
 const shorten = (messages: ReadonlyArray<string>): string =>
@@ -59,9 +59,9 @@ const countsOf = ({ report, status }: Run) => {
 }
 
 /**
- * Returns `N passed, N failed` for all runs together. A run that exited badly has at least one
- * failure, whatever its report says: the report may be missing, or an error may have occurred
- * outside of tests.
+ * Returns `N passed, N failed` for all runs together. A run that exited with an error has at least
+ * one failure, whatever its report says, because the report may be missing, or the error may have
+ * occurred outside of tests.
  */
 export const lineOf = (runs: ReadonlyArray<Run>): string => {
   const counts = runs.map(countsOf)

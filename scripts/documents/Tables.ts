@@ -1,4 +1,4 @@
-/** Generates the tables of the pages on settings, metrics and the fields of a preset. */
+/** Generates the tables in the pages on settings, metrics and preset fields. */
 import {
   type MetricRow,
   type MetricTable,
@@ -26,7 +26,7 @@ const rowsOf = ({ prefix, variables }: Part) =>
 
 const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
-/** Inserts each part's table between the part's marks. A part without marks is a mistake. */
+/** Inserts each part's table between the part's marks. A part that has no marks is a mistake. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
   const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
@@ -42,7 +42,7 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
 
 const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
-/** The maximum number of listed values; further ones are only counted. */
+/** The maximum number of listed values. Further values are only counted. */
 const shownMax = 8
 
 const valuesOf = (values: ReadonlyArray<string>): string => {
@@ -90,7 +90,7 @@ interface Heading {
   readonly path: string
 }
 
-/** The page's name for each format, in order. A format without a heading is a mistake. */
+/** The page's name for each format, in order. A format that has no heading is a mistake. */
 const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {

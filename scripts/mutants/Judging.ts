@@ -1,13 +1,13 @@
 /**
  * Checks whether the simulation or tests find a fault in a copy of the repository. Tests that fail
- * even without a fault would find every fault, so they first run without any.
+ * even without a fault would find every fault, so they first run without one.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 
-/** A fault: one text in the code, replaced by another. */
+/** A fault, which is one text in the code, replaced by another. */
 export interface Mutant {
   /** The guarantee in docs/guarantees.md that the fault breaks. */
   readonly guarantee: string
@@ -26,7 +26,7 @@ const hangMillis = 300_000
 /** The run without a fault takes longer, because all tests run together. */
 const soundMillis = 1_800_000
 
-/** Seeds until a guarantee breaks. */
+/** The number of seeds until a guarantee breaks. */
 const seeds = `
   const { run } = await import("@verbatim/testkit/simulation")
   for (let seed = 1; seed <= 300; seed++) {
@@ -70,7 +70,8 @@ export const findBaseline = (
 }
 
 /**
- * Plants the fault in a file, which must still compile: otherwise every test would find the fault.
+ * Plants the fault in a file, which must still compile, because otherwise every test would find the
+ * fault.
  */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
   if (sound.split(text).length !== 2) throw new Error(`${fault}: the text is not once in ${file}`)

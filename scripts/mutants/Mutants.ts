@@ -1,6 +1,7 @@
 /**
- * Faults that prove that the simulation, the contracts and the checks can fail: at least one for
- * each guarantee of docs/guarantees.md, and some for workspaces, corrections, live events and pins.
+ * Faults that prove that the simulation, the contracts and the checks can fail. There is at least
+ * one for each guarantee in docs/guarantees.md, and some for workspaces, corrections, live events
+ * and pins.
  */
 import type { Mutant } from "./Judging.ts"
 

@@ -29,13 +29,17 @@ export const locked = (name: string): string => {
   return `${name}@${version}`
 }
 
-/** The compilers that hosts use: the newest one, and the last one written in JavaScript. */
+/**
+ * The compilers that hosts use, which are the newest one, and the last one written in JavaScript.
+ */
 const compilers = {
   newest: join(root, "node_modules/typescript/bin/tsc"),
   last: join(root, "packages/client/node_modules/typescript/bin/tsc")
 }
 
-/** The strictest compiler options of hosts, which also check the declarations of all packages. */
+/**
+ * The strictest compiler options that hosts use, which also check the declarations of all packages.
+ */
 const strict = {
   target: "ES2024",
   // Effect's declarations use browser types.
@@ -61,11 +65,12 @@ export interface Host {
   readonly install: (words: ReadonlyArray<string>) => Promise<void>
   /** The installed size in MiB, on a disk with blocks of 4 KiB. */
   readonly megabytes: () => number
-  /** Copies files of the project to the same paths. */
+  /** Copies the project's files to the same paths. */
   readonly copy: (paths: ReadonlyArray<string>) => void
   readonly write: (path: string, text: string) => void
   /**
-   * Type-checks files with the import resolution of Node and of bundlers. Rejects with the errors.
+   * Type-checks files with the import resolution of Node and that of bundlers. Rejects with the
+   * errors.
    */
   readonly compile: (paths: ReadonlyArray<string>) => Promise<void>
   /** Runs a file or a program with arguments, and returns its output. */

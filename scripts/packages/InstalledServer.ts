@@ -1,4 +1,6 @@
-/** Tests the server from its tarball, started like an operator would: it must answer, and stop. */
+/**
+ * Tests the server from its tarball. An operator's command starts it, and it must answer and stop.
+ */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -13,7 +15,7 @@ export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void>
     PATH: process.env.PATH,
     VERBATIM_CACHE_DIR: join(folder, "cache"),
     VERBATIM_PORT: "0",
-    // The server runs without an engine: its tests cover engines.
+    // The server runs without an engine, because its tests cover engines.
     VERBATIM_ROLES: "http"
   }
   const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })

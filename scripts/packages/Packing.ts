@@ -1,11 +1,11 @@
-/** Packs packages as they would be published: npm's tarballs, and their contents. */
+/** Packs packages as they would be published, and lists the contents of npm's tarballs. */
 import { execFile } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** The root folder of the project. */
+/** The project's root folder. */
 export const root: string = fileURLToPath(new URL("../../", import.meta.url))
 
 /** The fields of a `package.json` that concern publishing. */
@@ -32,12 +32,12 @@ export interface Tarball {
   readonly files: ReadonlyArray<string>
 }
 
-/** The folders of published packages. */
+/** The published packages' folders. */
 export const folders: ReadonlyArray<string> = globSync("packages/*/package.json", { cwd: root })
   .map((path) => path.replaceAll("\\", "/").split("/")[1] ?? "")
   .sort()
 
-/** Reads the manifest of a package. */
+/** Reads a package's manifest. */
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
 
@@ -47,11 +47,11 @@ export const npm = async (
   options: { readonly cwd: string }
 ): Promise<string> => {
   const all = [...words, "--loglevel=error"]
-  // On Windows npm is a shell script. No argument contains a space.
+  // On Windows, npm is a shell script. No argument contains a space.
   const { stdout } = await promisify(execFile)("npm", all, {
     ...options,
     shell: process.platform === "win32",
-    // The buffer holds the file names of one package.
+    // The buffer can hold one package's file names.
     maxBuffer: 16 * 1_048_576
   })
   return stdout

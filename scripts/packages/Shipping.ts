@@ -1,6 +1,6 @@
 /**
- * House rules for published packages beyond publint and type checks: a licence and a README, named
- * entry points, and no link out of the tarball.
+ * House rules for published packages beyond publint and type checks. A package has a licence and a
+ * README, named entry points, and no links out of the tarball.
  */
 import { posix } from "node:path"
 import type { Manifest, Tarball } from "./Packing.ts"
@@ -9,7 +9,7 @@ import type { Manifest, Tarball } from "./Packing.ts"
 export interface Shipment extends Pick<Tarball, "manifest" | "files"> {
   readonly readme: string
   readonly licence: string
-  /** The licence of the project. */
+  /** The project's licence. */
   readonly projectLicence: string
 }
 
@@ -48,7 +48,7 @@ const texts: Rule = ({ files, licence, projectLicence, readme }) => [
   ...(/^```(?:ts|sh)$/m.test(readme) ? [] : ["README.md shows no program"])
 ]
 
-/** Lists the link targets of a document, except other sites and anchors on its own page. */
+/** Lists a document's link targets, except other sites and anchors on its own page. */
 export const linksIn = (document: string): ReadonlyArray<string> =>
   Array.from(document.matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
     .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
@@ -69,13 +69,13 @@ const contents: Rule = ({ files, manifest }) => [
 
 const rules: ReadonlyArray<Rule> = [doors, texts, links, contents]
 
-/** Finds problems of a package. */
+/** Finds a package's problems. */
 export const findingsIn = (shipment: Shipment): ReadonlyArray<string> =>
   rules.flatMap((rule) => rule(shipment))
 
 /**
- * Finds packages whose version differs from the first package's, or that depend on a different
- * version of ours.
+ * Finds packages whose version differs from the first package's, or that depend on another version
+ * of our packages.
  */
 export const disagreements = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<string> => {
   const versions = new Map(manifests.map(({ name, version }) => [name, version]))

@@ -1,11 +1,11 @@
 /**
- * Fills a server for the screenshots: jobs in every state, a corrected transcript with its
+ * Fills a server for the screenshots with jobs in every state, a corrected transcript with its
  * recording, a preset with some versions, a second workspace, and a named key.
  */
 import { readFile } from "node:fs/promises"
 import { keys, type Server } from "../../packages/console/test/Server.ts"
 
-/** The ids of subjects with their own screen. */
+/** The ids of subjects that have their own screen. */
 export interface Subjects {
   readonly job: string
   readonly failed: string

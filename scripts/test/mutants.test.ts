@@ -1,5 +1,6 @@
 /**
- * Tests that faults can be planted in the current code, and are judged only if nothing else fails.
+ * Tests that faults can be planted in the current code, and that they are judged only if nothing
+ * else fails.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -60,7 +61,7 @@ const subtracting: Mutant = {
 }
 
 describe("A copy with faults", () => {
-  it("is not judged by tests that fail without a fault, or are missing", () => {
+  it("is not judged by tests that are missing or that fail without a fault", () => {
     const folder = makeTree()
     assert.isUndefined(findBaseline(folder, [subtracting]))
     const red = { ...subtracting, tests: ["red.test.ts"] }
@@ -68,7 +69,7 @@ describe("A copy with faults", () => {
     assert.isDefined(findBaseline(folder, [{ ...subtracting, tests: ["gone.test.ts"] }]))
   })
 
-  it("is judged fault by fault, and restored after each", () => {
+  it("is judged fault by fault, and is restored after each fault", () => {
     const folder = makeTree()
     const path = join(folder, subtracting.file)
     assert.include(findFault(folder, subtracting), "sums")

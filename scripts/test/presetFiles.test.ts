@@ -1,6 +1,4 @@
-/**
- * Tests the workflow that teams copy from the page on preset files, and the promises of that page.
- */
+/** Tests the workflow that teams copy from the page on preset files, and that page's promises. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
@@ -26,13 +24,13 @@ const workflow: Workflow = parse(text)
 
 const lastOf = ({ steps }: Job) => steps.at(-1) ?? assert.fail("no step")
 
-describe("the workflow for presets in a repository", () => {
+describe("the workflow for presets in a Git repository", () => {
   it("is valid by GitHub's schema, which rejects a wrong one", async () => {
     assert.deepStrictEqual(await findErrors(path, text), [])
     assert.isNotEmpty(await findErrors(path, text.replace("runs-on:", "runs-upon:")))
   })
 
-  it("plans with a read key, applies with a write key, and cancels no apply", () => {
+  it("plans with a read key, applies with a write key, and never cancels an apply", () => {
     const [plan, apply] = [lastOf(workflow.jobs.plan), lastOf(workflow.jobs.apply)]
     assert.match(plan.run ?? "", /presets plan --base \S+ \|\| \[ \$\? -eq 2 \]$/)
     assert.match(apply.run ?? "", /presets apply --yes --base \S+ --comment "\$GITHUB_SHA"$/)

@@ -33,7 +33,7 @@ describe("the release", () => {
     assert.isNotEmpty(await findErrors(path, read(path).replace("runs-on:", "runs-upon:")))
   })
 
-  it("attests where the packages were built, without other write permissions", () => {
+  it("attests where the packages were built, and has no other write permissions", () => {
     assert.deepStrictEqual(permissions, { contents: "read", "id-token": "write" })
     const publishing = steps.find(({ run }) => run === "npm run release")
     assert.strictEqual(publishing?.env?.NPM_CONFIG_PROVENANCE, "true")

@@ -17,7 +17,7 @@ interface Locked {
 }
 
 describe("workspace", () => {
-  it("requires one Node in every package, and one effect as a peer", () => {
+  it("requires the same Node in every package, and the same peer version of effect", () => {
     for (const path of manifests) {
       const manifest = json(path)
       // The first two packages do not contain effect; the server bundles it.
@@ -35,7 +35,7 @@ describe("workspace", () => {
     assert.strictEqual(stdout.trim(), new URL("packages/core/src/index.ts", root).href)
   })
 
-  it("has one compiler, except the one that generates the client's types", () => {
+  it("has one compiler, plus the one that generates the client's types", () => {
     const compilers = Object.keys(lock).filter((path) => path.endsWith("node_modules/typescript"))
     assert.sameMembers(compilers, [
       "node_modules/typescript",
@@ -43,7 +43,7 @@ describe("workspace", () => {
     ])
   })
 
-  it("locks the packages of every platform, only from the public registry", () => {
+  it("locks every platform's packages, and only from the public registry", () => {
     const locked = new Set(Object.keys(lock).map((path) => path.split("node_modules/").at(-1)))
     for (const [path, { optionalDependencies = {}, resolved = "" }] of Object.entries(lock)) {
       assert.match(

@@ -1,15 +1,15 @@
 /**
- * Tables that both hand-written peers have next to their queue: jobs with outcomes, transcripts, a
- * ledger, a balance.
+ * Tables that both hand-written peers have next to their queue, for jobs with outcomes,
+ * transcripts, a ledger, and a balance.
  */
 import type { Pool } from "pg"
 import { Agent, request } from "undici"
 import { audioMillis, callbackIdOf, type Place, spoken } from "../Child.ts"
 
-/** The one workspace of the peers. */
+/** The peers' only workspace. */
 export const workspaceId = "00000000-0000-0000-0000-000000000001"
 
-/** The tables, with the keys and indexes for the same queries. */
+/** The tables, with keys and indexes for the same queries. */
 export const tables = `
   CREATE TABLE workspaces (id uuid PRIMARY KEY, balance_millis bigint NOT NULL);
   CREATE TABLE jobs (
@@ -35,7 +35,7 @@ export const tables = `
   CREATE INDEX ledger_by_workspace ON ledger (workspace_id, entry);
   INSERT INTO workspaces VALUES ('${workspaceId}', 600000000000)`
 
-/** Inserts a new job; the caller adds the queue entry in the same transaction. */
+/** Inserts a new job. The caller adds the queue entry in the same transaction. */
 export const jobRow = ({ callbackUrl }: Place, number: number): ReadonlyArray<string> => [
   workspaceId,
   callbackUrl,
@@ -49,7 +49,7 @@ export const transcript = JSON.stringify({
   segments: spoken
 })
 
-/** The first step in one idempotent statement: $1 the job, $2 the content. */
+/** The first step in one idempotent statement, in which $1 is the job and $2 the content. */
 export const transcribing = `
   step AS (UPDATE jobs SET status = 'TRANSCRIBED' WHERE id = $1 AND status = 'IN_QUEUE'
     RETURNING id, workspace_id),
@@ -80,7 +80,7 @@ const post = async (id: string, { callback_id, callback_url, content }: Wanted) 
   return statusCode
 }
 
-/** The second step: reads the webhook's content, sends it, and records the answer. */
+/** The second step, which reads the webhook's content, sends it, and records the answer. */
 export const deliver = async (pool: Pool, id: string): Promise<void> => {
   const { rows } = await pool.query<Wanted>({
     name: "wanted",

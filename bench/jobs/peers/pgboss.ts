@@ -1,6 +1,6 @@
 /**
- * The same three steps on pg-boss: batches are fetched without a pause while there is more work,
- * fetching is woken by NOTIFY, and each job of a batch is settled separately.
+ * The same three steps on pg-boss. Batches are fetched without a pause while there is more work,
+ * NOTIFY wakes the fetching, and each job in a batch is settled separately.
  */
 import { Pool, type PoolClient } from "pg"
 import { type Job, type JobResult, PgBoss } from "pg-boss"

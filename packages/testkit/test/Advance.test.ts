@@ -8,7 +8,7 @@ import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
 import { JobStoreContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
-/** Makes the work rows older, as a host does whose database has its own clock. */
+/** Makes the work rows older, like a host whose database has its own clock. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   Effect.map(MemoryDatabase, ({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
@@ -19,11 +19,11 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
   })
 
 describe("A contract for an adapter with its own clock", () => {
-  it.live("needs only a way to make all stored rows older", () =>
+  it.live("only needs a way to make all stored rows older", () =>
     Effect.gen(function* () {
       const found = yield* findBroken(workQueue, { layer: sound, advance: age })
-      // Cases that a store with its own clock must skip: its time advances between two steps and
-      // cannot be set.
+      // A store with its own clock must skip these cases, because its time advances between two
+      // steps and cannot be set.
       const beyondReach = [
         "returns the time of its own clock, which advances",
         "hands out work at the exact instant when it is due",

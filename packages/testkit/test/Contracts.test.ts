@@ -1,4 +1,4 @@
-/** Every contract can fail: it rejects an adapter that breaks an important promise. */
+/** Tests that every contract can fail, by rejecting an adapter that breaks an important promise. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { type Contract, run } from "#src/contracts/Contract"

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { scaleRuns } from "#src/laws/Runs"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
-/** Operations on a register: writes of a number, and reads. */
+/** Operations on a register, which are reads, and writes of a number. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number
@@ -22,7 +22,7 @@ const register: Model<number, Asked> = {
   key: String
 }
 
-/** Whether any order fits: tries every operation that no other unplaced operation must precede. */
+/** Whether any order fits. Tries every operation that no other unplaced operation must precede. */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true
   const firstReturn = Math.min(...left.map(({ returned }) => returned))
@@ -46,7 +46,7 @@ const histories = fc.array(
       kind,
       value,
       invoked,
-      // A read whose answer was lost says nothing.
+      // A read whose answer was lost proves nothing.
       returned: isLost && kind !== "read" ? Number.POSITIVE_INFINITY : invoked + length
     })),
   { maxLength: 7 }
@@ -85,7 +85,7 @@ describe("Linearize", () => {
     assert.strictEqual(linearize(register, [...reads, ...writes])._tag, "Linear")
   })
 
-  it("decides about many operations that may have had no effect", () => {
+  it("decides quickly about many operations that may have had no effect", () => {
     const lost = Array.from(
       { length: 24 },
       (): Asked => ({ kind: "write", value: 0, invoked: 0, returned: Number.POSITIVE_INFINITY })

@@ -17,7 +17,7 @@ const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   return findBroken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
 }
 
-/** A run's commands are random, and rarely the ones that show a fault. */
+/** A run's commands are random, and rarely those that show a fault. */
 const roundMax = 4
 
 /** A run of the laws takes half a second, and shrinking takes as long again. */

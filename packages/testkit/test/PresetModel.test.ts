@@ -1,4 +1,4 @@
-/** Histories of one preset that the model explains, and histories with one wrong answer. */
+/** Tests histories of one preset that the model explains, and histories with one wrong answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { linearize, type Outcome } from "#src/model/Linear"
 import {
@@ -187,7 +187,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
   "a refusal is unjustified": [create(), from(create("b"), refused("PresetInactive"))]
 }
 
-describe("The model of a preset", () => {
+describe("The preset model", () => {
   for (const [what, asked] of Object.entries(sound)) {
     it(`explains ${what}`, () => assert.strictEqual(verdictOn(...asked), "Linear"))
   }

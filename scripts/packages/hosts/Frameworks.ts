@@ -1,6 +1,6 @@
 /**
- * Frameworks that build their hosts: the requirements of each, its commands to build and start, and
- * versions. The frameworks are needed only here.
+ * Frameworks that build their hosts, with each framework's requirements, its commands to build and
+ * start, and its versions. The frameworks are needed only here.
  */
 
 /** A framework from npm. */
@@ -9,11 +9,11 @@ export interface Framework {
   /** The folder of the framework's example, copied as the host. */
   readonly folder: string
   readonly installs: ReadonlyArray<string>
-  /** Files of the example. */
+  /** The example's files. */
   readonly copies: ReadonlyArray<string>
-  /** Usual files of a host, below the folder. */
+  /** A host's usual files, below the folder. */
   readonly writes: Readonly<Record<string, string>>
-  /** Node programs, run in the folder. */
+  /** Node programs to run in the folder. */
   readonly build: ReadonlyArray<string>
   readonly start: (port: number) => ReadonlyArray<string>
   readonly environment: (port: number) => Readonly<Record<string, string>>

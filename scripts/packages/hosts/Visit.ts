@@ -1,4 +1,4 @@
-/** Tests a host that a framework has built, as a client. */
+/** Tests a framework's host like a client. */
 import { openAsBlob } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -9,7 +9,7 @@ const session = { authorization: "Bearer let me in" }
 const recording = join(root, "examples/audio/harbour-opening.mp3")
 
 /**
- * The limit is half a minute: an idle machine decodes a recording of some seconds in one second.
+ * The limit is half a minute. An idle machine decodes a recording of a few seconds in one second.
  */
 const looksMax = 300
 const pauseMillis = 100
@@ -34,7 +34,8 @@ const ask = async (
 const upload = async (address: string): Promise<RequestInit> => {
   const body = new FormData()
   body.append("file", await openAsBlob(recording), "a.mp3")
-  // The headers that a page of the host sends behind a TLS proxy: SvelteKit accepts no other form.
+  // The headers that one of the host's pages sends behind a TLS proxy. SvelteKit accepts no other
+  // form.
   const origin = address.replace("http:", "https:")
   return { method: "POST", headers: { ...session, origin }, body }
 }

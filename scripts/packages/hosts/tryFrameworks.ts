@@ -1,4 +1,4 @@
-/** Tests our packages in hosts that frameworks build and start, only from npm. */
+/** Tests our packages in hosts that frameworks build and start, with packages only from npm. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import type { Host } from "../Host.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 import { visit } from "./Visit.ts"
 
-/** The limit is some minutes, for a busy machine. */
+/** The limit is a few minutes, for a busy machine. */
 const looksMax = 3_000
 const pauseMillis = 100
 

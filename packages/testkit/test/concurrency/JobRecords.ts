@@ -57,7 +57,7 @@ export const found = (seen: Job | null, when: readonly [number, number]) =>
   answered("find", { input: { job }, answer: seen && sight(seen), when })
 
 /**
- * A renewal that extends the lease, or whose answer is that the lease is lost or its row is busy.
+ * Records a renewal that extends the lease, or that is answered with a lost lease or a busy row.
  */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
@@ -66,7 +66,7 @@ export const renewed = (token: number, answer: boolean | "busy", when: readonly 
     when
   })
 
-/** A lock of the job's work row. */
+/** Records a lock on the job's work row. */
 export const held = (when: readonly [number, number]) =>
   answered("hold", { input: { of: "work", job }, answer: null, when })
 
@@ -94,7 +94,7 @@ export const keyed = (
     when
   })
 
-/** A read of the key's record. */
+/** Records a read of the key's record. */
 export const keyRecord = (number: number | null, when: readonly [number, number], atMillis = day) =>
   answered("idempotency", {
     input: { key: "k" },

@@ -1,5 +1,5 @@
 /**
- * Histories that the judge accepts, and the judge's sentences about histories with one wrong
+ * Tests histories that the judge accepts, and the judge's sentences about histories with one wrong
  * answer.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -53,13 +53,13 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
   })
 }
 
-/** Claims whose answers were lost. */
+/** Claims that lost their answers. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-/** A commit whose answer was lost. */
+/** A commit that lost its answer. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {
@@ -322,7 +322,7 @@ const broken: Histories["broken"] = [
 
 areJudged("The judge of jobs and keys", { sound, broken })
 
-/** A host holds a key and a workspace, and callers arrive in the waits trial. */
+/** Records a host that holds a key and a workspace, and callers that arrive in the waits trial. */
 const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: waitsTrial }))
 

@@ -1,4 +1,4 @@
-/** Makes records for handwritten histories: a call with its answer and its times. */
+/** Makes records for handwritten histories. A record is a call with its answer and its times. */
 import type {
   Answers,
   CallName,
@@ -8,7 +8,7 @@ import type {
 } from "#src/concurrency/calls/CallRecord"
 import type { Outcome } from "#src/model/Linear"
 
-/** The start and the end of a call, in milliseconds. */
+/** A call's start and end, in milliseconds. */
 type Interval = readonly [invoked: number, returned: number]
 
 const recordOf = <A extends CallName>(given: {

@@ -1,4 +1,7 @@
-/** The whole check over in-memory stores: it accepts correct stores and finds broken ones. */
+/**
+ * Runs the whole check over in-memory stores. The check must accept correct stores and find broken
+ * ones.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import type { Stores } from "@verbatim/core/ports"
@@ -9,13 +12,13 @@ import { Troubles } from "#src/concurrency/Troubles"
 import { sound } from "../faults/Fault.ts"
 import { storeFaults } from "./StoreFaults.ts"
 
-/** Enough calls for each fault to show, usually many times. */
+/** Enough calls to show each fault, usually many times. */
 const operations = 3_000
 
 /** The runtime decides which tasks collide, so one seed can miss a rare fault. */
 const seeds = [7, 8, 9, 10]
 
-/** Each seed takes some seconds on a busy machine. */
+/** Each seed takes a few seconds on a busy machine. */
 const timeout = 60_000
 
 const violationsOf = (layer: Layer.Layer<Stores>, seed: number) =>

@@ -19,7 +19,10 @@ export interface StoreFault {
   readonly layer: Layer.Layer<Stores>
 }
 
-/** Whether to lose the answer: for one in eight requests with a key, chosen by the job's number. */
+/**
+ * Whether to lose the answer, which happens for one in eight requests with a key, chosen by the
+ * job's number.
+ */
 const isLost = ({ idempotency, job }: Creation): boolean =>
   Option.isSome(idempotency) && Number.parseInt(job.id.slice(-1), 16) % 8 === 3
 
@@ -39,7 +42,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
       commit: (change) => {
         const before = jobs.get(change.next.id)?.job.revision
-        // Other commits to the same job are made in between, as if they shared one statement.
+        // Makes other commits to the same job in between, as if they shared one statement.
         return Effect.andThen(Effect.yieldNow, commit(change)).pipe(
           Effect.catchIf(
             () => before !== jobs.get(change.next.id)?.job.revision,

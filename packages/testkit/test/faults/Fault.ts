@@ -15,7 +15,7 @@ export interface Fault<Ports> {
   readonly layer: Layer.Layer<Ports, unknown>
 }
 
-/** Lists faulty adapters, given by the titles of the cases that find them. */
+/** Lists faulty adapters, keyed by the titles of the cases that find them. */
 export const listFaults = <Ports>(
   adapters: Readonly<Record<string, Fault<Ports>["layer"]>>
 ): ReadonlyArray<Fault<Ports>> =>
@@ -24,7 +24,7 @@ export const listFaults = <Ports>(
 /** Replaces some methods of a port. */
 export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
 
-/** The memory adapter with some methods of one port replaced. */
+/** The memory adapter, with some of one port's methods replaced. */
 export const replacing = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   replaced: Replacement<Service>
@@ -45,13 +45,13 @@ export const replaceEach = <Port extends Stores, Service extends object>(
 ): Readonly<Record<string, Layer.Layer<Stores>>> =>
   Record.map(faults, (replaced) => replacing(port, replaced))
 
-/** Lists memory adapters, each with one fault in the port. */
+/** Lists memory adapters, each of which has one fault in the port. */
 export const plantFaults = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>
 ): ReadonlyArray<Fault<Stores>> => listFaults(replaceEach(port, faults))
 
-/** Changes the rows of a table directly. */
+/** Changes a table's rows directly. */
 export const rewriteRows = <Key, Row>(
   rows: Map<Key, Row>,
   change: (row: Row) => Partial<Row>

@@ -23,7 +23,7 @@ const charge = (
   })
 }
 
-/** The memory adapter with its commits changed. */
+/** The memory adapter with changed commits. */
 const committing =
   (alter: (change: Commit) => Commit): Replacement<JobStore["Service"]> =>
   ({ commit }) => ({ commit: (change) => commit(alter(change)) })
@@ -59,14 +59,14 @@ export const jobStoreFaults = plantFaults(JobStore, {
       token: Option.none()
     })
   ),
-  // Loses an update: does not compare the revision.
+  // Loses an update, because it does not compare the revision.
   "refuses a commit based on an outdated revision, and writes nothing": ({ commit }, { jobs }) => ({
     commit: (change) => {
       const stored = jobs.get(change.next.id)?.job.revision ?? 0
       return commit({ ...change, next: { ...change.next, revision: stored + 1 } })
     }
   }),
-  // Compares the revision, then lets other callers write first.
+  // Compares the revision, but then lets other callers write first.
   "lets one of many concurrent commits on the same revision win": ({ commit }, { jobs }) => ({
     commit: (change) =>
       Effect.gen(function* () {
@@ -106,7 +106,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
         })
     }
   },
-  // Counts jobs, then lets other callers insert first.
+  // Counts jobs, but then lets other callers insert first.
   "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },
     { work }
@@ -169,7 +169,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
     renew: (leases) =>
       Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
   }),
-  // Releases a lease, whatever its token.
+  // Releases a lease, regardless of its token.
   "releases only work that the token holds": (_, { work }) => ({
     release: (leases) =>
       Effect.sync(() => {
@@ -179,7 +179,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
         }
       })
   }),
-  // Serves work by its waiting time and nothing else.
+  // Serves work only by its waiting time.
   "serves each workspace once before it serves the one that has waited longest again": (
     { claim },
     tables

@@ -72,7 +72,7 @@ const paged =
     versions: (id, page) => versions(id, wrong(page))
   })
 
-/** Returns a change that names the current revision, whichever one it was decided on. */
+/** Returns a change that names the current revision, regardless of the one it was based on. */
 const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
   ...revision,
   expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
@@ -91,7 +91,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
       }
     })
   }),
-  // Folds the case of slugs.
+  // Ignores the case of slugs.
   "compares slugs byte by byte": ({ append, find }) => ({
     append: (draft) => append({ ...draft, slug: folded(draft.slug) }),
     find: (workspaceId, slug) => find(workspaceId, folded(slug))
@@ -141,7 +141,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "erases a version's content from every read, and keeps the other fields": ({ revise }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)
   }),
-  // Reports a removal but removes nothing.
+  // Reports a removal, but removes nothing.
   "hides a removed preset from all reads immediately, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
@@ -156,7 +156,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   })
 })
 
-/** Faults that the laws of `Presets` find, keyed by the store's behaviour. */
+/** Faults that the laws of `Presets` find, keyed by what the store does. */
 export const presetLawFaults = replaceEach(PresetStore, {
   "keeps designating the first version": ({ append }) => ({
     append: (draft) =>

@@ -1,4 +1,4 @@
-/** A host's own summarizer: it returns the first sentences of a recording. */
+/** A host's own summarizer, which returns a recording's first sentences. */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
 import { Effect, Layer } from "effect"

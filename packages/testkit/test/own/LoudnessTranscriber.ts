@@ -1,4 +1,4 @@
-/** A host's own engine: it recognises one English sentence wherever the audio is loud. */
+/** A host's own engine, which recognises one English sentence wherever the audio is loud. */
 import { readFile } from "node:fs/promises"
 import { Failure } from "@verbatim/core/attempt"
 import { type Recognition, Transcriber, TranscriberError } from "@verbatim/core/ports"

@@ -1,6 +1,6 @@
 /**
- * A host's own webhook sender, which uses Node's HTTP client. It connects to any address, so a host
- * with such a sender has an outbound proxy that checks addresses.
+ * A host's own webhook sender, which uses Node's HTTP client. The sender connects to any address,
+ * so a host that uses it needs an outbound proxy that checks addresses.
  */
 import { request } from "node:http"
 import { type WebhookAnswer, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"

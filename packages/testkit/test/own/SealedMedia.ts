@@ -1,4 +1,4 @@
-/** A host's own media store: it encrypts everything that another store keeps. */
+/** A host's own media store, which encrypts everything that another store keeps. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
@@ -10,7 +10,7 @@ import { Effect, Layer, Stream } from "effect"
 
 const cipher = "aes-256-ctr"
 
-/** Length of the initialization vector with which each file begins. */
+/** Length of the initialization vector at the beginning of each file. */
 const headBytes = 16
 
 const seal = <E, R>(content: Stream.Stream<Uint8Array, E, R>, key: Uint8Array) =>

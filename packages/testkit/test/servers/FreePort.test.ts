@@ -1,4 +1,6 @@
-/** A port for later use: a server can listen on the port, and the system does not assign it. */
+/**
+ * Tests a port for later use. A server can listen on the port, and the system does not assign it.
+ */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"
 import { findFreePort } from "@verbatim/testkit/servers"

@@ -137,7 +137,7 @@ const redelivered = (at: number): Fact => ({
 const once = "one key and request make one job a day"
 const gone = "what is deleted is gone for good"
 
-/** More guarantees and facts that break them, about later events of jobs. */
+/** More guarantees and facts that break them, about jobs' later events. */
 const brokenLater: typeof broken = [
   [once, [...good, keyed(30, { id: "b" }), keyed(31, { id: "a" })]],
   [once, [...good, keyed(30, { id: "a", isOther: true })]],

@@ -1,4 +1,4 @@
-/** Recorded facts about one job: its acceptance and its webhooks. */
+/** Recorded facts about one job's acceptance and its webhooks. */
 import type { Fact, FactOf, Submission } from "#src/simulation/record/Facts"
 
 const submission: Submission = {

@@ -50,7 +50,7 @@ const record = (instants: ReadonlyArray<number> = []) => {
 const givenUp = "The work was interrupted too often"
 
 describe("auditInterruptions", () => {
-  it("reports a job that was given up before it was interrupted alone three times", () => {
+  it("reports a job that was abandoned before it was interrupted alone three times", () => {
     for (const facts of [
       [looked("a", givenUp)],
       [...interrupted("a", false, false, false), looked("a", givenUp)],
@@ -61,7 +61,7 @@ describe("auditInterruptions", () => {
     }
   })
 
-  it("accepts a job that was interrupted alone three times, or failed for another reason", () => {
+  it("accepts a job that was interrupted alone three times or failed for another reason", () => {
     assert.deepStrictEqual(
       auditInterruptions([
         ...interrupted("a", false, true, true, true),
@@ -72,7 +72,7 @@ describe("auditInterruptions", () => {
     )
   })
 
-  it("counts an attempt whose start the network delivered twice", () => {
+  it("counts an attempt only once if the network delivered its start twice", () => {
     const faults = ["media kills its process", "store is called twice"] as const
     assert.deepStrictEqual(run({ seed: 249, faults }).violations, [])
   })
@@ -94,7 +94,7 @@ describe("auditInterruptions", () => {
     assert.lengthOf(auditInterruptions(facts), 1)
   })
 
-  it("accepts a job next to other jobs if its last attempt ended, or takes ten minutes", () => {
+  it("accepts a job next to other jobs if its last attempt has ended or takes ten minutes", () => {
     const healed = record()
     healed.begin("p")
     healed.end("q")
@@ -107,7 +107,7 @@ describe("auditInterruptions", () => {
     long.end("q")
     long.begin("q")
     long.join("q")
-    // No fault is reported if another process still runs a job that was taken from it.
+    // No fault is reported if a process still runs a job that another process has taken over.
     long.join("p")
     for (const { facts } of [healed, long]) assert.deepStrictEqual(facts, interrupted("a", true))
   })

@@ -13,7 +13,7 @@ const called = (isOver: boolean): FactOf<"Called"> => ({
 const rulesOf = (facts: ReadonlyArray<Fact>) => auditNotices(facts).map(({ rule }) => rule)
 
 describe("auditNotices", () => {
-  it("accepts a call after the end of a job, and reports an early one", () => {
+  it("accepts a call after the end of a job, and reports an earlier call", () => {
     assert.deepStrictEqual(rulesOf([called(true)]), [])
     assert.deepStrictEqual(rulesOf([called(false)]), ["a listener is called when all else is over"])
   })

@@ -9,7 +9,7 @@ import { replacing } from "../faults/Fault.ts"
 
 interface Plant {
   readonly fault: string
-  /** Guarantees, at least one of which must be reported as broken. */
+  /** The guarantees, of which at least one must be reported as broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
   /** A seed that showed the fault and is tried first. Other seeds can also show it. */
@@ -66,7 +66,7 @@ const plants: ReadonlyArray<Plant> = [
   }
 ]
 
-/** A small part of the seeds that one minute of `npm run simulate` runs. */
+/** A small share of the seeds that `npm run simulate` runs in a minute. */
 const seedMax = 200
 
 /** A test takes a second or two on an idle machine, and far longer on a shared one. */

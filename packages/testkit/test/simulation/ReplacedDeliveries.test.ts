@@ -4,7 +4,7 @@ import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
 import { begun, received } from "./DeliveryFacts.ts"
 
-/** An unanswered request of the delivery with the given id. */
+/** An unanswered request for the delivery with the given id. */
 const sent = (at: number, webhookId: string, body = "m1"): FactOf<"Received"> =>
   received(at, { webhookId, body, status: null })
 
@@ -42,7 +42,7 @@ const replacing = sent(200_000, "third")
 const rulesOf = (facts: ReadonlyArray<Fact>) => auditDeliveries(facts).map(({ rule }) => rule)
 
 describe("auditDeliveries", () => {
-  it("accepts another delivery after a correction that prevents its repeat", () => {
+  it("accepts another delivery after a correction that prevents a repeat of the first", () => {
     assert.deepStrictEqual(rulesOf([...again, corrected(150_000), replacing]), [])
   })
 

@@ -46,7 +46,7 @@ const again: ReadonlyArray<Fact> = [looked(30, "IN_QUEUE"), looked(40, "COMPLETE
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
 
-describe("The audit of retries", () => {
+describe("The retry audit", () => {
   it("accepts a retry that was acknowledged, or whose answer was lost", () => {
     for (const answer of ["it runs", "no answer", "JobStoreError"]) {
       const facts = [...failed, retried(20, answer), ...again, charged(1)]

@@ -7,7 +7,7 @@ import { run } from "#src/simulation/Simulation"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
-/** Returns a number that changes with each Git commit, so that over time many seeds are run. */
+/** Returns a number that changes with each Git commit, so that many seeds are run over time. */
 const commitNumber = (): number => {
   try {
     const options: ExecFileSyncOptionsWithStringEncoding = { cwd: root, encoding: "utf8" }
@@ -19,7 +19,7 @@ const commitNumber = (): number => {
   }
 }
 
-/** Number of seeds: `npm run simulate` runs twenty thousand, and each Git commit runs some more. */
+/** Number of seeds. `npm run simulate` runs twenty thousand, and each Git commit runs some more. */
 const seedCount = scaleRuns(8)
 
 /** The seeds take about two seconds on an idle machine, and far longer on a shared one. */
@@ -59,7 +59,7 @@ describe("The simulation", () => {
     timeoutMillis
   )
 
-  it("runs a seed with some of its faults, and with none", () => {
+  it("runs a seed with some of its faults, or with none", () => {
     const whole = run({ seed: 34 })
     const [one] = whole.faults
     assert.deepStrictEqual(run({ seed: 34, faults: [] }).faults, [])
