@@ -243,7 +243,7 @@ describe("each operation", () => {
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
   for (const id of Object.keys(operationCalls)) {
-    it(`${id} answers the same in every way`, () => {
+    it(`${id} gives the same answer in every way`, () => {
       const [first, ...others] = [...answers.values()]
         .filter((each) => each.has(id))
         .map((each) => (own.has(id) ? typeof each.get(id) : each.get(id)))

@@ -86,7 +86,7 @@ describe("compose.yaml", () => {
     )
   })
 
-  it("gives our containers no privilege, no secret and no writable root", () => {
+  it("gives our containers no privileges, secrets or writable root", () => {
     for (const name of ["http", "worker"]) {
       const service = compose.services[name]
       assert.isTrue(service.read_only, name)
@@ -99,7 +99,7 @@ describe("compose.yaml", () => {
     assert.deepStrictEqual(unknownIn(text), [])
   })
 
-  it("uses exactly the variables of the example .env", () => {
+  it("uses exactly the variables in the example .env", () => {
     const asked = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name))
     const named = Array.from(
       read("deploy/env.example").matchAll(/^([A-Z_]+)=/gm),

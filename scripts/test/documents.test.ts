@@ -18,7 +18,7 @@ const comment = (...diagram: ReadonlyArray<string>): string =>
     "\n"
   )
 
-describe("diagram", () => {
+describe("a diagram", () => {
   const drawn = comment(
     " * stateDiagram-v2",
     " *   [*] --> Waiting",
@@ -41,7 +41,7 @@ describe("diagram", () => {
   })
 })
 
-describe("readme", () => {
+describe("a README", () => {
   const document = (program: string): string =>
     `# A\n\n<!-- example: a/main.ts -->\n\n\`\`\`ts\n${program}\`\`\`\n\nB\n`
 
@@ -60,13 +60,13 @@ describe("readme", () => {
   })
 })
 
-describe("report", () => {
+describe("a test report", () => {
   const file = (status: string, ...tests: ReadonlyArray<string>) => ({
     status,
     assertionResults: tests.map((each) => ({ status: each }))
   })
 
-  it("counts tests", () => {
+  it("counts passed and failed tests", () => {
     const report = { testResults: [file("passed", "passed", "skipped"), file("passed", "passed")] }
     assert.strictEqual(lineOf([{ report, status: 0 }]), "2 passed, 0 failed")
   })
@@ -76,7 +76,7 @@ describe("report", () => {
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 3 failed")
   })
 
-  it("never reports success for a run that exited badly", () => {
+  it("never reports success for a run that exited with an error", () => {
     const report = { testResults: [file("passed", "passed")] }
     assert.strictEqual(lineOf([{ report: undefined, status: 1 }]), "0 passed, 1 failed")
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 1 failed")

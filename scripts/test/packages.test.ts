@@ -25,14 +25,18 @@ const broken: ReadonlyArray<readonly [string, Partial<Shipment>, string]> = [
     { readme: `${good.readme} [words](../../docs/glossary.md#job)` },
     "README.md links to ../../docs/glossary.md, which is not in the tarball"
   ],
-  ["lacks a door", { files: ["LICENSE", "README.md"] }, "./dist/index.js is not in the tarball"],
+  [
+    "lacks an entry point",
+    { files: ["LICENSE", "README.md"] },
+    "./dist/index.js is not in the tarball"
+  ],
   [
     "publishes tests",
     { files: [...good.files, "dist/test/a.js"] },
     "dist/test/a.js is in the tarball"
   ],
   [
-    "has nameless doors",
+    "has unnamed entry points",
     { manifest: { ...good.manifest, exports: { ...good.manifest.exports, "./*": "./dist/*.js" } } },
     "exports: name what ./* is"
   ],
@@ -48,7 +52,7 @@ describe("a package", () => {
     assert.deepStrictEqual(findingsIn(good), [])
   })
 
-  it.for(broken)("%s, and is rejected", ([, change, finding]) => {
+  it.for(broken)("is rejected if it %s", ([, change, finding]) => {
     assert.include(findingsIn({ ...good, ...change }), finding)
   })
 

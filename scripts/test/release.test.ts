@@ -28,7 +28,7 @@ const { permissions, steps } = jobs.publish ?? assert.fail("no job publishes")
 const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
 
 describe("the release", () => {
-  it("is valid by GitHub's schema, which rejects a wrong one", async () => {
+  it("is valid by GitHub's schema, which rejects an invalid one", async () => {
     assert.deepStrictEqual(await findErrors(path, read(path)), [])
     assert.isNotEmpty(await findErrors(path, read(path).replace("runs-on:", "runs-upon:")))
   })

@@ -16,7 +16,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-describe("workspace", () => {
+describe("the workspace", () => {
   it("requires the same Node in every package, and the same peer version of effect", () => {
     for (const path of manifests) {
       const manifest = json(path)

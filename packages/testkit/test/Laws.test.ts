@@ -135,7 +135,7 @@ describe("The laws", () => {
 })
 
 describe("Reachable", () => {
-  it("follows edges in any number of steps, even in cycles", () => {
+  it("finds states any number of steps away, even in cycles", () => {
     const edges = { A: { x: "B" }, B: { y: "A", z: "C" }, C: {}, D: { w: "A" } }
     assert.deepStrictEqual([...reachable(edges, "A")].sort(), ["A", "B", "C"])
     assert.deepStrictEqual([...reachable(edges, "C")], ["C"])

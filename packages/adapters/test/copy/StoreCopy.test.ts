@@ -60,7 +60,7 @@ const store = Effect.fnUntraced(function* (make: Effect.Effect<Endpoint, never, 
 })
 
 describe("a copy", () => {
-  it.live("through Postgres and back to SQLite keeps every row", () =>
+  it.live("keeps every row through Postgres and back to SQLite", () =>
     property((seed) =>
       Effect.gen(function* () {
         const first = yield* makeStore(seed)
@@ -74,7 +74,7 @@ describe("a copy", () => {
     )
   )
 
-  it.live("of more rows than fit on a page continues the source's sequence", () =>
+  it.live("continues the source's sequence even after several pages of rows", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
@@ -159,12 +159,12 @@ describe("a NUL character", () => {
   )
 })
 
-describe("a copy is refused", () => {
+describe("an invalid copy", () => {
   for (const [name, make] of [
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`into a ${name} that is not empty, which stays unchanged`, () =>
+    it.live(`is refused into a ${name} that is not empty, which stays unchanged`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(newSqlite), yield* store(make)]
         const before = yield* dump(second)
@@ -174,14 +174,14 @@ describe("a copy is refused", () => {
       })
     )
 
-    it.live(`from a ${name} into itself`, () =>
+    it.live(`is refused from a ${name} into itself`, () =>
       Effect.gen(function* () {
         const end = yield* store(make)
         assert.strictEqual(yield* reasonOf(copy(end, end, concurrently)), "SameStore")
       })
     )
 
-    it.live(`from a ${name} of another version`, () =>
+    it.live(`is refused from a ${name} of another version`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(make), yield* newSqlite]
         yield* Migrator.run([later]).pipe(at(first))
@@ -197,7 +197,7 @@ describe("a copy is refused", () => {
       })
     )
 
-    it.live(`from a ${name} that is itself an interrupted copy, until that copy is finished`, () =>
+    it.live(`is refused from a ${name} that is itself an unfinished copy`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(newSqlite), yield* make]
         const third = yield* newSqlite
@@ -216,7 +216,7 @@ describe("a copy is refused", () => {
     )
   }
 
-  it.live("from a SQLite file that another connection has open, unless allowed by an option", () =>
+  it.live("is refused from a SQLite file in use, unless an option allows it", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* store(newSqlite), yield* newSqlite]
       yield* Effect.gen(function* () {

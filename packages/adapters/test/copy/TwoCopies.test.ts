@@ -44,7 +44,7 @@ const kinds = [
 
 describe("two copies into one database", () => {
   for (const [name, newTarget] of kinds) {
-    it.live(`of ${name} that start together do not mix`, () =>
+    it.live(`do not mix if they start together on ${name}`, () =>
       Effect.gen(function* () {
         const sources = yield* Effect.all([storeOf("one"), storeOf("other")])
         const target: Endpoint = yield* newTarget

@@ -41,7 +41,7 @@ const hostileLog = `
   done`
 
 describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
-  it.live("that hangs is killed with every process that it started", () =>
+  it.live("is killed with every process that it started if it hangs", () =>
     Effect.gen(function* () {
       const script = `
         trap '' TERM HUP INT
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that ends does not leave its child running", () =>
+  it.live("does not leave its child running when it ends", () =>
     Effect.gen(function* () {
       const { ids, reason } = yield* decodedBy("sleep 600 & note $!; exit 1")
       assert.strictEqual(reason._tag, "MediaUndecodable")
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that never stops writing is stopped at the limit, long before its time-out", () =>
+  it.live("is stopped at the limit if it never stops writing, long before its time-out", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that logs 10 MB of arbitrary bytes is reported in one short line", () =>
+  it.live("is reported in one short line if it logs 10 MB of arbitrary bytes", () =>
     Effect.gen(function* () {
       const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)

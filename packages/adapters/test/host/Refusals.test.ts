@@ -38,7 +38,7 @@ const tableInTheWay =
   "A table named verbatim_jobs in the database does not belong to Verbatim: use a separate file."
 
 describe("a host's file", () => {
-  it.live("whose table is in the way stays unchanged, byte by byte", () =>
+  it.live("stays unchanged, byte by byte, if its table is in the way", () =>
     Effect.gen(function* () {
       const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
       const before = readFileSync(filename)
@@ -47,7 +47,7 @@ describe("a host's file", () => {
     })
   )
 
-  it.live("whose table has a later migration's name is refused, and the table is named", () =>
+  it.live("is refused if a table has a later migration's name, and the table is named", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* opens(sqlite({ filename }))
@@ -96,7 +96,7 @@ const hostSchema: Effect.Effect<
 })
 
 describe("a host's schema", () => {
-  it.live("whose table is in the way keeps that table and gets no others", () =>
+  it.live("keeps a table that is in the way, and gets no others", () =>
     Effect.gen(function* () {
       const config = yield* hostSchema
       assert.strictEqual(
@@ -122,7 +122,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("that does not exist is reported even if no option names it", () =>
+  it.live("is reported if it does not exist, even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")

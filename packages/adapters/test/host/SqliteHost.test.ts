@@ -193,7 +193,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("that has ended makes a running call fail, which writes nothing afterwards", () =>
+  it.live("makes a running call fail if it has ended, and nothing is written afterwards", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -51,7 +51,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   )
 
   for (const type of SummaryType.literals) {
-    it.effect(`${type} repeats spoken sentences in order, each one once`, () =>
+    it.effect(`repeats spoken sentences in order, each one once (${type})`, () =>
       Effect.gen(function* () {
         const text = yield* summarize(type, language, lines)
         const counts = saidIn(proseOf(text), chosen)
@@ -64,7 +64,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
     )
   }
 
-  it.effect("long has the language's own headings and headings from the talk", () =>
+  it.effect("has the language's own headings and headings from the talk if it is long", () =>
     Effect.gen(function* () {
       const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
       assert.deepStrictEqual([digest, executive], [...headings[language]])

@@ -43,7 +43,7 @@ describe("Failures from a server", () => {
     ...[400, 413, 415, 422].map((status) => [status, "EngineRefused", false] as const),
     ...[401, 402, 403, 404, 405, 302, 307].map((one) => [one, "EngineUnavailable", true] as const)
   ]) {
-    it.live(`with status ${status} are ${tag} immediately`, () =>
+    it.live(`are ${tag} immediately for status ${status}`, () =>
       Effect.gen(function* () {
         const refused = yield* outcome(() =>
           error(
@@ -65,7 +65,7 @@ describe("Failures from a server", () => {
   }
 
   for (const status of [408, 409, 429, 500, 502, 503, 504]) {
-    it.live(`with status ${status} are retried, then left to a later attempt`, () =>
+    it.live(`are retried for status ${status}, and then left to a later attempt`, () =>
       Effect.gen(function* () {
         const failed = yield* outcome(() => error(status, { error: "busy" }))
         assert.deepStrictEqual(failed, {
@@ -132,7 +132,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("in the connection are transient", () =>
+  it.live("are transient if the connection breaks", () =>
     Effect.gen(function* () {
       const reset = yield* outcome((_, __, response) => {
         response.socket?.resetAndDestroy()

@@ -69,12 +69,12 @@ const answers = [
 ]
 
 describe("A refusal", () => {
-  it.each(answers)("of %s (%d) is classified", (_, status, body, means) => {
+  it.each(answers)("is classified for %s (%d)", (_, status, body, means) => {
     const answer = typeof body === "string" ? body : JSON.stringify(body)
     assert.strictEqual(meaningOf({ status, content: answer }), means)
   })
 
-  it.live("that names the requested language is treated as a refusal of the language", () =>
+  it.live("is about the language if it names the requested one", () =>
     Effect.gen(function* () {
       const answer = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: answer }))

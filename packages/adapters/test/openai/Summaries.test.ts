@@ -95,7 +95,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("of a long transcript is written from notes, in as many rounds as needed", () =>
+  it.live("is written from notes for a long transcript, in as many rounds as needed", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const long = transcriptOf(
@@ -148,7 +148,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("of an extremely long transcript is refused before any request", () =>
+  it.live("is refused before any request if the transcript is extremely long", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const endless = transcriptOf(

@@ -40,7 +40,7 @@ describe.skipIf(isShared)("A session", () => {
     )
   }
 
-  it.live("waits for replicas if the database is set to", () =>
+  it.live("waits for replicas if the database is set to remote_apply", () =>
     Effect.map(settings("remote_apply"), (found) =>
       assert.deepStrictEqual(found, ["remote_apply", "remote_apply"])
     )

@@ -86,7 +86,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("of a limited workspace holds up only the workspace's own new jobs", () =>
+  it.live("holds up only new jobs of its own workspace if that has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, connectionsMax: 3 })
@@ -123,7 +123,7 @@ describe("A locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("of a lease is not reported as renewed, and the other leases can be renewed", () =>
+  it.live("keeps its own lease from being renewed, but not the other leases", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -136,7 +136,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("of a lease is released once it is unlocked, and the other leases can be released", () =>
+  it.live("delays the release of its own lease, but not of the other leases", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -157,7 +157,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("that all sessions wait for does not block renewals or the ends of attempts", () =>
+  it.live("does not block renewals or the ends of attempts, even if all other sessions wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {

@@ -85,19 +85,19 @@ describe("a Postgres session", () => {
 })
 
 describe("a row in a Postgres database", () => {
-  it.live("of a preset counts towards the total", () =>
+  it.live("counts towards the total number of presets", () =>
     sumsUpPresets.pipe(Effect.provide(onServer))
   )
 
-  it.live("that cannot be decoded causes a failure that names it", () =>
+  it.live("causes a failure that names it if it cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
-  it.live("of a preset is not revised if its designation cannot be stored", () =>
+  it.live("is not revised if a preset's designation cannot be stored", () =>
     revisesAllOrNothing.pipe(Effect.provide(onServer))
   )
 
-  it.live("with a text that Postgres cannot store is refused, and the store keeps working", () =>
+  it.live("is refused if Postgres cannot store its text, and the store keeps working", () =>
     withWorkspace(function* () {
       const store = yield* PresetStore
       const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))

@@ -60,7 +60,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("that waits for a long read lets writers through, and resumes afterwards", () =>
+  it.live("lets writers through while it waits for a long read, and resumes afterwards", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const begun = yield* Deferred.make<void>()

@@ -49,7 +49,7 @@ const crash = Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop("im
 const start = Effect.flatMap(server, ({ start }) => Effect.promise(start))
 
 describe.skipIf(isShared)("a Postgres server", () => {
-  it.live("that crashes is unavailable immediately, and available again after a restart", () =>
+  it.live("is unavailable immediately after a crash, and available again after a restart", () =>
     Effect.gen(function* () {
       const config = {
         ...(yield* newSchema),
@@ -68,7 +68,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
     })
   )
 
-  it.live("that falls silent is unavailable after the limit, and available once it answers", () =>
+  it.live("is unavailable after the limit if it falls silent, and available once it answers", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema
       const direct = new URL(Redacted.value(url))
@@ -97,7 +97,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
     })
   )
 
-  it.live("that ignores a new session is unavailable when opening takes too long", () =>
+  it.live("is unavailable if opening a session takes too long", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const direct = new URL(Redacted.value(url))

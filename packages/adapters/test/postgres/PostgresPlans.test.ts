@@ -90,7 +90,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("listing jobs with a status read no other jobs", () =>
+  it.live("read no other jobs when they list jobs with a status", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history
@@ -105,7 +105,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("claiming work read it in the order of due times, and sort only the claimed rows", () =>
+  it.live("claim work in the order of due times, and sort only the claimed rows", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       yield* history

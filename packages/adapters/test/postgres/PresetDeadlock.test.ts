@@ -58,7 +58,7 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
 })
 
 describe("concurrent writes to one preset on Postgres", () => {
-  it.live("under one key, with or without a condition, wait for each other's lock on the key", () =>
+  it.live("wait for each other at a common key, with or without a condition", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       yield* append(makeDraft(1))
@@ -69,7 +69,7 @@ describe("concurrent writes to one preset on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("see the previous version, under different keys and with conditions", () =>
+  it.live("see the previous version if they have different keys and conditions", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       const { version } = yield* append(makeDraft(1))

@@ -184,7 +184,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("on two connections in one program do not block the program while waiting", () =>
+  it.effect("do not block the program while one connection waits for another", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoClients
       const begun = yield* Deferred.make<void>()

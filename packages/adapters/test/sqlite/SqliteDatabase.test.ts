@@ -57,19 +57,19 @@ describe("the schema of a SQLite database", () => {
 })
 
 describe("a row in a SQLite database", () => {
-  it.effect("of a preset is not revised if its designation cannot be stored", () =>
+  it.effect("is not revised if a preset's designation cannot be stored", () =>
     revisesAllOrNothing.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("of a transcript stores its peaks as bytes", () =>
+  it.effect("stores a transcript's peaks as bytes", () =>
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("of a preset counts towards the total", () =>
+  it.effect("counts towards the total number of presets", () =>
     sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("that cannot be decoded causes a failure that names it", () =>
+  it.effect("causes a failure that names it if it cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 })

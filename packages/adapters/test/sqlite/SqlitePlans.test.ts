@@ -51,7 +51,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("listing presets read them in the order of the list", () =>
+  it.live("read presets in the order of the list", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
@@ -63,7 +63,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("listing jobs read one page in the order of the list", () =>
+  it.live("read one page of jobs in the order of the list", () =>
     Effect.gen(function* () {
       const statements = (yield* statementsOf(calls)).filter(([text]) =>
         /ORDER BY (?:status DESC, )?id/.test(text)
@@ -80,7 +80,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("listing a preset's history read only its rows, in order", () =>
+  it.live("read only a preset's own rows when they list its history, in order", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const reads = Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("counting the backlog read the work rows once, and no jobs", () =>
+  it.live("read the work rows once when they count the backlog, and read no jobs", () =>
     Effect.gen(function* () {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
@@ -113,7 +113,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("claiming work read it in the order of due times", () =>
+  it.live("claim work in the order of due times", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       const claim = queue.claim({

@@ -4,8 +4,8 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { opened, together } from "./SharedDatabase.ts"
 
-describe("a transaction that does not share", () => {
-  it.live("has its own COMMIT", () =>
+describe("a transaction that does not share a COMMIT", () => {
+  it.live("gets its own COMMIT", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, sql } = yield* opened
       yield* together(upTo(5).map((id) => sql.withTransaction(insert(id))))
@@ -76,7 +76,7 @@ describe("statements outside of transactions", () => {
     })
   )
 
-  it.live("that write and return rows wait for the writer", () =>
+  it.live("wait for the writer if they write and return rows", () =>
     Effect.gen(function* () {
       const { insert, sql } = yield* opened
       yield* insert(1)

@@ -192,7 +192,7 @@ describe("a child", () => {
       assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
     })
 
-  live("that is killed makes its job fail, but not the next job", () => killed("SIGKILL"))
+  live("makes only its own job fail if it is killed", () => killed("SIGKILL"))
 
   live("is kept for the next recording, even in another language", () =>
     Effect.gen(function* () {
