@@ -48,10 +48,10 @@ const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => r
 /** Guarantees, each with facts that break it. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   ["an acknowledged job is never lost", [...good, looked(30, "NotFound")]],
-  ["statuses move along the tables only", [...good, looked(30, waiting)]],
-  ["what a job shows fits together", [...good, looked(30, { ...delivered, status: "FAILED" })]],
-  ["what a job shows fits together", [...good, looked(30, { ...delivered, text: "m2" })]],
-  ["every job ends within its bound", [...begun, looked(2, waiting)]],
+  ["statuses change only as the tables allow", [...good, looked(30, waiting)]],
+  ["the fields of a job are consistent", [...good, looked(30, { ...delivered, status: "FAILED" })]],
+  ["the fields of a job are consistent", [...good, looked(30, { ...delivered, text: "m2" })]],
+  ["every job ends within its time limit", [...begun, looked(2, waiting)]],
   [
     "at most three requests are sent",
     [...good, received(100_000), received(200_000), received(300_000)]
@@ -59,9 +59,9 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   ["requests are at least 60 seconds apart", [...good, received(60_009)]],
   ["every attempt has the same webhook-id", [...good, received(70_011, { webhookId: "x" })]],
   ["every attempt has the same bytes", [...good, received(70_011, { body: "m1 again" })]],
-  ["a webhook tells of its own job", [...good, received(70_011, { body: "m2" })]],
+  ["a webhook is about its own job", [...good, received(70_011, { body: "m2" })]],
   [
-    "DELIVERED means that a receiver got it and answered 2xx",
+    "DELIVERED means that a receiver got the webhook and answered 2xx",
     [...begun, received(10, { status: 302 }), looked(20, delivered), ledger(-61_001)]
   ],
   ["a job is charged once, for its length, when it was transcribed", [...good, ledger()]],
@@ -73,9 +73,12 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
     "the ledger sums to the balance",
     [...good, { _tag: "LedgerRead", balanceMillis: 1, amounts: [] }]
   ],
-  ["an acknowledged credit is booked once, and no other", [...good, ledger(-61_001, 60_000)]],
   [
-    "a revoked key opens nothing, any other key does",
+    "an acknowledged credit is booked once, and no other credit is booked",
+    [...good, ledger(-61_001, 60_000)]
+  ],
+  [
+    "a revoked key is refused, and every other key is accepted",
     [
       { _tag: "Revoked", key: "key-2", at: 5 },
       { _tag: "Authenticated", key: "key-2", isKnown: true, beganAt: 6, endedAt: 7 }
@@ -86,19 +89,19 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
     [{ _tag: "StrangerLooked", what: "status", beganAt: 1, endedAt: 2, answer: "the job" }]
   ],
   ["every call has a deadline", [{ _tag: "StillWaiting", what: "a call", sinceMillis: 300_000 }]],
-  ["what a job shows fits together", [...good, { _tag: "ResultRead", id: "a", body: "m2" }]],
+  ["the fields of a job are consistent", [...good, { _tag: "ResultRead", id: "a", body: "m2" }]],
   [
-    "media goes at the latest a day after its job has ended",
+    "media is deleted within a day after its job has ended",
     [{ _tag: "MediaLeft", id: "a", key: "a/0.wav" }]
   ],
   ["every run ends", [{ _tag: "Ended", at: 1, stop: "nothing can happen any more" }]],
   [
-    "a process that stops claims nothing any more",
+    "a process that is stopping claims nothing",
     [{ _tag: "ClaimedLate", by: "worker", afterMillis: 250 }]
   ],
-  ["nothing breaks with a defect", [{ _tag: "Defect", by: "worker", what: "it died" }]],
+  ["nothing fails with a defect", [{ _tag: "Defect", by: "worker", what: "it died" }]],
   [
-    "where nothing goes wrong every job ends well",
+    "every job succeeds if there are no faults",
     [
       { _tag: "Faultless" },
       ...begun,
@@ -134,8 +137,8 @@ const redelivered = (at: number): Fact => ({
   answer: "on its way"
 })
 
-const once = "one key and request make one job a day"
-const gone = "what is deleted is gone for good"
+const once = "one key and request create one job per day"
+const gone = "a deleted job stays deleted"
 
 /** More guarantees and facts that break them, about jobs' later events. */
 const brokenLater: typeof broken = [
@@ -148,23 +151,26 @@ const brokenLater: typeof broken = [
   [gone, [...good, removed(30), looked(40, delivered)]],
   [gone, [...good, looked(30, "NotFound"), looked(40, delivered)]],
   [gone, [...good, removed(30), redelivered(40)]],
-  ["a deletion is answered in the end", [...good, { ...removed(30), isAnswered: false } as Fact]],
+  [
+    "every deletion is eventually answered",
+    [...good, { ...removed(30), isAnswered: false } as Fact]
+  ],
   [
     "no webhook begins later than a lease after its job was deleted",
     [...begun, looked(2, waiting), removed(30), received(30_052)]
   ],
-  ["a delivery that has ended sends no more", [...good, redelivered(30), received(70_011)]],
+  ["a delivery that has ended sends nothing more", [...good, redelivered(30), received(70_011)]],
   [
     "every attempt has the same webhook-id",
     [...good, redelivered(30), received(40, { webhookId: "x" }), received(50, { webhookId: "y" })]
   ],
   [
-    "DELIVERED means that a receiver got it and answered 2xx",
+    "DELIVERED means that a receiver got the webhook and answered 2xx",
     [...good, redelivered(30), received(40, { webhookId: "x", status: 500 }), looked(50, delivered)]
   ],
-  ["every job ends within its bound", [...good, redelivered(30)]],
+  ["every job ends within its time limit", [...good, redelivered(30)]],
   [
-    "only jobs that are there and unfinished owe work",
+    "only existing, unfinished jobs have pending work",
     [{ _tag: "Stored", entries: [], unfinished: 0, owed: 1 }]
   ]
 ]

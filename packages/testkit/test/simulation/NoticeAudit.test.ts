@@ -15,6 +15,8 @@ const rulesOf = (facts: ReadonlyArray<Fact>) => auditNotices(facts).map(({ rule 
 describe("auditNotices", () => {
   it("accepts a call after the end of a job, and reports an earlier call", () => {
     assert.deepStrictEqual(rulesOf([called(true)]), [])
-    assert.deepStrictEqual(rulesOf([called(false)]), ["a listener is called when all else is over"])
+    assert.deepStrictEqual(rulesOf([called(false)]), [
+      "a listener is called after all other work has ended"
+    ])
   })
 })

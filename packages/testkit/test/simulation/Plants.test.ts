@@ -47,14 +47,14 @@ const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a subscriber receives its last commit again",
-    breaks: ["a follower hears every commit once, in order"],
+    breaks: ["a subscriber receives every commit once, in order"],
     options: { adapters: telling(repeatLast()) },
     seed: 1
   },
   {
     fault: "a job loses its notice when it is stored",
     seed: 2,
-    breaks: ["who wants to be told of jobs is told of each"],
+    breaks: ["every job with a listener has a notice"],
     options: {
       adapters: replacing(JobStore, ({ insert }) => ({
         insert: (creation) => {

@@ -30,10 +30,10 @@ const left = (at: number, some: Partial<FactOf<"Left">> = {}): Fact => ({
 const gone = { isThere: false, isTranscribed: false, hasTranscript: false, quotes: 0, rows: 0 }
 const closed = { hasTranscript: false, quotes: 0, files: 0 }
 
-const early = "nothing of a job goes before its time"
-const late = "what is over goes within two hours"
-const half = "no job goes by half"
-const reported = "whoever asks for what is gone is told so"
+const early = "no part of a job is deleted early"
+const late = "everything that has expired is deleted within two hours"
+const half = "no job is partly deleted"
+const reported = "requests about deleted content get the right answer"
 
 const found = (facts: ReadonlyArray<Fact>): ReadonlyArray<string> => [
   ...new Set(auditRetention([ruled, ...facts]).map(({ rule }) => rule))
@@ -105,7 +105,7 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
       { _tag: "LedgerRead", balanceMillis: 7, amounts: [9, -2] },
       { _tag: "LedgerKept", amounts: [9] }
     ],
-    ["the ledger stays"]
+    ["the ledger is kept"]
   ],
   [
     "a ledger with an extra charge",

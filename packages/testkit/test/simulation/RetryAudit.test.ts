@@ -55,14 +55,14 @@ describe("The retry audit", () => {
   })
 
   it("reports a job that runs again without a request or after a refused request", () => {
-    const rule = "statuses move along the tables only"
+    const rule = "statuses change only as the tables allow"
     assert.include(rulesOf([...failed, ...again, charged(1)]), rule)
     assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...again, charged(1)]), rule)
   })
 
   it("reports an acknowledged retry that never ends", () => {
     const facts = [...failed, retried(20, "it runs"), looked(30, "IN_QUEUE")]
-    assert.include(rulesOf(facts), "every job ends within its bound")
+    assert.include(rulesOf(facts), "every job ends within its time limit")
   })
 
   it("accepts the charge for an unseen run whose job was then deleted", () => {

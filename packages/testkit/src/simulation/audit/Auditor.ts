@@ -31,11 +31,11 @@ const auditFeeds = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
       ...twice.map((each) => `${each} was heard twice`),
       ...missed.map((each) => `${each} was not heard`),
       ...swapped.map((each) => `${each} was heard too early`)
-    ].map((what) => ({ rule: "a follower hears every commit once, in order", what }))
+    ].map((what) => ({ rule: "a subscriber receives every commit once, in order", what }))
   })
 
 const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const rule = "a revoked key opens nothing, any other key does"
+  const rule = "a revoked key is refused, and every other key is accepted"
   const revoked = new Map(factsOf(facts, "Revoked").map(({ at, key }) => [key, at]))
   return factsOf(facts, "Authenticated").flatMap(({ beganAt, isKnown, key }) => {
     const at = revoked.get(key)
@@ -57,24 +57,24 @@ const auditStrangers = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
 
 const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   ...factsOf(facts, "Defect").map(({ by, what }) => ({
-    rule: "nothing breaks with a defect",
+    rule: "nothing fails with a defect",
     what: `${by}: ${what}`
   })),
   ...factsOf(facts, "ClaimedLate").map(({ afterMillis, by }) => ({
-    rule: "a process that stops claims nothing any more",
+    rule: "a process that is stopping claims nothing",
     what: `${by} claims ${afterMillis} ms after it began to stop`
   })),
   ...factsOf(facts, "MediaLeft").map(({ id, key }) => ({
-    rule: "media goes at the latest a day after its job has ended",
+    rule: "media is deleted within a day after its job has ended",
     what: `${key} of ${id} is still stored`
   })),
   ...factsOf(facts, "FileGone").flatMap(({ by, id }) =>
     by === otherDatabase
-      ? [{ rule: "no database removes the media of another", what: `that of ${id} is gone` }]
+      ? [{ rule: "no database removes another database's media", what: `that of ${id} is gone` }]
       : []
   ),
   ...factsOf(facts, "Stored").flatMap(({ owed, unfinished }) => {
-    const rule = "only jobs that are there and unfinished owe work"
+    const rule = "only existing, unfinished jobs have pending work"
     const what = `${unfinished} are unfinished, ${owed} pieces of work are owed`
     return owed === unfinished ? [] : [{ rule, what }]
   }),

@@ -63,10 +63,10 @@ const auditVersions = (
   }
   const lost = asked.find((each) => each.version !== null && !isKept(each))
   const claims: ReadonlyArray<readonly [boolean, string, string]> = [
-    [/(?:said|name)c\d/.test(recognised), "what was recognised never changes", recognised],
+    [/(?:said|name)c\d/.test(recognised), "the recognised text never changes", recognised],
     [numbers.some((each, place) => each !== place + 1), "versions have no gaps", String(numbers)],
     [new Set(tokens).size < tokens.length, "a correction is made once", tokens.join(", ")],
-    [lost !== undefined, "a correction that is told is kept", JSON.stringify(lost)]
+    [lost !== undefined, "an acknowledged correction is kept", JSON.stringify(lost)]
   ]
   return claims.flatMap(([isBroken, rule, what]) =>
     isBroken ? [{ rule, what: `${id}: ${what}` }] : []

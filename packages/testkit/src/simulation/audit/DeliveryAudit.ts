@@ -108,13 +108,16 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
       "every attempt has the same webhook-id",
       isTooMany ? [...deliveries.keys()].join(", ") : undefined
     ],
-    ["a delivery that has ended sends no more", findRevived(known)],
+    ["a delivery that has ended sends nothing more", findRevived(known)],
     [
       "no webhook begins later than a lease after its job was deleted",
       late === undefined ? undefined : `one came ${late.at - goneAt} ms later`
     ],
-    ["a webhook tells of its own job", strange === undefined ? undefined : `it told of ${strange}`],
-    ["only who asked for a webhook gets one", wantsOne ? undefined : "nobody asked for it"]
+    [
+      "a webhook is about its own job",
+      strange === undefined ? undefined : `it is about ${strange}`
+    ],
+    ["only jobs with a callback send webhooks", wantsOne ? undefined : "the job has no callback"]
   ]
   return broken.flatMap(([rule, what]) =>
     what === undefined ? [] : [{ rule, what: `${marker}: ${what}` }]
@@ -175,7 +178,7 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
   }
   const untrue = [...ids].flatMap(([marker, id]) => {
     const known = knownOf(marker)
-    const rule = "DELIVERED means that a receiver got it and answered 2xx"
+    const rule = "DELIVERED means that a receiver got the webhook and answered 2xx"
     return known.looks.some((look) => isFalselyDelivered(look, known))
       ? [{ rule, what: `${marker} (${id})` }]
       : []

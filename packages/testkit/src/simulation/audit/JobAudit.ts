@@ -149,25 +149,30 @@ const auditJob = (
       const mayRun = mayHaveRestarted(retries, last, look)
       const mayBeSent = mayRun || mayHaveRestarted(redeliveries, last, look)
       return moves(last.seen, look.seen, { isCorrected, mayBeSent, mayRun }).map((what) => ({
-        rule: "statuses move along the tables only",
+        rule: "statuses change only as the tables allow",
         what: `${job.marker} (${id}): ${what}`
       }))
     }),
     ...looks.flatMap(({ seen }) =>
       findContradictions(seen, job).map((what) => ({
-        rule: "what a job shows fits together",
+        rule: "the fields of a job are consistent",
         what: `${job.marker} (${id}): ${what}`
       }))
     ),
     ...factsOf(facts, "ResultRead")
       .filter((result) => result.id === id && mentions(result.body).some((m) => m !== job.marker))
       .map(({ body }) => ({
-        rule: "what a job shows fits together",
+        rule: "the fields of a job are consistent",
         what: `${job.marker} (${id}): the result is that of the job, not ${body}`
       })),
     ...(isLive
       ? []
-      : [{ rule: "every job ends within its bound", what: `${job.marker} (${id}) has not ended` }])
+      : [
+          {
+            rule: "every job ends within its time limit",
+            what: `${job.marker} (${id}) has not ended`
+          }
+        ])
   ]
 }
 
@@ -181,7 +186,7 @@ const auditFaultless = (
 ): ReadonlyArray<Violation> => {
   const seen = factsOf(facts, "Looked").findLast((look) => look.id === id)?.seen
   if (seen === undefined || seen === "NotFound" || isWell(seen)) return []
-  const rule = "where nothing goes wrong every job ends well"
+  const rule = "every job succeeds if there are no faults"
   return [{ rule, what: `${job.marker} (${id}) ended as ${JSON.stringify(seen)}` }]
 }
 
@@ -201,8 +206,8 @@ export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> 
   })
 }
 
-const rule = "only what was interrupted alone three times is given up"
-const repeatRule = "what was interrupted is repeated alone"
+const rule = "a job is given up only after three interruptions while it ran alone"
+const repeatRule = "an interrupted job is repeated alone"
 
 /** Number of interruptions after which a job may fail, as in the specification of failures. */
 const interruptionsMin = 3

@@ -20,7 +20,7 @@ type Keyed = FactOf<"Keyed">
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000
 
-const once = "one key and request make one job a day"
+const once = "one key and request create one job per day"
 
 /** Whether a refusal has nothing to do with the key. */
 const isSilent = (refusal: string): boolean =>

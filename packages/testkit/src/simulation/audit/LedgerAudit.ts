@@ -59,7 +59,7 @@ const auditCredits = (
   facts: ReadonlyArray<Fact>,
   credits: ReadonlyArray<number>
 ): ReadonlyArray<Violation> => {
-  const rule = "an acknowledged credit is booked once, and no other"
+  const rule = "an acknowledged credit is booked once, and no other credit is booked"
   const asked = factsOf(facts, "Credited")
   return [...new Set([...credits, ...asked.map(({ millis }) => millis)])].flatMap((millis) => {
     const same = asked.filter((credit) => credit.millis === millis)

@@ -42,7 +42,7 @@ const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
     ],
     ["calls are at least 60 seconds apart", findHasty(calls)],
     [
-      "a listener is called when all else is over",
+      "a listener is called after all other work has ended",
       early === undefined ? undefined : `attempt ${early.attempt} came early`
     ]
   ]
@@ -60,14 +60,14 @@ const auditEnd = (
   const heard = factsOf(facts, "Heard").filter(({ noticeId }) => noticeId === notice?.id)
   const isTold = notice?.state === "Told"
   return toViolations(`notice of ${id}`, [
-    ["who wants to be told of jobs is told of each", notice === null ? "it has none" : undefined],
+    ["every job with a listener has a notice", notice === null ? "it has none" : undefined],
     [
-      "a notice ends, told or failed",
+      "a notice ends as told or failed",
       notice === null || isTold || notice.state === "Failed" ? undefined : `it is ${notice.state}`
     ],
     [
-      "a notice that is told was heard",
-      isTold && heard.length === 0 ? `nobody heard ${notice.id}` : undefined
+      "a notice that counts as told was received by a listener",
+      isTold && heard.length === 0 ? `no listener received ${notice.id}` : undefined
     ],
     [
       "a notice fails after three attempts",
@@ -76,7 +76,7 @@ const auditEnd = (
         : undefined
     ],
     [
-      "where nothing goes wrong a notice is told",
+      "every notice is told if there are no faults",
       isFaultless && notice !== null && !isTold ? `it is ${notice.state}` : undefined
     ]
   ])
@@ -103,7 +103,7 @@ const auditRepeats = (
     if (next === undefined || at < calmAt || hasEnded(by, at, next.at)) return []
     return toViolations(noticeId, [
       [
-        "a listener that returned is called again only when its process ended or lost the store",
+        "a listener that returned is called again only if its process ended or lost the store",
         `${by} lives, and call ${next.attempt} came after call ${attempt} had returned`
       ]
     ])
@@ -125,7 +125,7 @@ const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim
     ({ at, wasFrozen }) => !wasFrozen && at > (goneAt ?? Number.POSITIVE_INFINITY) + leaseMillis
   )
   return [
-    ["all calls of a notice have its id", ids > 1 + followUps.length ? `${ids} ids` : undefined],
+    ["all calls for a notice have its id", ids > 1 + followUps.length ? `${ids} ids` : undefined],
     [
       "no call comes later than a lease after its job was deleted",
       late === undefined ? undefined : `attempt ${late.attempt} did`
@@ -144,7 +144,7 @@ export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
     ...[...jobs].flatMap((id) => toViolations(id, auditCount(facts, id))),
     ...factsOf(facts, "Noticed").flatMap((noticed) => auditEnd(facts, noticed)),
     ...factsOf(facts, "ClaimedWithoutListener").map(({ by, id }) => ({
-      rule: "a process without a listener takes no notice",
+      rule: "a process without a listener claims no notice",
       what: `${by} took that of ${id}`
     }))
   ]

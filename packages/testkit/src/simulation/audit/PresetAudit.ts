@@ -37,7 +37,7 @@ const auditPreset = (
   const what =
     `${slug}: ${JSON.stringify(command)} at ${invoked} ms was ${JSON.stringify(outcome)}, ` +
     `and the preset was ${plainSight.kept(found.state)}`
-  return [{ rule: "a preset does one thing after another", what }]
+  return [{ rule: "commands to a preset take effect one after the other", what }]
 }
 
 /** Checks the rules about presets. */
@@ -46,7 +46,7 @@ export const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
   return [
     ...factsOf(facts, "PresetKept").flatMap((kept) => auditPreset(kept, asked)),
     ...factsOf(facts, "PresetLeft").map(({ id, rows }) => ({
-      rule: "a preset that is removed leaves nothing",
+      rule: "a removed preset leaves no rows",
       what: `${rows} rows are left of ${id}`
     }))
   ]

@@ -5,7 +5,7 @@
 
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
-const gone = "what is deleted is gone for good"
+const gone = "a deleted job stays deleted"
 
 /**
  * Returns when each job was certainly deleted, which is at the first answer that reports the
@@ -59,7 +59,12 @@ export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violati
     ...[...asked].flatMap((id) =>
       deletions.has(id)
         ? []
-        : [{ rule: "a deletion is answered in the end", what: `${id} is neither gone nor kept` }]
+        : [
+            {
+              rule: "every deletion is eventually answered",
+              what: `${id} is neither gone nor kept`
+            }
+          ]
     )
   ]
 }

@@ -41,9 +41,9 @@ const makeLastWork = (facts: ReadonlyArray<Fact>): Judged["lastWork"] => {
   return (fact, id) => works.get(id)?.findLast((work) => placeOf(work) < placeOf(fact))
 }
 
-const early = "nothing of a job goes before its time"
-const late = "what is over goes within two hours"
-const half = "no job goes by half"
+const early = "no part of a job is deleted early"
+const late = "everything that has expired is deleted within two hours"
+const half = "no job is partly deleted"
 
 const auditRetained = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> => {
   const took = factsOf(facts, "Took")
@@ -104,7 +104,7 @@ const followUpAnswers = [
 ]
 
 const auditAnswers = ({ facts }: Judged): ReadonlyArray<Violation> => {
-  const rule = "whoever asks for what is gone is told so"
+  const rule = "requests about deleted content get the right answer"
   const took = factsOf(facts, "Took")
   const removals = new Set(factsOf(facts, "Removed").map(({ id }) => id))
   const missed = new Set(
@@ -139,7 +139,7 @@ const auditLedgers = ({ facts }: Judged): ReadonlyArray<Violation> => {
   return factsOf(facts, "LedgerKept").flatMap(({ amounts }) =>
     before.every((amount, index) => amounts[index] === amount)
       ? []
-      : [{ rule: "the ledger stays", what: `${before.join()} became ${amounts.join()}` }]
+      : [{ rule: "the ledger is kept", what: `${before.join()} became ${amounts.join()}` }]
   )
 }
 

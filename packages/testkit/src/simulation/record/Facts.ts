@@ -310,7 +310,7 @@ type NoticeFact =
 
 /** A broken guarantee. */
 export interface Violation {
-  /** The guarantee, as worded in the documents. */
+  /** The guarantee that does not hold. */
   readonly rule: string
   readonly what: string
 }
