@@ -9,7 +9,7 @@ import { check, judge, type Recorded, type Report } from "@verbatim/testkit/conc
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
-/** Maximum number of violations shown. The total number is printed. */
+/** Maximum number of violations to show. Their total number is also printed. */
 const toldMax = 5
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /**
  * Measures whole jobs per second, from acceptance to webhook, for our program and for the same
- * three steps on pg-boss and graphile-worker. The number of worker processes varies, with and
- * without a million finished jobs.
+ * three steps on pg-boss and graphile-worker. The measurements vary the number of worker processes,
+ * and run with and without a million finished jobs.
  */
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"

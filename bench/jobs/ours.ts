@@ -1,6 +1,6 @@
 /**
  * Our program, with its services, worker, stores and outbound client, and with an engine that
- * answers immediately. Media is left out, as on the other sides.
+ * answers immediately. Media is left out, as in the peers.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"

@@ -101,7 +101,7 @@ const rules: ReadonlyArray<readonly [Format, JsonObject]> = [
   ["messages", { messages: [{ role: "user", content: "Hi" }], tools: [] }]
 ]
 
-/** Measures only the rule, as the median of rounds of a thousand. */
+/** Measures only the rule, and returns the median over rounds of a thousand. */
 const ofRule = (format: Format, request: JsonObject): number => {
   const version = {
     version: 1,

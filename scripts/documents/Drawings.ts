@@ -3,9 +3,7 @@
  */
 import { posix } from "node:path"
 
-/**
- * A table of edges. For each state, it has the accepted events and the states that they lead to.
- */
+/** A table of edges, with the accepted events and their target states for each state. */
 export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Returns the diagram's lines. The table's first row is the initial state. */

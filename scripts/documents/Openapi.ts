@@ -25,7 +25,7 @@ const noRefusal = "takes no key, no parameter and no body: there is nothing to r
 const isNoId =
   "`by-external-id` is no UUID, and a path without a parameter in that place is matched first"
 
-/** Allowed findings. Each needs a reason that would convince a stranger. */
+/** Allowed findings, each with a reason that would convince a stranger. */
 export const exceptions: ReadonlyArray<Exception> = [
   ...["~1", "~1health", "~1health~1ready"].map((path) => ({
     rule: "operation-4xx-response",

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 
-/** A fault, which is one text in the code, replaced by another. */
+/** A fault, which replaces one text in the code by another. */
 export interface Mutant {
   /** The guarantee in docs/guarantees.md that the fault breaks. */
   readonly guarantee: string
@@ -84,7 +84,7 @@ export const breakText = (sound: string, { fault, file, instead, text }: Mutant)
   return broken
 }
 
-/** Returns the name of what finds a fault, or undefined if nothing finds it. */
+/** Returns the name of the test or seed that finds a fault, or undefined if none does. */
 export const findFault = (folder: string, mutant: Mutant): string | undefined => {
   const path = join(folder, mutant.file)
   const sound = readFileSync(path, "utf8")

@@ -1,5 +1,6 @@
 /**
- * Tests the server from its tarball. An operator's command starts it, and it must answer and stop.
+ * Tests the server from its tarball. Starts the server with an operator's command, and checks that
+ * it answers and stops.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

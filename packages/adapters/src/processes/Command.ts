@@ -1,6 +1,6 @@
 /**
- * Runs another program. Its output and time are limited, and interruption ends it with every
- * process that it started.
+ * Runs another program. The program's output and time are limited, and an interruption ends the
+ * program with every process that it started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"

@@ -160,7 +160,8 @@ export const make = (
           : statement.run(...toBindings(params))
       }),
     executeStream: (sql, params, transform) =>
-      // A stream has a separate statement, because the next use of a prepared one would reset it.
+      // A stream gets its own statement, because the next use of a prepared statement would reset
+      // the stream.
       Stream.unwrap(
         Effect.map(
           run(() => database.prepare(sql).iterate(...toBindings(params))),

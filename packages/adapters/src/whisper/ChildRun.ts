@@ -14,8 +14,8 @@ import type { Answer, Task, TaskAnswer } from "./Protocol.ts"
 /** Why a child gave no result. */
 export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
   /**
-   * `Failed`: the child reported a failure. `Ended`: it crashed or was killed. `Silent`: it sent no
-   * message for too long.
+   * `Failed`: the child reported a failure. `Ended`: the child crashed or was killed. `Silent`: the
+   * child sent no message for too long.
    */
   reason: Schema.Literals(["Failed", "Ended", "Silent", "Unstartable"]),
   /** Details for the operator's log. */
@@ -32,7 +32,8 @@ export interface ChildOptions {
   /** A child that sends no message for this long is considered hanging. */
   readonly silenceMax?: Duration.Duration
   /**
-   * The same limit before its first message. Default 30 seconds, and never more than `silenceMax`.
+   * The limit that applies before a child's first message. Default 30 seconds, and never more than
+   * `silenceMax`.
    */
   readonly startMax?: Duration.Duration
   /**

@@ -25,7 +25,7 @@ export interface Task {
   readonly sampleCount: number
   readonly model: SpeechFiles
   readonly threads: number
-  /** The language. If null, it is detected for each piece. */
+  /** The language, or null to detect it for each piece. */
   readonly language: string | null
   readonly isVadFiltered: boolean
   /** The model that finds speech. If null, all audio counts as speech. */
@@ -34,7 +34,7 @@ export interface Task {
   readonly diarization: {
     readonly segmentation: string
     readonly embedding: string
-    /** The number of speakers. If null, it is detected. */
+    /** The number of speakers, or null to detect it. */
     readonly speakerCount: number | null
   } | null
 }

@@ -65,8 +65,8 @@ export interface RecogniserOptions extends ChildOptions {
   readonly catalogue: Catalogue.Catalogue
   readonly model: SpeechModel
   /**
-   * Path of a speech detection model. If missing, the bundled one is used; if null, all audio
-   * counts as speech.
+   * Path of a speech detection model. Default: the bundled model. With null, all audio counts as
+   * speech.
    */
   readonly speechDetector?: string | null
   /** Processor threads per child. */

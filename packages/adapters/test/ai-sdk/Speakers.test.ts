@@ -155,7 +155,7 @@ const recognise = (provider: string, parts: Partial<Answer>, isDiarized = true) 
 
 describe("Speakers by provider", () => {
   for (const [provider, parts] of writeAudio) {
-    it.live(`are read from an answer of ${provider}, with words and punctuation`, () =>
+    it.live(`are read from ${provider}'s answer, with words and punctuation`, () =>
       Effect.gen(function* () {
         const { segments } = yield* recognise(`${provider}.transcription`, parts)
         assert.deepStrictEqual(

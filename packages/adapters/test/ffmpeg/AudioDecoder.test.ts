@@ -61,7 +61,7 @@ const refuses = (it: It) => {
     ["truncated.mp4", "IndexMissing"]
   ] as const
   for (const [name, cause] of causes) {
-    it.effect(`refuses ${name}, and names the cause`, () =>
+    it.effect(`refuses ${name}, and states the cause`, () =>
       Effect.gen(function* () {
         const reason = yield* reasonOf(clip(name))
         assert.strictEqual(reason._tag, "MediaUndecodable")

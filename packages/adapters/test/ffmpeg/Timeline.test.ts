@@ -37,7 +37,7 @@ describe("a timeline", () => {
     ])
   })
 
-  it("reads only the packet lines of ffmpeg", () => {
+  it("reads only ffmpeg's packet lines", () => {
     const timeline = makeTimeline()
     addLines(timeline, [
       "#tb 0: 1/16000",

@@ -39,7 +39,7 @@ const slow = 240_000
 
 describe("LexRankSummarizer with extreme input", () => {
   it.live.each(cases)(
-    "by $name, in $language",
+    "returns a short summary for $name, in $language",
     ({ language, lines }) =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer

@@ -77,7 +77,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("has the language that most of its text is in", () =>
+  it.live("gets the language of most of its text", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },

@@ -46,7 +46,7 @@ const anyCut = Arbitrary.map(
 )
 
 describe("segments in the middle of words", () => {
-  it("are joined according to the spaces of Whisper's segments", () => {
+  it("are joined according to the spaces in Whisper's segments", () => {
     assert.strictEqual(defaultRecognition("en", [" Hel", "lo wor", "ld."]), "Hello world.")
     assert.strictEqual(
       defaultRecognition("en", ["H", "i", " ", "t", "h", "e", "r", "e"]),

@@ -140,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("tells a file that breaks off from a server that breaks off", () =>
+  it.live("distinguishes a file that breaks off from a server that breaks off", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

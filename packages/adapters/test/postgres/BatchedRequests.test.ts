@@ -47,7 +47,7 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
 })
 
 describe("Fibers over Postgres", () => {
-  it.live("write the same rows in batches as alone", () =>
+  it.live("write the same rows in batches as outside them", () =>
     withWorkspace(function* () {
       const jobs = yield* transcribed(upTo(40))
       const alone = yield* transcribed([41])

@@ -47,7 +47,7 @@ const request = {
   lanes: { max: 4, taken: {} }
 }
 
-describe("A claim on Postgres that walks round", () => {
+describe("A claim on Postgres that walks round the workspaces", () => {
   it.live("hands out a job only once if its kind changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -68,7 +68,7 @@ describe("A claim on Postgres that walks round", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fails if the answer to its second statement, which may have leased more, is lost", () =>
+  it.live("fails if the answer to its second statement is lost", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst

@@ -40,7 +40,7 @@ const overPool = (url: Redacted.Redacted, max: number) =>
     return Layer.fresh(Sql.layer()).pipe(Layer.provide(PoolClient.layer(pool)))
   })
 
-describe("behind a pooler,", () => {
+describe("behind a pooler", () => {
   it.live("stores open in session mode, and all sessions keep their settings", () =>
     Effect.gen(function* () {
       const { config } = yield* pooler("session")

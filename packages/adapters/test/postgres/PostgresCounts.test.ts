@@ -10,8 +10,8 @@ import { newSchema, onServer } from "./TemporarySchema.ts"
 
 const questions = sqlTable.questions.labels.question.filter((each) => each !== "transaction")
 
-describe("the metrics of Postgres", () => {
-  it.live("change while it is used", () =>
+describe("Postgres's metrics", () => {
+  it.live("change while the database is used", () =>
     Effect.gen(function* () {
       const stores = Layer.unwrap(Effect.map(newSchema, layer))
       assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", questions))

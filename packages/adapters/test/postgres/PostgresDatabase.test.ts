@@ -18,7 +18,7 @@ import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./Tempor
 
 useOwnServer()
 
-describe("the schema of a Postgres database", () => {
+describe("a Postgres database's schema", () => {
   it.live("is migrated once by ten processes that start together", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema
@@ -30,7 +30,7 @@ describe("the schema of a Postgres database", () => {
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(newSchema, ({ url }) => oneClient({ url })))))
   )
 
-  it.live("hides the password if it cannot be reached", () =>
+  it.live("does not reveal the password if the database cannot be reached", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         Layer.build(layer({ url: Redacted.make("postgres://me:secret@127.0.0.1:1/nothing") }))
@@ -46,7 +46,7 @@ describe("the schema of a Postgres database", () => {
 })
 
 describe("a Postgres session", () => {
-  it.live.skipIf(isShared)("has the same settings with any defaults of role and database", () =>
+  it.live.skipIf(isShared)("has the same settings, whatever the defaults", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient
@@ -85,7 +85,7 @@ describe("a Postgres session", () => {
 })
 
 describe("a row in a Postgres database", () => {
-  it.live("counts towards the total number of presets", () =>
+  it.live("counts towards the number of presets", () =>
     sumsUpPresets.pipe(Effect.provide(onServer))
   )
 

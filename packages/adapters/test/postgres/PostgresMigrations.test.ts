@@ -152,7 +152,7 @@ describe("a migration of a Postgres database", () => {
   )
 })
 
-describe("the migrations of a new Postgres schema", () => {
+describe("a new Postgres schema's migrations", () => {
   /** A schema that has no tables, with a client that has one session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
 

@@ -114,8 +114,9 @@ export const newClock = Effect.gen(function* () {
 })
 
 /**
- * A database with empty tables, in a schema whose clock stands still. The first test that needs it
- * creates it. Copying it costs 0.1 s of processor time, whereas the migrations cost 0.3 s.
+ * A database with empty tables, in a schema whose clock stands still. The database is created by
+ * the first test that needs it. Copying it costs 0.1 s of processor time, whereas the migrations
+ * cost 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(

@@ -83,7 +83,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("lists every page, and only names under its prefix", () =>
+  it.live("lists every page, but only names under its prefix", () =>
     withBucket(function* ({ server, store }) {
       for (let number = 0; number < 8; number += 1) yield* put(few, number)
       for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {

@@ -76,7 +76,7 @@ const engineOptions = [
   { language: "en", prompt: "Ada", temperature: 0 }
 ]
 
-describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, send }) => {
+describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send }) => {
   it("transcribes with the times that whisper-1 reports", async () => {
     const result = await send({ model: "whisper-1", audio: freshAudio() })
     assert.strictEqual(result.text, text)
@@ -115,7 +115,7 @@ describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, 
   })
 })
 
-describe("the OpenAI provider of AI SDK 7", () => {
+describe("AI SDK 7's OpenAI provider", () => {
   it("sends keywords to the engine", async () => {
     await transcribe({
       model: createOpenAI({ apiKey, baseURL: servers.baseUrl }).transcription("whisper-1"),

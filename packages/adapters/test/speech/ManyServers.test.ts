@@ -54,5 +54,5 @@ const assertOnce = ({ jobs, named, runs, texts }: Awaited<ReturnType<typeof send
 }
 
 describe.each(backends)("one call that reaches two servers sixteen times or more", (name, use) => {
-  it(`is one job on ${name}`, () => use(async (stores) => assertOnce(await sendMany(stores))))
+  it(`makes one job on ${name}`, () => use(async (stores) => assertOnce(await sendMany(stores))))
 })

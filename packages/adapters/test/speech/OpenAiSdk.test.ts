@@ -37,7 +37,7 @@ const failure = async (going: Promise<unknown>): Promise<APIError> => {
 
 const text = "Hello there. Good morning. Shall we?"
 
-describe("the package openai", () => {
+describe("the openai package", () => {
   const { create } = {
     create: (more: object) =>
       client.audio.transcriptions.create({ file: fresh(), model: "whisper-1", ...more })

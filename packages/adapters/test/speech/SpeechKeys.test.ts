@@ -3,7 +3,7 @@ import OpenAI, { ConflictError } from "openai"
 import { assert, it } from "vitest"
 import { apiKey, recording, startServers } from "./ServedSpeech.ts"
 
-it("are not retried if their key belongs to another request", async () => {
+it("does not retry a call if its key belongs to another request", async () => {
   await using servers = await startServers(1)
   const { transcriptions } = new OpenAI({ apiKey, baseURL: servers.baseUrl }).audio
   const call = (content: string) =>

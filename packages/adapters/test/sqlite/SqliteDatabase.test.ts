@@ -21,7 +21,7 @@ import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-describe("the file of a SQLite database", () => {
+describe("a SQLite database's file", () => {
   it.effect("is created only for its owner, with its directory and the files next to it", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
@@ -47,7 +47,7 @@ describe("the file of a SQLite database", () => {
   )
 })
 
-describe("the schema of a SQLite database", () => {
+describe("a SQLite database's schema", () => {
   it.effect("is migrated once", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* Migrations.run, allMigrations)
@@ -65,7 +65,7 @@ describe("a row in a SQLite database", () => {
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("counts towards the total number of presets", () =>
+  it.effect("counts towards the number of presets", () =>
     sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
@@ -84,8 +84,8 @@ describe("the feed in a file", () => {
   )
 })
 
-describe("the metrics of SQLite", () => {
-  it.live("change while it is used", () =>
+describe("SQLite's metrics", () => {
+  it.live("change while the database is used", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* movedSeries(onFile), expectedSeries("sqlite", ["transaction"]))
     }).pipe(Effect.scoped)

@@ -110,7 +110,7 @@ describe("a migration of a SQLite database", () => {
   )
 })
 
-describe("the migrations of a new SQLite database", () => {
+describe("a new SQLite database's migrations", () => {
   it.effect("report the step that failed", () =>
     namesRefusedStep.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })

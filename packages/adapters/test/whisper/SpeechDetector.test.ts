@@ -68,7 +68,7 @@ describe("the bundled model", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeFileSystem))
   )
 
-  it.live("finds no speech in silence and in noise", () =>
+  it.live("finds no speech in silence or in noise", () =>
     Effect.gen(function* () {
       const { recognise, record, write } = yield* makeWorkshop({
         kinds: ["whisper"],

@@ -280,7 +280,7 @@ const ends = {
   delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
 }
 
-/** Any job that has ended, with a notice in any state or with none. */
+/** Generates any job that has ended, with a notice in any state or with none. */
 const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
   Arbitrary.map(
     Arbitrary.all({
@@ -303,7 +303,7 @@ const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job
     }
   )
 
-/** Any possible job. */
+/** Generates any possible job. */
 export const anyJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> => {
   const wild = Arbitrary.filter(Arbitrary.schema(schema), isPossible)
   const settled = Arbitrary.filter(settledJob(schema), isPossible)

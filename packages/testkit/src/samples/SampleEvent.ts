@@ -9,18 +9,18 @@ import * as Transcription from "@verbatim/core/transcription"
 import type { DateTime } from "effect"
 import { instant } from "./SampleWorkspace.ts"
 
-/** Wraps an event of a transcription. */
+/** Wraps a transcription event. */
 export const onTranscription = (event: Transcription.Event): JobEvent =>
   JobEvent.cases.Transcription.make({ event })
 
-/** Wraps an event of a summary. */
+/** Wraps a summary event. */
 export const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.make({ event })
 
-/** Wraps an event of a delivery. */
+/** Wraps a delivery event. */
 export const onDelivery = (event: Delivery.Event): JobEvent =>
   JobEvent.cases.Delivery.make({ event })
 
-/** Wraps an event of a notice. */
+/** Wraps a notice event. */
 export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
 const { cases } = Transcription.Event

@@ -207,7 +207,7 @@ interface Answer {
   readonly kind: WorkKind | null
   /** Whether more work is due than was inspected. */
   readonly is_crowded: boolean
-  /** How many workspaces the walk saw. */
+  /** The number of workspaces that the walk visited. */
   readonly workspaces: number | null
   readonly last_visited: string | null
   /** Null if nothing was leased. */

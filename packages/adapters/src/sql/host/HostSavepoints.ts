@@ -84,7 +84,7 @@ const toSqlError = (cause: HostTransactionError | Error) =>
 const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.SqlError) => {
   const loss = explain(error)
   if (loss === undefined || !hasBegun) return loss
-  // One of our earlier statements failed. The savepoint around it undoes that.
+  // One of our earlier statements failed. The savepoint around that statement undoes its effect.
   if (loss.reason === "Aborted") return undefined
   return loss.reason === "NotOpen"
     ? new HostTransactionError({ reason: "Ended", cause: loss.cause })

@@ -34,7 +34,9 @@ export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) 
     ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
     ON CONFLICT DO NOTHING RETURNING id`
 
-/** Each retry needs a deletion between two statements. */
+/**
+ * Maximum number of tries. A retry is needed only if a workspace is deleted between two statements.
+ */
 const createTries = 100
 
 type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace">

@@ -1,5 +1,5 @@
 /**
- * A claim whose answer was lost may have taken any job. Such claims are tried only if nothing else
+ * A claim whose answer was lost may have taken any job. Lost claims are tried only if nothing else
  * explains the answers.
  */
 import type { Recorded } from "../calls/CallRecord.ts"

@@ -129,7 +129,8 @@ const share = (player: Player) => {
 }
 
 /**
- * Uses a key as if yesterday, reuses it today in concurrent requests, and then repeats the request.
+ * Uses a key with yesterday's date, reuses it today in concurrent requests, and repeats the
+ * request.
  */
 const useAgain = (player: Player) => {
   const { jobs, recorder } = player

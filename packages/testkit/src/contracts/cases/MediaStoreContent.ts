@@ -91,16 +91,13 @@ export const runEventLoopOnce = Effect.promise(
   () => new Promise<void>((resolve) => setImmediate(resolve))
 )
 
-/**
- * Returns the bytes held by objects and buffers, including unreachable ones. Counting them is
- * cheap.
- */
+/** Returns, at little cost, the bytes held by objects and buffers, including unreachable ones. */
 export const usedBytes = (): number => {
   const { external_memory, used_heap_size } = getHeapStatistics()
   return external_memory + used_heap_size
 }
 
-/** Returns the bytes held by reachable objects and buffers. Counting them takes about 100 ms. */
+/** Returns the bytes held by reachable objects and buffers, which takes about 100 ms. */
 export const heldBytes = (): number => {
   // The flag is read when a context is created, so no command-line option is needed.
   setFlagsFromString("--expose-gc")

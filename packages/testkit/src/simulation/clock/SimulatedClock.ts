@@ -7,9 +7,7 @@ import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/**
- * The start of each run: an arbitrary instant, after which a leap day and the end of a year follow.
- */
+/** The start of each run, which is an arbitrary instant before a leap day and the end of a year. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
 /** The errors of a process's clock. */

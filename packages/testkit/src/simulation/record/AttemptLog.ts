@@ -38,8 +38,8 @@ interface Try {
 const aloneMaxMillis = 9 * 60_000
 
 /**
- * Makes an empty log, which adds interruptions, and suspects that run next to other jobs, to the
- * facts.
+ * Makes an empty log. The log adds facts about interruptions, and about suspects that run next to
+ * other jobs.
  */
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()

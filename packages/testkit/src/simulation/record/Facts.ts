@@ -149,7 +149,7 @@ export type Fact =
     }
   /** Media that is still stored a day after the end of its job. */
   | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
-  /** A commit to a job that deletes nothing. */
+  /** A commit that deletes nothing from its job. */
   | {
       readonly _tag: "Worked"
       readonly id: string

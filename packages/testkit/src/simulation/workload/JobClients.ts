@@ -88,7 +88,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const lookMaxMillis = 8_000
 const peekChance = 0.1
 const lastLooks = 3
-/** Reads a job until it has ended or should have ended. */
+/** Reads a job until it has ended, or until the deadline. */
 const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, timeline } = clients.world
   const chance = dice(`watch of ${id}`)

@@ -126,8 +126,8 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectAt("staging", { 14: null, 15: 2 })
     yield* expectAt("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // This change comes from a machine whose clock is behind. It was recorded last, so it counts
-    // from its own time on.
+    // This change comes from a machine whose clock is behind. The change is recorded last, so it
+    // counts from its own time on.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectAt("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()

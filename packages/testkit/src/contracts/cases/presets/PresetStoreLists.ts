@@ -296,8 +296,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
-    // This change comes from a machine whose clock is behind. It was recorded last, so it counts
-    // from its own time on.
+    // This change comes from a machine whose clock is behind. The change is recorded last, so it
+    // counts from its own time on.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt({ 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }
