@@ -55,8 +55,8 @@ const isConversation = (sides: ReadonlyArray<Side>): boolean => {
 }
 
 /**
- * Returns the speaker turns of each side. If each side is known to be one speaker, the loudest side
- * has the turn; otherwise there are turns only if there are two sides with one voice each.
+ * Returns the speaker turns of each side. If each side is known to have one speaker, the loudest
+ * side has the turn. Otherwise, there are turns only for two sides with one voice each.
  */
 export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {
   const sides = sidesOf(balance)

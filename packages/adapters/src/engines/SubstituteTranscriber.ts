@@ -1,6 +1,6 @@
 /**
  * Replaces an engine that will not become ready with another one. The substitute starts only in
- * that case, and its name shows in logs, health and history that the better engine is missing.
+ * that case. Its name in logs, health and history shows that the better engine is missing.
  */
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Exit, Layer, Schedule } from "effect"

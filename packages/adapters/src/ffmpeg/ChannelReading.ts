@@ -7,7 +7,7 @@ import { type Balance, sampleRate } from "@verbatim/core/transcription"
 import { balanceRate, sampleBytes } from "./FfmpegArguments.ts"
 import { frameSamples, type Span } from "./SoundFiles.ts"
 
-/** Number of bytes that is enough for the header that ffmpeg writes. */
+/** Maximum length in bytes of the header that ffmpeg writes. */
 const headByteMax = 512
 
 /** -50 dB of full scale: losing a quieter sound does not matter. */

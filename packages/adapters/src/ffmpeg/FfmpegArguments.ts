@@ -77,7 +77,7 @@ export const decodeArguments = (request: {
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],
-    // Placed before the input, these options prevent video and subtitles from being read at all.
+    // Placed before the input, these options prevent ffmpeg from reading any video or subtitles.
     ...["-vn", "-sn", "-dn", "-threads", "1"],
     ...(selection.isLengthIgnored === true ? ["-ignore_length", "1"] : []),
     // With the protocol written out, the path is never read as an option or another protocol.

@@ -47,7 +47,7 @@ const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKIL
  */
 const storageFull = /No space left on device|Disk quota exceeded|File too large/
 
-/** Text from the file is never believed here, because a full disk would stop all other work. */
+/** Text from the file is never trusted here, because a full disk would stop all other work. */
 const isStorageFull = ({ complaints, isOwn }: Report): boolean =>
   isOwn && storageFull.test(complaints)
 
@@ -135,7 +135,7 @@ export interface Task {
   readonly nonce: string
   /** The descriptor of the open file for the audio. */
   readonly output: number
-  /** The path of that file, because not every runtime shares descriptors between threads. */
+  /** The path of the audio file, because not every runtime shares descriptors between threads. */
   readonly outputPath: string
   /** The engine stops when it has written more bytes than this. */
   readonly byteMax: number
@@ -151,7 +151,7 @@ export const balanceOf = (nonce: string): string => `${nonce}.wav`
 /** The file in the engine's folder for packet times, if it writes one. */
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
-/** More bytes than the one extra sample that shows that audio is too long. */
+/** More bytes than one extra sample, which shows that the audio is too long. */
 const fileByteSlack = 1_048_576
 
 /** Returns the hard limit for one file, if the engine does not stop by itself. */

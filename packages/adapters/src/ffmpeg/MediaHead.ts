@@ -30,10 +30,10 @@ export interface Head {
  */
 const sampleRateMin = 1_000
 
-/** Number of bytes that is enough for the chunks before the audio. */
+/** Maximum length in bytes of the chunks before the audio. */
 const headByteMax = 4_096
 
-/** Lengths written by encoders that did not know the length yet. */
+/** Placeholder lengths, written by encoders that did not know the length yet. */
 const unknownLengths: ReadonlySet<number> = new Set([0, 0x7fffffff, 0xffffffff])
 
 /** WAV formats in which every sample has the same size: PCM, float, A-law, mu-law. */
@@ -54,7 +54,7 @@ const readWav = (head: Buffer): DeclaredAudio => {
     if (tag === "fmt ") {
       const sampleRate = head.readUInt32LE(at + 12)
       declared = { sampleRate }
-      // The declared byte rate is not used: players do not need it, so writers get it wrong.
+      // The declared byte rate is not used. Players do not need it, so writers get it wrong.
       const isPlain = plainFormats.has(head.readUInt16LE(at + 8))
       byteRate = isPlain ? sampleRate * head.readUInt16LE(at + 20) : 0
     }

@@ -1,6 +1,6 @@
 /**
- * The store's staging folder. It holds files that are being written, and second names of files that
- * are being read. Files left here by a crash are removed later.
+ * The store's staging folder. The folder holds files being written, and second names of files being
+ * read. Files left here by a crash are removed later.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"

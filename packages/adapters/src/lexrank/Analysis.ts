@@ -121,7 +121,7 @@ export const analyse = Effect.fnUntraced(function* (
   return analysis
 })
 
-/** Returns a key that is equal for sentences that a reader would consider the same. */
+/** Returns a key that is the same for all sentences with the same wording to a reader. */
 const wordingOf = (text: string, language: Language): string => {
   const bare = text.replace(/[\p{P}\p{S}\s]+/gu, " ").trim()
   return isSpaced(language) ? bare.toLocaleLowerCase(language) : bare

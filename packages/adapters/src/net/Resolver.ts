@@ -18,8 +18,8 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 /** The sources of addresses. */
 export interface Sources {
   /**
-   * Whether names that no server knows are resolved by the system, which completes short names.
-   * Short names lead to private networks, so this is not needed if private networks are refused.
+   * Whether the system resolves names that no server has. The system completes short names. Short
+   * names lead to private networks, so this is not needed if private networks are refused.
    */
   readonly hasPrivateNames: boolean
   /** `address:port` of name servers; the system's if left out. */

@@ -6,8 +6,8 @@ import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
 import { Stream } from "effect"
 
-// A `multipart/form-data` body with one file. It is written by hand so that its length is known in
-// advance, because simple servers refuse chunked bodies. Pure.
+// A `multipart/form-data` body with one file. The body is written by hand, so that its length is
+// known in advance, because simple servers refuse chunked bodies. Pure.
 
 /** A text field. A list becomes several fields with the same name. */
 export type Field = readonly [name: string, value: string]

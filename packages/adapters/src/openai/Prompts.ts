@@ -1,5 +1,5 @@
 /**
- * Prompts for summaries. The rules are in the system message; the user message contains only the
+ * Prompts for summaries. The rules are in the system message. The user message contains only the
  * material, between two lines that no recorded speaker could have known. Pure.
  */
 import type { SummaryType } from "@verbatim/core/summary"

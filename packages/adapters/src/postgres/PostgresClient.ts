@@ -65,8 +65,8 @@ export interface PostgresClientConfig {
    */
   readonly schema?: string
   /**
-   * Maximum number of sessions, which are opened when needed. Default: 10. In processes that work
-   * on jobs, the stores keep up to five more, for lease renewals and for commits that end attempts.
+   * Maximum number of sessions, which are opened when needed. Default: 10. In processes with
+   * workers, the stores keep up to five more, for lease renewals and for commits that end attempts.
    */
   readonly connectionsMax?: number
   /** How long opening a session can take. Default: 5 s. */
@@ -92,7 +92,7 @@ const defaults = {
 const roundTripTime = Duration.seconds(1)
 
 /**
- * The share of a statement's time that it can spend waiting for a lock, so that it fails as
+ * The share of its time that a statement can spend waiting for a lock, so that it fails as
  * contended, not as slow.
  */
 const lockShare = 0.8

@@ -23,7 +23,7 @@ export interface ClientCapabilities {
   readonly borrow: SqlConnection.Borrower | undefined
   /**
    * Returns the data version that the next statement of `borrow` reads, or a later one. Undefined
-   * if only a separate statement or session could read it, or if it is not known now.
+   * if only a separate statement or session could read it, or if it is currently unknown.
    */
   readonly readCommitVersion: (() => CommitVersion | undefined) | undefined
   /** The schema set for the client's sessions. Undefined to leave it to the server. */

@@ -1,6 +1,6 @@
 /**
  * Creates the database file so that only its owner can read it, because it contains recorded
- * speech, and checks that the file is not replaced.
+ * speech. Also checks that the file is not replaced.
  */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"

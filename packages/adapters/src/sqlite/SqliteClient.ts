@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over Node's own `node:sqlite`: one connection that writes, used by one fiber
- * at a time, and for a file, a second one that reads. The layers have the same names as in
+ * Effect's `SqlClient` over Node's own `node:sqlite`. One connection writes, and is used by one
+ * fiber at a time; for a file, a second connection reads. The layers have the same names as in
  * `@effect/sql-sqlite-node`, which can replace it.
  */
 import { DatabaseSync } from "node:sqlite"

@@ -63,7 +63,8 @@ export const waitMax = Duration.seconds(5)
 
 /**
  * Retries while another connection holds the database. The program is not blocked, because our own
- * other connection may be the holder. The wait uses real time, the only time that the holder knows.
+ * other connection may be the holder. The wait uses real time, because that is the only time that
+ * the holder uses.
  */
 export const retryWhileBusy = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
@@ -193,9 +194,9 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
   )
 
 /**
- * Makes a function that returns the data version that a read-only connection would read now. SQLite
- * counts the commits of all other connections, in this process and in others, as a statement would
- * see them. Reading the version takes 3 µs, while a look-up takes 20 to 30. If it fails, the next
+ * Makes a function that returns the current data version for a read-only connection. SQLite counts
+ * the commits of all other connections, in this process and in others, as a statement would see
+ * them. Reading the version takes 3 µs, while a look-up takes 20 to 30. If it fails, the next
  * statement reports why.
  */
 export const makeReadCommitVersion = (reader: DatabaseSync): (() => CommitVersion | undefined) => {

@@ -370,10 +370,9 @@ const isSharedConnection = (connection: SqlConnection.Connection): connection is
   "isShared" in connection
 
 /**
- * Runs a transaction that can share a COMMIT and does not have to wait, without the objects that
- * Effect creates for every transaction: two scopes, a span, four copies of the context. With those,
- * a new version over HTTP costs 1.17 times the processor time. `ordinary` runs all other
- * transactions.
+ * Runs a transaction that can share a COMMIT and does not have to wait. Effect would create two
+ * scopes, a span and four copies of the context for every transaction, with which a new version
+ * over HTTP costs 1.17 times the processor time. `ordinary` runs all other transactions.
  */
 const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
   const { connection, database, groups, semaphore, service } = shareable

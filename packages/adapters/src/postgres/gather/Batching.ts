@@ -48,7 +48,7 @@ export interface Batching<Question, Answer> {
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
    * Locks that a write takes in addition to its subjects, and that other writes in this process
-   * need too: single statements wait for them one at a time. Undefined for reads.
+   * also need. Single statements wait for these locks one at a time. Undefined for reads.
    */
   readonly locks?: (question: Question) => ReadonlyArray<string>
 }

@@ -31,14 +31,16 @@ export const keyLockOf = (
 export const keyLock = (sql: SqlClient.SqlClient, [space, name]: KeyLock): Statement.Fragment =>
   sql`pg_advisory_xact_lock(hashtext(${space}), hashtext(${name})) AS key_turn`
 
-/** The version, and the preset as the version would create it if it were the first one. */
+/** The version, and the preset that the version creates if it is the first one. */
 interface Addition {
   readonly draft: PresetDraft
   readonly first: Preset
   readonly version: PresetVersion
 }
 
-/** The clause that counts a preset's next version, and whether that version is only staged. */
+/**
+ * The clause that assigns a preset's next version number, and whether that version is only staged.
+ */
 interface AdvanceOptions {
   readonly advance: (first: Statement.Fragment | Statement.RecordInsertHelper) => Statement.Fragment
   readonly stage: boolean
@@ -101,9 +103,9 @@ const emptyKeyLock: KeyLock = ["", ""]
 /**
  * Makes a statement that writes all rows and returns the preset's row. It returns no row and writes
  * nothing if the key is taken, or if `advance` finds a preset that takes no version. The key is
- * claimed before that is known, but its record refers to the version, so the whole statement fails
- * if there is no version. The rows of version and designation get the id, the number and the
- * revision that `advance` returns. The texts are compiled once.
+ * claimed before that check, but its record refers to the version, so the whole statement fails if
+ * there is no version. The rows of version and designation get the id, the number and the revision
+ * that `advance` returns. The texts are compiled once.
  */
 export const makeAppendStatement = (
   sql: SqlClient.SqlClient,

@@ -62,7 +62,7 @@ const wantedRows = (request: ClaimRequest, { cursors }: Memory) =>
     }
   })
 
-/** Whether a due row can be leased: it is not leased, and its format is known. */
+/** Whether a due row can be leased, because it is not leased yet and its format is known. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
   AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
 
@@ -141,8 +141,8 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
     SELECT job_id, kind, workspace_id, lane, due_at FROM found WHERE ${isOpen(sql)})`
 
 /**
- * Orders rows fairly, and marks the chosen ones. `rank` and `turn` only rise, so every row after
- * one that exceeds the slots exceeds them too, and both are known without counting.
+ * Orders rows fairly, and marks the chosen ones. `rank` and `turn` only rise, so that every row
+ * after one that exceeds the slots also exceeds them. Both are known without counting.
  */
 const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen

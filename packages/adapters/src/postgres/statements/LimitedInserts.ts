@@ -146,7 +146,7 @@ const insertLimited = (
 
 /**
  * Keeps only the certain outcomes; other jobs are decided again separately. A job may have been
- * refused because an earlier job was counted that was not written in the end.
+ * refused because the count included an earlier job that was never written.
  */
 const settle = (
   rows: ReadonlyArray<LimitedRow>,

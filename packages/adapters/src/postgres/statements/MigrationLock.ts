@@ -1,7 +1,7 @@
 /**
- * Runs migrations without stopping other processes. One process holds a session lock; the others
- * poll for it, because a statement that waits for a lock keeps an old snapshot, and a concurrent
- * index build would have to wait for that.
+ * Runs migrations without stopping other processes. One process holds a session lock, and the
+ * others poll for it. A statement that waits for a lock would keep an old snapshot, for which a
+ * concurrent index build would have to wait.
  */
 import { Duration, Effect, Exit, Option, Random } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -4,8 +4,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { ChangedLabels } from "../../sql/preset/LabelRows.ts"
 
 /**
- * Whether the isolation level has a snapshot. At lower levels a statement sees everything committed
- * before it.
+ * Whether the isolation level has a snapshot. At lower levels, a statement sees everything that was
+ * committed before it.
  */
 const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable read', 'serializable')"
 

@@ -27,8 +27,7 @@ export const makeLayer = <Connection extends object>(
       const entrances = new WeakMap<object, HostEntry>()
       return HostTransaction.of({
         within: (connection) => {
-          // An object that is not a connection cannot run a statement, and is refused because of
-          // that.
+          // An object that is not a connection cannot run a statement, and is therefore refused.
           const entrance = entrances.get(connection) ?? makeHostEntry(connection as Connection)
           entrances.set(connection, entrance)
           return enter(sql, entrance)

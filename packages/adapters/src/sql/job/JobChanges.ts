@@ -193,7 +193,7 @@ const byPlace = (one: FeedCursor, other: FeedCursor): number => {
 /** Whether the feed still has everything after a cursor. */
 const isKnown = (place: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
   place.feedId === now.feedId &&
-  // The end can stay the same, but never moves back.
+  // The feed's end can stay the same, but never moves back.
   place.ordinal <= now.ordinal &&
   // If forgotten deletions are beyond the end, the numbers come from another server.
   (place.ordinal > forgotten || forgotten >= now.ordinal)

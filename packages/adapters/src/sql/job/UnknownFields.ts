@@ -1,6 +1,6 @@
 /**
- * Keeps fields that were written by a newer version and that this version does not know. A decoder
- * would drop them, so they stay hidden in the value, through copies and into the next write.
+ * Keeps fields that a newer version wrote and that this version does not know. A decoder would drop
+ * them, so they stay hidden in the value, through copies and into the next write.
  */
 
 /** A symbol, because it collides with no field, survives spreading, and does not appear in JSON. */

@@ -1,6 +1,6 @@
 /**
  * Defines migrations. Each step is complete in itself, so that a process can die between two steps,
- * and the previous version can keep running on the tables in that state.
+ * and the previous version can keep running on the resulting tables.
  */
 import { Context, type Effect, type Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -36,8 +36,8 @@ export interface Migration {
   readonly name: string
   readonly steps: ReadonlyArray<Step>
   /**
-   * The number of the last migration that code must know to keep running once this migration has
-   * begun. A migration that only adds things omits this number, and any code can keep running.
+   * Once this migration has begun, code must know the migration with this number to keep running. A
+   * migration that only adds things omits this number, and any code can keep running.
    */
   readonly compatibleSince?: number
 }

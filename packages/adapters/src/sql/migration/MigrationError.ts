@@ -86,7 +86,7 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
 /** The constructors of all reasons. */
 export const reasons: typeof Reason.cases = Reason.cases
 
-/** Refuses a database whose schema is too new for code that knows this many migrations. */
+/** Refuses a database whose schema is too new for code with this many migrations. */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
 

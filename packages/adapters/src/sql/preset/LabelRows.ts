@@ -32,7 +32,7 @@ export interface ChangedLabels {
   readonly labels: ReadonlyArray<LabelName>
 }
 
-/** Whether one of these labels is protected, as far as the transaction can see. */
+/** Whether one of these labels is protected in the transaction's snapshot. */
 export const isAnyProtected = (
   sql: SqlClient.SqlClient,
   { labels, workspaceId }: ChangedLabels

@@ -1,7 +1,7 @@
 /**
- * Removes an archived preset. Its row gets a slug that cannot be requested, so that its own slug is
- * free immediately, and a status that marks it as removed. Its rows are deleted later, some at a
- * time; until then, readers skip that status.
+ * Removes an archived preset. The preset's row gets a slug that cannot be requested, so that its
+ * own slug is free immediately, and a status that marks the preset as removed. Its rows are deleted
+ * later, some at a time; until then, readers skip that status.
  */
 import { type PresetStore, PresetStoreError, type Removal, trace } from "@verbatim/core/ports"
 import { WorkspaceId } from "@verbatim/core/workspace"

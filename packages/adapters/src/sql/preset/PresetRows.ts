@@ -72,7 +72,7 @@ export const presets = table({
   })
 })
 
-/** The columns that an update can change. The other columns keep their first values. */
+/** The columns that an update can change. The other columns keep their initial values. */
 export const toRevisedColumns = (preset: Preset): Row =>
   Struct.omit(presets.row(preset), [
     "id",

@@ -91,7 +91,7 @@ const eraseContent = Effect.fnUntraced(function* (
   yield* sql`UPDATE verbatim_preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
 })
 
-/** Fails as superseded unless this change, known by its id, was written before. */
+/** Fails as superseded unless this change, identified by its id, was written before. */
 const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
   const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
   if (made.length > 0) return

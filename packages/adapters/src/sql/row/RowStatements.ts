@@ -16,8 +16,8 @@ const lengthMax = 2_097_152
 interface ReadRow {
   readonly columns: ReadonlyArray<unknown>
   /**
-   * The data version of the database before the row was read. Undefined if it is not known, or if
-   * the row may be uncommitted.
+   * The data version of the database before the row was read. Undefined if the data version is
+   * unknown, or if the row may be uncommitted.
    */
   readonly commitVersion: CommitVersion | undefined
 }

@@ -22,8 +22,8 @@ const syntax: TableSyntax = {
 }
 
 /**
- * Makes the migration runner. SQLite has one writer at a time, which first checks which steps are
- * left.
+ * Makes the migration runner. SQLite has one writer at a time. Each writer first checks which steps
+ * are left.
  */
 const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
   runExclusively: Effect.asSome,
