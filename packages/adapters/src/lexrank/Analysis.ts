@@ -7,8 +7,8 @@ import { Effect } from "effect"
 import { makeTermFinder, type Term } from "./Terms.ts"
 import { inBatches, type TextUnit } from "./TextUnits.ts"
 
-// Joins sentences into paragraphs. Text that has no sentence marks gets a capital and a full stop,
-// if the language has them.
+// Joins sentences into paragraphs. Text without sentence marks gets a capital letter and a full
+// stop, if the language has them.
 
 /** Sentence marks of languages that do not use a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([

@@ -13,7 +13,7 @@ export interface BucketOptions {
    */
   readonly prefix: string
   readonly region: string
-  /** A server other than Amazon's; the bucket is then addressed by path, not by host. */
+  /** A server other than Amazon's, on which the bucket is addressed by path, not by host. */
   readonly endpoint: Option.Option<string>
   /**
    * If missing, the client looks in the same locations as Amazon's own tools: environment, profile,

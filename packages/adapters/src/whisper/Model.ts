@@ -35,7 +35,7 @@ export const Model = Schema.Struct({
   description: Schema.String,
   licence: Schema.String,
   /**
-   * ISO 639-1 codes of the languages that the model recognises. If missing, every language of the
+   * ISO 639-1 codes of the languages that the model recognises. Default: every language in the
    * specification.
    */
   languages: Schema.optionalKey(Schema.Array(Schema.String)),

@@ -1,6 +1,6 @@
 /**
- * The model directory: `<model>/<file>`, and optionally a catalogue. A file gets its final name
- * only after verification, so it is enough to check its size before use.
+ * The model directory has files at `<model>/<file>`, and optionally a catalogue. A file gets its
+ * final name only after verification, so it is enough to check its size before use.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"

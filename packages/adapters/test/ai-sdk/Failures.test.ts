@@ -196,7 +196,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("is never a model of the versions 2 to 4, which all work in the same way", () =>
+  it.live("differs from models of versions 2 to 4, which all work in the same way", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

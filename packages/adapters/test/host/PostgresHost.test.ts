@@ -146,7 +146,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
     })
   )
 
-  it.live("is reported as missing or ended, in a sentence", () =>
+  it.live("is reported in a sentence if it is missing or has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {

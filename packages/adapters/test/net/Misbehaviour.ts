@@ -9,7 +9,9 @@ export interface Receiver {
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
-  /** The event that never happens, if a time limit ends the attempt instead of the receiver. */
+  /**
+   * The event that never happens. Present if a time limit ends the attempt instead of the receiver.
+   */
   readonly withholds?: Withheld
 }
 

@@ -77,7 +77,7 @@ const makeSubscriber = Effect.gen(function* () {
 const next = ({ transcription }: Job) =>
   transcription._tag === "Running" ? attemptReleased() : attemptStarted()
 
-/** Plays random steps in overlapping transactions. Only one of them writes a job at a time. */
+/** Plays random steps in overlapping transactions. Only one transaction at a time writes a job. */
 const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, round: number) {
   const { received, poll } = yield* makeSubscriber
   const numbers = upTo(jobMax).map((number) => round * jobMax + number)

@@ -269,7 +269,7 @@ describe("the catalogue", () => {
     }
   })
 
-  it("is itself a valid catalogue", () => {
+  it("is valid as a catalogue file", () => {
     const text = JSON.stringify(Catalogue.builtIn)
     assert.deepStrictEqual(Option.getOrThrow(Catalogue.fromText(text)), Catalogue.builtIn)
   })

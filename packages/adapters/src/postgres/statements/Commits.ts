@@ -49,8 +49,8 @@ interface CommitClients {
 }
 
 /**
- * Commits with one statement. A transaction is used only for several pieces, a kept body, or texts
- * to forget.
+ * Commits with one statement. A transaction is used only if there are several pieces, a kept body,
+ * or texts to forget.
  */
 const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
   const commitAlone = (row: CommitStatement.CommitRow, wait?: LockWait) =>

@@ -162,7 +162,7 @@ const settle = (
   })
 }
 
-/** Makes the batching of such inserts. */
+/** Makes the function that batches inserts with limits. */
 export const makeBatching = (sql: Sql): Batching<LimitedRow, Outcome> => ({
   name: "limited insert",
   sizeMax: writesMax,

@@ -40,7 +40,7 @@ const keepAll = (known: unknown, whole: unknown): unknown => {
   return { ...kept, [unknownFields]: fields }
 }
 
-/** Attaches to a decoded value the unknown fields of its JSON. */
+/** Attaches the unknown fields in a value's JSON to the decoded value. */
 export const keep = <A>(known: A, whole: unknown): A => keepAll(known, whole) as A
 
 /** Adds the unknown fields of a value to its encoded JSON. */

@@ -86,7 +86,7 @@ export class SchemaStatements extends Context.Service<
      * server is restarted.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /** Describes where tables are created, for a sentence. */
+    /** Describes where tables are created, as part of a sentence for the operator. */
     readonly describeLocation: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Creates the schema for the tables if its name is known and it is missing. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
