@@ -9,11 +9,12 @@ import { makeUnavailable } from "../engines/EngineInstallation.ts"
 import {
   type AudioPiece,
   answerTimeout,
+  millisAt,
   type Recording,
   samplesMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { recognisePieces } from "../engines/pieces/Timeline.ts"
+import { pieceSamplesMax, recognisePieces, toPieceResult } from "../engines/pieces/Timeline.ts"
 import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
 import {
   Malformed,
@@ -142,14 +143,18 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
       callModel({ model, options }, { audio, seconds, settings }),
       options.retries ?? retries
     ).pipe(Effect.mapError((error) => toTranscriberError(error, settings)))
-    return { result, known: noKnownVoices }
+    const millis = millisAt(piece.to) - millisAt(piece.from)
+    return toPieceResult(result, { known: noKnownVoices, millis })
   })
 
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (settings: Recognition) {
       const recognised = yield* recognisePieces(settings, {
-        ...{ engine, sampleMax },
-        concurrency: options.pieceConcurrency ?? pieceConcurrency,
+        engine,
+        // Providers tell speakers apart only within one file.
+        sampleMax: settings.isDiarized ? sampleMax : Math.min(sampleMax, pieceSamplesMax),
+        settings: [hostOptions(options, settings)],
+        atOnce: options.pieceConcurrency ?? pieceConcurrency,
         recognisePiece: (recording, piece) => recognisePiece(settings, { recording, piece })
       })
       const named = { provider: providerOf(model), model: model.modelId }

@@ -8,7 +8,7 @@ import { spacesWithin } from "../engines/LeadingSpaces.ts"
 import { type JsonView, viewJson } from "../engines/pieces/Json.ts"
 import { splitPhrases, type TimedWord } from "../engines/pieces/Phrases.ts"
 import { unspacedScript } from "../engines/pieces/RecognisedWords.ts"
-import { type PieceResult, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
+import { type PieceAnswer, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { readUtterances, type Utterance } from "./Speakers.ts"
 
 /**
@@ -134,7 +134,7 @@ export const parseResult = ({
   readonly provider: string
   readonly result: unknown
   readonly seconds: number
-}): Result.Result<PieceResult, string> => {
+}): Result.Result<PieceAnswer, string> => {
   const answer = viewJson(result)
   const text = answer.at("text").text ?? ""
   const providerSpoken = readUtterances(provider, answer)

@@ -2,8 +2,8 @@
  * Guesses a language from a text's script, to know how sentences end and whether words have spaces
  * between them. Pure.
  */
+import type { PieceResult } from "@verbatim/core/transcription"
 import { languageCode, undetermined } from "@verbatim/core/transcription"
-import type { PieceResult } from "./pieces/TranscriptionAnswer.ts"
 
 /** The language of each script, or the most common of its languages. */
 const scripts: ReadonlyArray<readonly [RegExp, string]> = [

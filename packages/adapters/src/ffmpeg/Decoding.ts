@@ -20,7 +20,7 @@ import { type Description, isAboutAsLong, leadingSilence } from "./Description.t
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
 import { type Engine, makeError, type Reason } from "./FfmpegOutcome.ts"
 import { type Head, readHead } from "./MediaHead.ts"
-import { mixTracks, readLoudness } from "./SoundFiles.ts"
+import { hashSound, mixTracks, readLoudness } from "./SoundFiles.ts"
 import {
   decodeSelection,
   readSound,
@@ -308,7 +308,8 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)
       if (Option.isSome(decoded)) return decoded.value
       return yield* Effect.fail(makeError({ _tag: "AudioTooLong", maxHours: hours }))
-    })
+    }),
+    digest: ({ path }, range) => tryStorage((signal) => hashSound(path, { ...range, signal }))
   }
 }
 

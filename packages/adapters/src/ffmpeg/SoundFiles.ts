@@ -2,6 +2,7 @@
  * Reads and writes decoded audio on disk: positions it in time, measures its peaks, and mixes
  * tracks.
  */
+import { createHash } from "node:crypto"
 import { type FileHandle, open } from "node:fs/promises"
 import {
   type Balance,
@@ -179,6 +180,18 @@ export const readLoudness = (
       top = Math.max(top, topOf(samples))
     }
     return { peaks: fold.peaks(), top }
+  })
+
+/** Returns the SHA-256 of a range of audio, in hexadecimal. */
+export const hashSound = (
+  path: string,
+  { from, signal, to }: { readonly from: number; readonly to: number; readonly signal: AbortSignal }
+): Promise<string> =>
+  withFile([path, "r"], async (file) => {
+    const hash = createHash("sha256")
+    const range = { from: from * sampleBytes, to: to * sampleBytes, signal }
+    for await (const { bytes } of readBlocks(file, range)) hash.update(bytes)
+    return hash.digest("hex")
   })
 
 /** Frames per step of a mix. */

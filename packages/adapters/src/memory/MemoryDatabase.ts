@@ -20,7 +20,7 @@ import type {
   PresetVersionId,
   ProtectedLabel
 } from "@verbatim/core/preset"
-import type { Peaks, Transcript } from "@verbatim/core/transcription"
+import type { Peaks, Piece, Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
   KeyHash,
@@ -45,6 +45,8 @@ interface JobRow {
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
   readonly peaks?: Peaks | undefined
+  /** In order of their indexes. */
+  readonly pieces: ReadonlyArray<Piece>
   readonly keptBody: Option.Option<KeptBody>
   /** Undefined until the first correction. */
   readonly corrections?: CorrectionRow | undefined

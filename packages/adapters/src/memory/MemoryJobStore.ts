@@ -17,6 +17,7 @@ import {
 } from "@verbatim/core/ports"
 import {
   type Peaks,
+  type Piece,
   partLengthMax,
   type Transcript,
   type TranscriptCursor,
@@ -80,6 +81,7 @@ const insert = (tables: Tables, creation: Creation) =>
       end: jobEnd(job),
       history: [first],
       transcript: Option.none(),
+      pieces: [],
       keptBody: Option.none()
     })
     append(tables, job.id, job.revision)
@@ -142,6 +144,14 @@ const peaksAfter = (
   return Option.isSome(transcript) ? peaks : before
 }
 
+/** Returns the pieces after a commit, which replaces the piece with the same index. */
+const piecesAfter = ({ piece }: Commit, before: ReadonlyArray<Piece>): ReadonlyArray<Piece> =>
+  piece === undefined
+    ? before
+    : [...before.filter(({ index }) => index !== piece.index), structuredClone(piece)].sort(
+        (one, other) => one.index - other.index
+      )
+
 /** Replaces the events at the given revisions. */
 const forgetTexts = (
   history: ReadonlyArray<HistoryEntry>,
@@ -170,6 +180,7 @@ const commit = (tables: Tables, change: Commit) =>
         ? Option.none()
         : Option.orElse(copyOf(transcript), () => row.transcript),
       peaks: peaksAfter(change, row.peaks),
+      pieces: isForgotten ? [] : piecesAfter(change, row.pieces),
       keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody),
       corrections: isForgotten ? undefined : row.corrections
     })
@@ -247,6 +258,21 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
         Effect.sync(() =>
           Option.map(jobs.get(id)?.transcript ?? Option.none(), (whole) => partAfter(whole, before))
         ),
+      pieces: (id, range) =>
+        Effect.sync(() =>
+          structuredClone(jobs.get(id)?.pieces ?? []).filter(
+            ({ index }) => range === undefined || (index >= range.from && index < range.to)
+          )
+        ),
+      findPiece: (workspaceId, digest) =>
+        Effect.sync(() => {
+          for (const { job, pieces } of jobs.values()) {
+            if (job.workspaceId !== workspaceId) continue
+            const found = pieces.find((piece) => piece.digest === digest)
+            if (found !== undefined) return Option.some(structuredClone(found))
+          }
+          return Option.none()
+        }),
       peaks: (id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.peaks)),
       history: (id) => Effect.sync(() => jobs.get(id)?.history ?? []),
       changes: (query) =>

@@ -13,11 +13,18 @@ import {
   type AudioPiece,
   answerTimeout,
   bytesPerSecond,
+  millisAt,
   type Recording,
   samplesMin,
   uploadBytesMax
 } from "../engines/pieces/Recording.ts"
-import { type RecognisedPiece, recognisePieces, segmentsOf } from "../engines/pieces/Timeline.ts"
+import {
+  pieceSamplesMax,
+  type RecognisedPiece,
+  recognisePieces,
+  segmentsOf,
+  toPieceResult
+} from "../engines/pieces/Timeline.ts"
 import { parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
 import { failure, toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
@@ -53,9 +60,6 @@ export interface TranscriberOptions {
  */
 const formBytesMax = 64 * 1024
 
-/** Plain `json` answers have no times, so pieces of half a minute provide them. */
-const timelessSecondsMax = 30
-
 /** Words with all details take 1 KiB per second of audio; 16 KiB are generous. */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
@@ -67,7 +71,7 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   const voices = areVoicesSent ? voiceMax * sampleBytesMax(bytesPerSecond) : 0
   const bytes = (options.uploadBytesMax ?? uploadBytesMax) - formBytesMax - voices
   const samples = Math.max(Math.floor(bytes / sampleBytes), samplesMin)
-  return format === "json" ? Math.min(samples, timelessSecondsMax * sampleRate) : samples
+  return areVoicesSent ? samples : Math.min(samples, pieceSamplesMax)
 }
 
 /** A request about one piece. */
@@ -130,8 +134,12 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
     const isDiarized = formatOf(model) === "diarized_json" && asked.settings.isDiarized
     const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
     const boundary = `verbatim-${yield* random.uuidV4()}`
-    const result = yield* send({ provider, options }, { ...asked, samples, boundary })
-    return { result, known: new Set(samples.map(({ name }) => name)) }
+    const answer = yield* send({ provider, options }, { ...asked, samples, boundary })
+    const { from, to } = asked.piece
+    return toPieceResult(answer, {
+      known: new Set(samples.map(({ name }) => name)),
+      millis: millisAt(to) - millisAt(from)
+    })
   })
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(
@@ -139,8 +147,9 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
       const recognised = yield* recognisePieces(settings, {
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
-        // The requests are sequential, because the voices of one piece are sent with the next.
-        concurrency: 1,
+        settings: [provider.url, options.dialect],
+        // The voices of one piece are sent with the next.
+        isInContext: formatOf(model) === "diarized_json" && settings.isDiarized,
         recognisePiece: (recording, piece, before) =>
           recognisePiece({ recording, piece, settings }, before)
       })

@@ -1,20 +1,29 @@
 /**
- * Recognises English with PocketSphinx, one run of the program per recording. Its accuracy is
+ * Recognises English with PocketSphinx, one run of the program per piece. Its accuracy is
  * modest, but it needs no network and its results are deterministic.
  */
 
 import { join } from "node:path"
 import { Failure } from "@verbatim/core/attempt"
-import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
-import { type DecodedAudio, durationMillis, type Language } from "@verbatim/core/transcription"
-import { Duration, Effect, FileSystem } from "effect"
+import {
+  Readiness,
+  type Recognition,
+  type SampleRange,
+  Transcriber,
+  trace
+} from "@verbatim/core/ports"
+import type { DecodedAudio, Language } from "@verbatim/core/transcription"
+import { Duration, Effect, FileSystem, Stream } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { failure } from "../engines/provider/ProviderFailure.ts"
+import { millisAt } from "../engines/pieces/Recording.ts"
+import { pieceSamplesMax, recognisePieces } from "../engines/pieces/Timeline.ts"
+import { sampleBytes } from "../engines/pieces/Wave.ts"
+import { failure, toStorageError } from "../engines/provider/ProviderFailure.ts"
 import { type CommandError, run } from "../processes/Command.ts"
 import { childEnvironment, type Installation } from "./Installation.ts"
 import { findError, parse } from "./Output.ts"
 
-const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
+const { EngineFailed, EngineUnavailable, LanguageUnsupported } = Failure.cases
 
 /** The engine name in job histories. */
 const engine = "pocketsphinx en-us"
@@ -41,54 +50,56 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
     ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem
   >()
 
-  const transcribe = trace("PocketsphinxTranscriber.transcribe")(
-    function* ({ audio, language }: Recognition) {
-      if (language !== null && language !== modelLanguage) {
-        return yield* failure(LanguageUnsupported.make({ language }))
-      }
-      const ended = yield* recognise(installation, audio)
-      if (ended.exitCode !== 0) {
-        const detail = `exit code ${ended.exitCode}: ${findError(ended.errorOutput)}`
-        return yield* failure(EngineFailed.make({ detail }))
-      }
-      const segments = parse(ended.output, durationMillis(audio))
-      return { engine, language: modelLanguage, segments }
-    },
-    Effect.scoped,
-    Effect.provide(context)
-  )
+  const transcribe = trace("PocketsphinxTranscriber.transcribe")(function* (
+    recognition: Recognition
+  ) {
+    const { audio, language } = recognition
+    if (language !== null && language !== modelLanguage) {
+      return yield* failure(LanguageUnsupported.make({ language }))
+    }
+    return yield* recognisePieces(recognition, {
+      engine,
+      settings: [installation.modelArguments],
+      sampleMax: pieceSamplesMax,
+      recognisePiece: (_recording, piece) =>
+        Effect.provide(recognise(installation, { audio, piece }), context)
+    })
+  }, Effect.provide(context))
 
   const readiness = Effect.succeed(Readiness.cases.Ready.make({ engine }))
 
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** Runs the program over a whole recording. */
-const recognise = Effect.fnUntraced(function* (installation: Installation, audio: DecodedAudio) {
-  const file = yield* Effect.mapError(nameAudio(audio), ({ message }) =>
-    failure(StorageFailed.make({ detail: message }))
-  )
-  const millis = durationMillis(audio)
-  return yield* run({
+/** Runs the program over a piece of a recording. */
+const recognise = Effect.fnUntraced(function* (
+  installation: Installation,
+  { audio, piece }: { readonly audio: DecodedAudio; readonly piece: SampleRange }
+) {
+  const file = yield* Effect.mapError(copyPiece(audio, piece), toStorageError)
+  const millis = millisAt(piece.to) - millisAt(piece.from)
+  const ended = yield* run({
     program: installation.command,
     arguments: [...installation.modelArguments, "-infile", file, "-time", "yes"],
     environment: childEnvironment(installation),
     timeout: Duration.sum(startTimeout, Duration.millis(millis * timeoutFactor)),
     outputByteMax: outputByteMin + Math.ceil((millis / 1_000) * outputBytesPerSecond)
   }).pipe(Effect.mapError(fromCommand))
-})
+  if (ended.exitCode !== 0) {
+    const detail = `exit code ${ended.exitCode}: ${findError(ended.errorOutput)}`
+    return yield* failure(EngineFailed.make({ detail }))
+  }
+  return { language: modelLanguage, segments: parse(ended.output, millis) }
+}, Effect.scoped)
 
-/**
- * Links the audio under our own name, because in a file named `.wav` the recogniser would look for
- * a header.
- */
-const nameAudio = Effect.fnUntraced(function* (audio: DecodedAudio) {
+/** Copies a piece into a file of its own. In a file named `.wav`, a header would be expected. */
+const copyPiece = Effect.fnUntraced(function* ({ path }: DecodedAudio, { from, to }: SampleRange) {
   const fs = yield* FileSystem.FileSystem
-  yield* fs.access(audio.path, { readable: true })
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-pocketsphinx-" })
-  const link = join(folder, "audio.raw")
-  yield* fs.symlink(audio.path, link)
-  return link
+  const file = join(folder, "audio.raw")
+  const samples = { offset: from * sampleBytes, bytesToRead: (to - from) * sampleBytes }
+  yield* Stream.run(fs.stream(path, samples), fs.sink(file))
+  return file
 })
 
 const fromCommand = ({ reason }: CommandError) => {

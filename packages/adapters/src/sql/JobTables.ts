@@ -59,6 +59,21 @@ export const jobs: Descriptions = {
     constraints: [ofJob],
     pageMax: largePageMax
   },
+  pieces: {
+    key: ["job_id", "ordinal"],
+    columns: {
+      job_id: "key",
+      ordinal: "int",
+      workspace_id: "key",
+      digest: "key",
+      content: "text"
+    },
+    constraints: [ofJob],
+    indexes: {
+      pieces_by_digest: "(workspace_id, digest)"
+    },
+    pageMax: largePageMax
+  },
   kept_bodies: {
     key: ["job_id", "ordinal"],
     columns: {

@@ -17,6 +17,7 @@ import { jobFormat, readEntry, readJob, readPeaks } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkerRow from "./job/MediaMarkerRow.ts"
+import * as PieceRows from "./job/PieceRows.ts"
 import { sweepForever } from "./job/Sweep.ts"
 import { firstPiece, makePart, readTranscript, splitTranscript } from "./job/TranscriptPieces.ts"
 import { type Row, skipUnreadable } from "./row/Row.ts"
@@ -120,6 +121,11 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       transcriptPart: trace("SqlJobStore.transcriptPart")(
         makePart(sql),
         mapSqlError("transcriptPart")
+      ),
+      pieces: trace("SqlJobStore.pieces")(PieceRows.makePieces(sql), mapSqlError("pieces")),
+      findPiece: trace("SqlJobStore.findPiece")(
+        PieceRows.makeFindPiece(sql),
+        mapSqlError("findPiece")
       ),
       peaks,
       history,

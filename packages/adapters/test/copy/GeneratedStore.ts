@@ -116,6 +116,7 @@ const needed: Readonly<Record<string, string>> = {
   verbatim_preset_changes: "verbatim_presets",
   verbatim_job_history: "verbatim_jobs",
   verbatim_transcript_chunks: "verbatim_jobs",
+  verbatim_pieces: "verbatim_jobs",
   verbatim_corrections: "verbatim_transcript_chunks",
   verbatim_corrected_segments: "verbatim_corrections",
   verbatim_correction_versions: "verbatim_corrections",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Segment } from "@verbatim/core/transcription"
 import { Effect, Option, Result, Schema } from "effect"
 import { languageOf } from "#src/engines/LanguageOfScript"
-import { segmentsOf } from "#src/engines/pieces/Timeline"
+import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 import { transcribeAnswer } from "./TranscribeAnswer.ts"
 
@@ -56,11 +56,10 @@ describe("Any answer", () => {
       const pieces = answers.flatMap((answer, index) =>
         Option.match(Result.getSuccess(parseAnswer(answer, 10)), {
           onNone: () => [],
-          onSome: (result) => ({
+          onSome: (answer) => ({
             startMillis: index * 10_000,
             endMillis: (index + 1) * 10_000,
-            result,
-            known: new Set<string>()
+            result: toPieceResult(answer, { known: new Set<string>(), millis: 10_000 })
           })
         })
       )

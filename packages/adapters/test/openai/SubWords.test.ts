@@ -6,13 +6,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { PlainRendering } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Arbitrary, Result, Schema } from "effect"
-import { segmentsOf } from "#src/engines/pieces/Timeline"
+import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
 /** Returns the transcript of a minute of audio for the given answer. */
 const transcriptOf = (language: string, answer: object): Transcript => {
-  const result = Result.getOrThrow(parseAnswer(answer, 60))
-  const piece = { startMillis: 0, endMillis: 60_000, result, known: new Set<string>() }
+  const parsed = Result.getOrThrow(parseAnswer(answer, 60))
+  const result = toPieceResult(parsed, { known: new Set<string>(), millis: 60_000 })
+  const piece = { startMillis: 0, endMillis: 60_000, result }
   const segments = segmentsOf([piece], { isDiarized: false })
   return { durationMillis: 60_000, language, segments }
 }

@@ -1,6 +1,6 @@
 /** Tests speakers across pieces and labels. */
 import { assert, describe, it } from "@effect/vitest"
-import { segmentsOf } from "#src/engines/pieces/Timeline"
+import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 
 const answer = (start: number, speaker?: string) => ({
   start,
@@ -14,8 +14,10 @@ const answer = (start: number, speaker?: string) => ({
 const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
   startMillis: index * 10_000,
   endMillis: (index + 1) * 10_000,
-  result: { language: "en", segments: speakers.map((speaker, at) => answer(at, speaker)) },
-  known: new Set(index === 0 ? [] : ["speaker_0"])
+  result: toPieceResult(
+    { language: "en", segments: speakers.map((speaker, at) => answer(at, speaker)) },
+    { known: new Set(index === 0 ? [] : ["speaker_0"]), millis: 10_000 }
+  )
 })
 
 describe("A segment without a speaker", () => {

@@ -10,6 +10,7 @@ import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { LocalMedia } from "../domain/transcription/MediaKey.ts"
 import type { Tracks } from "../domain/transcription/TranscriptionRequest.ts"
 import { describe } from "./Reason.ts"
+import type { SampleRange } from "./Transcriber.ts"
 
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
   Failure.cases
@@ -42,5 +43,13 @@ export class AudioDecoder extends Context.Service<
       media: LocalMedia,
       tracks?: Tracks
     ) => Effect.Effect<DecodedAudio, AudioDecoderError, Scope.Scope>
+    /**
+     * Returns the SHA-256 of a range of samples of decoded audio, in hexadecimal. Without it, the
+     * results of pieces are reused only within their job.
+     */
+    readonly digest?: (
+      audio: DecodedAudio,
+      range: SampleRange
+    ) => Effect.Effect<string, AudioDecoderError>
   }
 >()("@verbatim/core/ports/AudioDecoder") {}

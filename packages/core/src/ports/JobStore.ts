@@ -14,6 +14,7 @@ import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
 import type { Peaks } from "../domain/transcription/DecodedAudio.ts"
+import type { Piece } from "../domain/transcription/Piece.ts"
 import type {
   Transcript,
   TranscriptCursor,
@@ -83,6 +84,8 @@ export interface Commit {
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
+  /** A recognised piece. It replaces a stored piece of the job with the same index. */
+  readonly piece?: Piece
   /**
    * Peaks of the recording, stored and deleted together with its transcript; undefined if there are
    * none.
@@ -100,8 +103,8 @@ export interface Commit {
 }
 
 /**
- * The removal of the transcript and of every copy of its text: the kept body, and quotations in the
- * history.
+ * The removal of the transcript and of every copy of its text: the pieces, the kept body, and
+ * quotations in the history.
  */
 export interface TextRemoval {
   /** Earlier commits, with the events that replace their original ones. */
@@ -226,8 +229,8 @@ export class JobStore extends Context.Service<
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Writes the job, history entry, work row, transcript, charge and kept body in one transaction,
-     * or nothing. The same transaction deletes the text named in the commit.
+     * Writes the job, history entry, work row, piece, transcript, charge and kept body in one
+     * transaction, or nothing. The same transaction deletes the text named in the commit.
      *
      * Fails with `Superseded` unless the stored revision is `next.revision - 1` and, if a token is
      * given, the job's work row has exactly that token. A second charge for one job changes neither
@@ -240,6 +243,19 @@ export class JobStore extends Context.Service<
      * reported.
      */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
+    /**
+     * The stored pieces of a job in order of their indexes, or only those in a range, of which the
+     * end is excluded. They are deleted together with the job, or with its text.
+     */
+    readonly pieces: (
+      id: JobId,
+      range?: { readonly from: number; readonly to: number }
+    ) => Effect.Effect<ReadonlyArray<Piece>, JobStoreError>
+    /** Any stored piece of a workspace with the given digest. */
+    readonly findPiece: (
+      workspaceId: WorkspaceId,
+      digest: string
+    ) => Effect.Effect<Option.Option<Piece>, JobStoreError>
     /**
      * The whole transcript of a job; none until it is committed. The caller owns the returned
      * value: changing it affects neither the store nor other readers.

@@ -2,11 +2,12 @@
  * Port: a speech recognition engine.
  */
 
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { Language } from "../domain/transcription/Language.ts"
+import type { PieceResult } from "../domain/transcription/Piece.ts"
 import type { Segment } from "../domain/transcription/Transcript.ts"
 import { describe } from "./Reason.ts"
 
@@ -37,6 +38,65 @@ export const Readiness = Schema.TaggedUnion({
 })
 export type Readiness = typeof Readiness.Type
 
+/** A range of samples. `to` is excluded. */
+export interface SampleRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** How an engine recognises a recording in pieces. */
+export interface PiecePlan {
+  /**
+   * The cut: pieces of at most 30 s of speech, in order, which depend only on the sound and on the
+   * settings.
+   */
+  readonly cut: ReadonlyArray<SampleRange>
+  /**
+   * Everything besides its sound that the result of a piece depends on: engine, model, language and
+   * settings.
+   */
+  readonly settings: string
+  /**
+   * Whether a piece also depends on the pieces before it. These are then recognised in order, and
+   * their results are reused only within their job.
+   */
+  readonly isInContext?: boolean
+  /** Maximum number of pieces at the same time, if the engine has a limit. */
+  readonly atOnce?: number
+  /** Recognises one piece, given the results of the pieces before it if they are its context. */
+  readonly recognise: (
+    piece: SampleRange,
+    before: ReadonlyArray<PieceResult>
+  ) => Effect.Effect<PieceResult, TranscriberError>
+}
+
+/**
+ * Recognises the pieces of a plan, and returns their results in order. A piece whose result is
+ * stored is not recognised again.
+ */
+export type RecognisePieces = (
+  plan: PiecePlan
+) => Effect.Effect<ReadonlyArray<PieceResult>, TranscriberError>
+
+/** Recognises the pieces of a recording without storing them, and reports progress. */
+export const recogniseUnstored =
+  ({ onProgress = () => Effect.void }: Pick<Recognition, "onProgress">): RecognisePieces =>
+  ({ atOnce = 1, cut, isInContext = false, recognise }) =>
+    Effect.gen(function* () {
+      const results: Array<PieceResult> = []
+      let done = 0
+      const recogniseOne = Effect.fnUntraced(function* (piece: SampleRange, index: number) {
+        results[index] = yield* recognise(piece, results)
+        done += 1
+        yield* onProgress(done / cut.length)
+      })
+      yield* Effect.forEach(cut, recogniseOne, {
+        concurrency: isInContext ? 1 : atOnce,
+        discard: true
+      })
+      return results
+    })
+
 /** A request to recognise speech. */
 export interface Recognition {
   readonly audio: DecodedAudio
@@ -52,6 +112,12 @@ export interface Recognition {
   readonly isDiarized: boolean
   /** The number of voices. Undefined if unknown. */
   readonly speakerCount?: number
+  /**
+   * Recognises pieces for engines that work in pieces, and reports progress. An engine that
+   * accepts only whole recordings ignores it; if its attempt is lost, it starts again from the
+   * beginning. Default: `recogniseUnstored`.
+   */
+  readonly recognisePieces?: RecognisePieces
   /**
    * Called by engines that report progress, with the completed fraction: from 0 to 1, never
    * decreasing.
@@ -92,7 +158,7 @@ export class Transcriber extends Context.Service<
     /**
      * Recognises speech. Fails with `LanguageUnsupported` if the engine does not support the
      * requested language; a detected language is never a failure. Interruption stops the engine at
-     * once; a repeat starts from the beginning.
+     * once.
      */
     readonly transcribe: (recognition: Recognition) => Effect.Effect<Recognised, TranscriberError>
   }

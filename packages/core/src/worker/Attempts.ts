@@ -3,7 +3,18 @@
  * No work starts before the commit that counts the attempt is acknowledged, and a worker without a
  * lease commits nothing.
  */
-import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Layer,
+  Option,
+  Semaphore
+} from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import { Failure } from "../domain/attempt/Failure.ts"
@@ -24,7 +35,7 @@ import { Deliveries, type Prepared } from "../services/tasks/Deliveries.ts"
 import type { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 import { Notices } from "../services/tasks/Notices.ts"
 import { Summaries } from "../services/tasks/Summaries.ts"
-import type { Outcome, TaskContext } from "../services/tasks/TaskContext.ts"
+import type { KeptPiece, Outcome, TaskContext } from "../services/tasks/TaskContext.ts"
 import { Transcriptions } from "../services/tasks/Transcriptions.ts"
 import { Transcripts } from "../services/tasks/Transcripts.ts"
 import {
@@ -43,7 +54,7 @@ import {
   traceAttempt
 } from "./AttemptEnd.ts"
 import { culpritOf } from "./Circuits.ts"
-import { type Hold, Leases, trustDuration } from "./Leases.ts"
+import { type Hold, LeaseLost, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCollection.ts"
 
 /** A job returned by `WorkQueue.claim`. */
@@ -236,6 +247,11 @@ export class Attempts extends Context.Service<
         }
         yield* noteStart(attempt)
         const policy = policies[attempt.task]
+        const pieces = yield* makePieceCommits({
+          commit: (change) => commits.commit({ ...change, token: Option.some(claimed.token) }),
+          job,
+          now
+        })
         let sent: KeptBody | undefined
         const onBody = (body: KeptBody) =>
           Effect.sync(() => {
@@ -245,16 +261,18 @@ export class Attempts extends Context.Service<
         // If the lease is already gone, no work begins.
         const exit = yield* Effect.raceAllFirst([
           lost,
+          pieces.lost,
           services[attempt.task]({
             job,
             now,
             onBody,
             onProgress: note,
+            keepPiece: pieces.keep,
             prepared: prepared?.body
           }),
           Effect.delay(Effect.fail(policy.overdue), policy.timeMax)
         ]).pipe(Effect.interruptible, Effect.exit)
-        return yield* end({ attempt, commit, exit, job, lost, now, sent })
+        return yield* end({ attempt, commit, exit, job: pieces.job(), lost, now, sent })
       })
 
       const make = Effect.fnUntraced(
@@ -277,6 +295,43 @@ export class Attempts extends Context.Service<
     })
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
+
+/** The commits of an attempt's pieces, one after the other. */
+interface PieceCommits {
+  readonly keep: (kept: KeptPiece) => Effect.Effect<void>
+  /** Fails if a piece could not be committed, and never succeeds. */
+  readonly lost: Effect.Effect<never, LeaseLost>
+  /** The job after the last commit. */
+  readonly job: () => Job
+}
+
+const makePieceCommits = Effect.fnUntraced(function* (attempt: {
+  readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
+  readonly job: Job
+  readonly now: Effect.Effect<DateTime.Utc>
+}): Effect.fn.Return<PieceCommits> {
+  const { commit, now } = attempt
+  const lost = yield* Deferred.make<never, LeaseLost>()
+  const { withPermit } = Semaphore.makeUnsafe(1)
+  let { job } = attempt
+
+  const write = Effect.fnUntraced(function* ({ piece, ...planned }: KeptPiece) {
+    const at = yield* now
+    const events = AttemptEvents.pieceEvents(job, { at, index: piece.index, ...planned })
+    job = yield* commit({ job, events, piece, at })
+  })
+  // An interruption between the commit and the assignment would lose the new revision.
+  const keep = (kept: KeptPiece) =>
+    withPermit(Effect.uninterruptible(write(kept))).pipe(
+      Effect.catch((error) =>
+        Effect.logWarning("A recognised piece could not be stored", error).pipe(
+          Effect.andThen(Deferred.fail(lost, new LeaseLost())),
+          Effect.andThen(Effect.never)
+        )
+      )
+    )
+  return { keep, lost: Deferred.await(lost), job: () => job }
+})
 
 type Services = Readonly<Record<Task, (assignment: TaskContext) => Effect.Effect<Outcome, Failure>>>
 

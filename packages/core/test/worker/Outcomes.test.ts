@@ -103,7 +103,9 @@ describe("A job", () => {
       yield* pass(1)
       const asked = yield* Effect.flatMap(FakeEngines, (engines) => engines.asked)
       assert.deepStrictEqual(
-        asked.map(({ audio: _, onProgress: _told, ...wishes }) => wishes),
+        asked.map(
+          ({ audio: _, onProgress: _progress, recognisePieces: _pieces, ...hints }) => hints
+        ),
         [
           { language: null, initialPrompt: null, isVadFiltered: true, isDiarized: true },
           {

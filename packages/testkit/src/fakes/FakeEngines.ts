@@ -69,7 +69,8 @@ export class FakeEngines extends Context.Service<
               Effect.suspend(() => {
                 wanted.push(tracks)
                 return script.decode
-              })
+              }),
+            digest: ({ path }, { from, to }) => Effect.succeed(`${path} ${from} ${to}`)
           }),
           Context.add(Transcriber, {
             readiness: Effect.sync(() => script.readiness),

@@ -29,6 +29,14 @@ const { cases } = Transcription.Event
 export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 
+/** A piece of a recording in two pieces is recognised. */
+export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
+  const range = { readyFrom: index, readyTo: index + 1 }
+  return onTranscription(
+    cases.PieceRecognised.make({ at: instant, plan, count: 2, index, isReused: false, ...range })
+  )
+}
+
 /** The worker returns the attempt, which does not count. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))

@@ -19,6 +19,7 @@ import * as Transcription from "@verbatim/core/transcription"
 import {
   makeMediaKey,
   type Peaks,
+  type Piece,
   type Transcript,
   TranscriptionRequest
 } from "@verbatim/core/transcription"
@@ -208,6 +209,7 @@ export interface Change {
   readonly token?: LeaseToken
   readonly isLeaseKept?: boolean
   readonly transcript?: Transcript
+  readonly piece?: Piece
   readonly peaks?: Peaks
   readonly chargeMillis?: number
   readonly body?: BodyChange
@@ -225,6 +227,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
     work: pendingWork(next),
     isLeaseKept: change.isLeaseKept ?? false,
     transcript: Option.fromUndefinedOr(change.transcript),
+    ...(change.piece === undefined ? {} : { piece: change.piece }),
     ...(change.peaks === undefined ? {} : { peaks: change.peaks }),
     chargeMillis: Option.fromUndefinedOr(change.chargeMillis),
     body: Option.fromUndefinedOr(change.body),

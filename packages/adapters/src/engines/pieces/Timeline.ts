@@ -1,72 +1,79 @@
 /**
- * Merges the results of all pieces into one timeline. Times are whole milliseconds from the start
- * of the file, in order and within the audio; speakers are named as in the specification.
+ * Recognises a recording in pieces with an engine that reports seconds within each piece, and
+ * merges the results into one timeline with speakers named as in the specification.
  */
-import type { Recognised, Recognition, TranscriberError } from "@verbatim/core/ports"
-import { durationMillis, type Segment, type Word } from "@verbatim/core/transcription"
+import {
+  type Recognised,
+  type Recognition,
+  recogniseUnstored,
+  type SampleRange,
+  type TranscriberError
+} from "@verbatim/core/ports"
+import {
+  type DecodedAudio,
+  durationMillis,
+  type PieceResult,
+  type PieceSegment,
+  placePiece,
+  type Segment,
+  sampleRate
+} from "@verbatim/core/transcription"
 import { Effect, type FileSystem } from "effect"
 import { languageOf } from "../LanguageOfScript.ts"
 import { toStorageError } from "../provider/ProviderFailure.ts"
 import type { RecognisedSegment, RecognisedWord } from "./RecognisedWords.ts"
-import { type AudioPiece, millisAt, open, type Recording, soundMillisMin } from "./Recording.ts"
-import type { PieceResult } from "./TranscriptionAnswer.ts"
+import { millisAt, open, type Recording, soundMillisMin } from "./Recording.ts"
+import type { PieceAnswer } from "./TranscriptionAnswer.ts"
 
-/** A piece and its result. */
+/** A recognised piece of a recording. */
 export interface RecognisedPiece {
   readonly startMillis: number
   readonly endMillis: number
   readonly result: PieceResult
-  /** The names of the speakers whose voice samples were sent. */
-  readonly known: Known
 }
 
-type Known = ReadonlySet<string>
+/** Begins the name of a speaker that is valid only within its piece. */
+const newVoice = "new "
 
-/** Merges the segments of all pieces. */
-export const segmentsOf = (
-  pieces: ReadonlyArray<RecognisedPiece>,
-  { isDiarized }: { readonly isDiarized: boolean }
-): ReadonlyArray<Segment> => {
-  const nameOf = speakers(isDiarized)
+/**
+ * Converts an answer to the result of its piece. A speaker whose voice sample was sent keeps its
+ * name in all pieces.
+ */
+export const toPieceResult = (
+  { language, segments }: PieceAnswer,
+  { known, millis }: { readonly known: ReadonlySet<string>; readonly millis: number }
+): PieceResult => {
+  const sorted = segments.toSorted((one, other) => one.start - other.start)
+  // Whether a space precedes a segment is known only relative to its original neighbour.
+  const isSorted = sorted.every((segment, at) => segment === segments[at])
+  const within = (seconds: number) => Math.min(Math.max(Math.round(seconds * 1_000), 0), millis)
   let latest = 0
-  return pieces.flatMap((piece, index) => {
-    const original = piece.result.segments
-    const sorted = original.toSorted((one, other) => one.start - other.start)
-    // Whether a space precedes a segment is known only relative to its original neighbour.
-    const isSorted = sorted.every((segment, at) => segment === original[at])
-    return sorted.map((segment) => {
-      const { hasSpaceBefore } = segment
-      const within = clampTo(piece)
-      const startMillis = Math.max(within(segment.start), latest)
-      const endMillis = Math.max(within(segment.end), startMillis)
-      latest = startMillis
-      const words = wordsOf(segment.words, { startMillis, endMillis, within })
-      return {
-        startMillis,
-        endMillis,
-        speaker: nameOf(segment, { index, known: piece.known }),
-        text: segment.text,
-        ...(isSorted && hasSpaceBefore !== undefined && { hasSpaceBefore }),
-        ...(words.length > 0 && { words })
-      }
-    })
-  })
+  const place = ({ end, hasSpaceBefore, speaker, start, text, words }: RecognisedSegment) => {
+    const startMillis = Math.max(within(start), latest)
+    const endMillis = Math.max(within(end), startMillis)
+    latest = startMillis
+    const placed = placeWords(words, { startMillis, endMillis, within })
+    const name = speaker === undefined || known.has(speaker) ? speaker : `${newVoice}${speaker}`
+    return {
+      startMillis,
+      endMillis,
+      text,
+      ...(name !== undefined && { speaker: name }),
+      ...(isSorted && hasSpaceBefore !== undefined && { hasSpaceBefore }),
+      ...(placed.length > 0 && { words: placed })
+    }
+  }
+  return { ...(language !== undefined && { language }), segments: sorted.map(place) }
 }
 
-/** Converts seconds within a piece to milliseconds within the file, clamped to the piece. */
-const clampTo =
-  ({ endMillis, startMillis }: RecognisedPiece) =>
-  (seconds: number): number =>
-    Math.min(Math.max(startMillis + Math.round(seconds * 1_000), startMillis), endMillis)
-
-const wordsOf = (
+const placeWords = (
   words: ReadonlyArray<RecognisedWord>,
   segment: {
     readonly startMillis: number
     readonly endMillis: number
     readonly within: (seconds: number) => number
   }
-): ReadonlyArray<Word> => {
+) => {
   let latest = segment.startMillis
   const placed = (seconds: number) => {
     latest = Math.min(Math.max(segment.within(seconds), latest), segment.endMillis)
@@ -78,11 +85,22 @@ const wordsOf = (
   })
 }
 
+/** Merges the segments of all pieces. */
+export const segmentsOf = (
+  pieces: ReadonlyArray<RecognisedPiece>,
+  { isDiarized }: { readonly isDiarized: boolean }
+): ReadonlyArray<Segment> => {
+  const nameOf = makeSpeakerNames(isDiarized)
+  return pieces.flatMap((piece, index) =>
+    placePiece(piece).map((segment) => ({ ...segment, speaker: nameOf(segment, index) }))
+  )
+}
+
 /**
- * Names speakers in order of appearance. A label is valid only within its piece, unless it is a
- * name that was sent. A segment without a label belongs to the previous speaker.
+ * Names speakers in order of appearance. A segment without a speaker belongs to the previous
+ * speaker.
  */
-const speakers = (isDiarized: boolean) => {
+const makeSpeakerNames = (isDiarized: boolean) => {
   const names = new Map<string, string>()
   let last: string | undefined
   const named = (label: string): string => {
@@ -90,33 +108,48 @@ const speakers = (isDiarized: boolean) => {
     names.set(label, name)
     return name
   }
-  return (
-    { speaker }: RecognisedSegment,
-    { index, known }: { index: number; known: Known }
-  ): string => {
+  return ({ speaker }: PieceSegment, index: number): string => {
     if (!isDiarized) return "speaker_0"
     if (speaker === undefined) last ??= named("")
-    else last = known.has(speaker) ? speaker : named(`${index} ${speaker}`)
+    else last = speaker.startsWith(newVoice) ? named(`${index} ${speaker}`) : speaker
     return last
   }
 }
 
+/** Cuts a recording at quiet points into pieces of at most the given number of samples. */
+const cutRecording = Effect.fnUntraced(function* (
+  recording: Recording,
+  { audio, sampleMax }: { readonly audio: DecodedAudio; readonly sampleMax: number }
+) {
+  const cut: Array<SampleRange> = []
+  let from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
+  while (from < audio.sampleCount) {
+    const piece = yield* Effect.mapError(recording.next(from, sampleMax), toStorageError)
+    cut.push(piece)
+    from = piece.to
+  }
+  return cut
+})
+
+/** Maximum number of samples in a piece whose speakers are not told apart: 30 s. */
+export const pieceSamplesMax = 30 * sampleRate
+
 /** Options of `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
+  /** Everything that an answer depends on, besides the sound, the engine and the request. */
+  readonly settings: ReadonlyArray<unknown>
   /** Maximum number of samples in a piece. */
   readonly sampleMax: number
-  /** How many pieces are recognised concurrently. */
-  readonly concurrency: number
+  /** Whether a piece depends on the pieces before it. */
+  readonly isInContext?: boolean
+  /** Maximum number of pieces at the same time. */
+  readonly atOnce?: number
   readonly recognisePiece: (
     recording: Recording,
-    piece: AudioPiece,
+    piece: SampleRange,
     before: ReadonlyArray<RecognisedPiece>
-  ) => Effect.Effect<
-    Pick<RecognisedPiece, "result" | "known">,
-    TranscriberError,
-    FileSystem.FileSystem
-  >
+  ) => Effect.Effect<PieceResult, TranscriberError, FileSystem.FileSystem>
 }
 
 /**
@@ -124,33 +157,31 @@ export interface PieceOptions {
  * results.
  */
 export const recognisePieces = Effect.fnUntraced(function* (
-  { audio, isDiarized, language, onProgress = () => Effect.void }: Recognition,
-  { concurrency, engine, recognisePiece, sampleMax }: PieceOptions
+  recognition: Recognition,
+  { engine, recognisePiece, sampleMax, settings, ...plan }: PieceOptions
 ) {
+  const { audio, onProgress: _, ...others } = recognition
+  const { recognisePieces = recogniseUnstored(recognition), ...hints } = others
+  const { isDiarized, language } = hints
+  const context = yield* Effect.context<FileSystem.FileSystem>()
   const recording = yield* Effect.mapError(open(audio), toStorageError)
-  const cuts: Array<AudioPiece> = []
-  let from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
-  while (from < audio.sampleCount) {
-    const piece = yield* Effect.mapError(recording.next(from, sampleMax), toStorageError)
-    cuts.push(piece)
-    from = piece.to
-  }
-  const before: Array<RecognisedPiece> = []
-  let done = 0
-  const recogniseNext = Effect.fnUntraced(function* (piece: AudioPiece) {
-    const result = yield* recognisePiece(recording, piece, before)
-    const times = { startMillis: millisAt(piece.from), endMillis: millisAt(piece.to) }
-    const placed: RecognisedPiece = { ...times, ...result }
-    before.push(placed)
-    done += piece.to - piece.from
-    yield* onProgress(done / audio.sampleCount)
-    return placed
+  const cut = yield* cutRecording(recording, { audio, sampleMax })
+  const join = (results: ReadonlyArray<PieceResult>): ReadonlyArray<RecognisedPiece> =>
+    results.flatMap((result, index) => {
+      const { from, to } = cut[index] ?? { from: 0, to: 0 }
+      return { startMillis: millisAt(from), endMillis: millisAt(to), result }
+    })
+  const results = yield* recognisePieces({
+    ...plan,
+    cut,
+    settings: JSON.stringify([engine, hints, ...settings]),
+    recognise: (piece, before) =>
+      Effect.provide(recognisePiece(recording, piece, join(before)), context)
   })
-  const pieces = yield* Effect.forEach(cuts, recogniseNext, { concurrency })
   const recognised: Recognised = {
     engine,
-    language: language ?? languageOf(pieces.map(({ result }) => result)),
-    segments: segmentsOf(pieces, { isDiarized })
+    language: language ?? languageOf(results),
+    segments: segmentsOf(join(results), { isDiarized })
   }
   return recognised
 })

@@ -8,8 +8,8 @@ import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
 import { type JsonView, viewJson } from "./Json.ts"
 import { areSpaced, assignWords, type RecognisedSegment, wordsFrom } from "./RecognisedWords.ts"
 
-/** The result of one piece. */
-export interface PieceResult {
+/** The answer about one piece, as the server wrote it. */
+export interface PieceAnswer {
   /** A language name or code, as the server wrote it. */
   readonly language: string | undefined
   readonly segments: ReadonlyArray<RecognisedSegment>
@@ -81,7 +81,7 @@ const languageOf = (answer: JsonView): string | undefined =>
   answer.at("languages").at(0).at("code").text
 
 /** Parses an answer about a piece of the given length, or returns its problem. */
-export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceResult, string> => {
+export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceAnswer, string> => {
   const answer = viewJson(json)
   const list = answer.at("segments")
   const hasSegments = list.entries.length > 0

@@ -8,6 +8,7 @@ import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { entryRow, formatOf, jobColumns, jobFormat, peaksColumn } from "../../sql/job/JobRows.ts"
+import { pieceColumns } from "../../sql/job/PieceRows.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Batching.ts"
@@ -29,6 +30,7 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
     is_lease_kept: isLeaseKept,
     chunk,
     ...(chunk === undefined ? {} : { peaks: peaksColumn(commit) }),
+    ...pieceColumns(commit),
     workspace_id: next.workspaceId,
     key_id: next.keyId,
     charge: Option.getOrUndefined(chargeMillis)
@@ -39,7 +41,8 @@ const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TE
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
   kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
-  is_lease_kept BOOLEAN, chunk TEXT, peaks TEXT, workspace_id TEXT, key_id TEXT,
+  is_lease_kept BOOLEAN, chunk TEXT, peaks TEXT,
+  piece_ordinal BIGINT, piece_digest TEXT, piece TEXT, workspace_id TEXT, key_id TEXT,
   charge BIGINT`
 
 /**
@@ -138,6 +141,15 @@ const withTranscript = (sql: Sql): Statement.Fragment => sql`,
     ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content,
       peaks = excluded.peaks)`
 
+/** Writes the recognised pieces. */
+const withPiece = (sql: Sql): Statement.Fragment => sql`,
+  piece AS (
+    INSERT INTO verbatim_pieces (job_id, ordinal, workspace_id, digest, content)
+    SELECT job_id, piece_ordinal, workspace_id, piece_digest, piece
+    FROM fenced WHERE piece IS NOT NULL
+    ON CONFLICT (job_id, ordinal) DO UPDATE SET digest = excluded.digest,
+      content = excluded.content)`
+
 /** Books the charges that were not booked before. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
@@ -172,6 +184,7 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
       SELECT job_id, revision, at, token, events, ${ordinal(sql)} FROM fenced),
     ${withWork(sql)}
     ${sorted.some(({ chunk }) => chunk !== undefined) ? withTranscript(sql) : nothing}
+    ${sorted.some(({ piece }) => piece !== undefined) ? withPiece(sql) : nothing}
     ${sorted.some(({ charge }) => charge !== undefined) ? withCharge(sql) : nothing}
     SELECT place FROM fenced`
   return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))

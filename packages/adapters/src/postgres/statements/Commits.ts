@@ -68,7 +68,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     answerOne: commitAlone
   })
   const write = (row: CommitStatement.CommitRow) => {
-    const length = row.state.length + row.events.length + (row.chunk?.length ?? 0)
+    const length = row.state.length + row.events.length + (row.chunk ?? row.piece ?? "").length
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
   // The balance is written last, because others would wait for it while the pieces are sent.

@@ -104,13 +104,15 @@ export const writePieces = Effect.fnUntraced(function* (
 })
 
 /**
- * Deletes the transcript, the kept body and the texts in the history, in the caller's transaction.
+ * Deletes the transcript, the pieces, the kept body and the texts in the history, in the caller's
+ * transaction.
  */
 export const forget = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { forgotten, id }: { readonly id: JobId; readonly forgotten: TextRemoval }
 ): Effect.fn.Return<void, SqlError.SqlError> {
   yield* deletePieces(sql, { id })
+  yield* sql`DELETE FROM verbatim_pieces WHERE job_id = ${id}`
   yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`
   for (const { events, revision } of forgotten.history) {
     yield* sql`UPDATE verbatim_job_history SET events = ${encodeEvents(events)}

@@ -16,6 +16,7 @@ import {
 } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
+import * as PieceRows from "../../sql/job/PieceRows.ts"
 import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { book } from "./BookingSteps.ts"
@@ -38,6 +39,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     const isHeld = yield* WorkRows.replace(sql, commit, written.format)
     if (!isHeld) return yield* supersededError("commit")
     yield* appendEntry(sql, entryRow(id, { revision, at, events, token }))
+    yield* PieceRows.write(sql, commit)
     if (chunks.length > 0) {
       yield* writePieces(sql, { id, pieces: chunks, peaks: peaksColumn(commit) })
     }

@@ -85,6 +85,13 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
   }
 })
 
+/**
+ * Forgets the deaths of a task that has stored a part of its work, because a death counts only if
+ * the task made no progress since the last one.
+ */
+export const progress = ({ setbacks }: Tried): Tried =>
+  setbacks === undefined ? {} : { setbacks: { ...setbacks, outages: 0, deaths: 0 } }
+
 /** Attempt fields of a state in which the task waits for the next attempt. */
 export interface Waiting extends Tried {
   readonly attempts: number

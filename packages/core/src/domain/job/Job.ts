@@ -204,8 +204,11 @@ const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => 
   if (transcription._tag !== "Failed" || RetentionState.retentionStateOf(job)._tag !== "Kept")
     return undefined
   const { AwaitingMedia, Queued } = Transcription.State.cases
-  const { media } = transcription
-  if (media !== undefined) return Queued.make({ id, media, attempts: 0, dueAt: at })
+  const { media, pieces } = transcription
+  if (media !== undefined) {
+    const recognised = pieces === undefined ? {} : { pieces }
+    return Queued.make({ id, media, ...recognised, attempts: 0, dueAt: at })
+  }
   return request.source._tag === "Url"
     ? AwaitingMedia.make({ id, url: request.source.url, attempts: 0, dueAt: at })
     : undefined

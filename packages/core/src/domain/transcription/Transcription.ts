@@ -13,6 +13,7 @@
  *   Fetching --> AwaitingMedia: AttemptLost
  *   Fetching --> Failed: GivenUp
  *   Queued --> Running: AttemptStarted
+ *   Running --> Running: PieceRecognised
  *   Running --> Transcribed: TranscriptProduced
  *   Running --> Queued: RetryScheduled
  *   Running --> Queued: AttemptReleased
@@ -27,6 +28,7 @@ import { JobId } from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import * as Machine from "../machine/Machine.ts"
 import { MediaKey } from "./MediaKey.ts"
+import { countPiece, PieceProgress, recognisedFields } from "./Piece.ts"
 import { Millis } from "./Transcript.ts"
 import { Warning } from "./Warning.ts"
 
@@ -42,7 +44,9 @@ export const StoredMedia = Schema.Struct({
 export type StoredMedia = typeof StoredMedia.Type
 
 const remote = { id: JobId, url: Schema.String }
-const stored = { id: JobId, media: StoredMedia }
+/** The recognised pieces. Missing if there are none. */
+const piecesField = { pieces: Schema.optionalKey(PieceProgress) }
+const stored = { id: JobId, media: StoredMedia, ...piecesField }
 
 /** How a transcript was made. */
 const madeFields = {
@@ -71,6 +75,7 @@ export const State = Schema.TaggedUnion({
     /** Name of the engine that produced the text, and of its model. */
     engine: Schema.String,
     ...madeFields,
+    ...piecesField,
     endedAt: instant,
     /** Null if the media is removed at the end of the transcription. */
     media: Schema.NullOr(StoredMedia)
@@ -84,7 +89,8 @@ export const State = Schema.TaggedUnion({
      * The media, if there was any. A failed job's media is kept for some days, so that the job can
      * be retried.
      */
-    media: Schema.optionalKey(StoredMedia)
+    media: Schema.optionalKey(StoredMedia),
+    ...piecesField
   }
 })
 export type State = typeof State.Type
@@ -93,6 +99,8 @@ export type State = typeof State.Type
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   MediaStored: { at: instant, media: StoredMedia },
+  /** One piece is recognised and stored. */
+  PieceRecognised: { at: instant, ...recognisedFields },
   TranscriptProduced: {
     at: instant,
     durationMillis: Millis,
@@ -118,6 +126,7 @@ export const edges = {
   },
   Queued: { AttemptStarted: "Running" },
   Running: {
+    PieceRecognised: "Running",
     TranscriptProduced: "Transcribed",
     RetryScheduled: "Queued",
     AttemptReleased: "Queued",
@@ -134,8 +143,12 @@ const { AwaitingMedia, Failed, Fetching, Queued, Running, Transcribed } = State.
 const backToWaiting = ({ id, url }: typeof Fetching.Type, fields: Attempt.Waiting) =>
   AwaitingMedia.make({ id, url, ...fields })
 
-const backToQueue = ({ id, media }: typeof Running.Type, fields: Attempt.Waiting) =>
-  Queued.make({ id, media, ...fields })
+const carryPieces = (pieces: PieceProgress | undefined) => (pieces === undefined ? {} : { pieces })
+
+const backToQueue = (
+  { id, media, ...running }: typeof Running.Type,
+  { attempts, dueAt, ...setbacks }: Attempt.Waiting
+) => Queued.make({ id, media, ...carryPieces(running.pieces), attempts, dueAt, ...setbacks })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Transcription",
@@ -157,24 +170,37 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Failed.make({ id, during: "Fetching", failure, endedAt: at })
     },
     Queued: {
-      AttemptStarted: ({ id, media, ...attempt }, { at }) =>
-        Running.make({ id, media, ...Attempt.begin(attempt, at) })
+      AttemptStarted: ({ id, media, pieces, ...attempt }, { at }) =>
+        Running.make({ id, media, ...carryPieces(pieces), ...Attempt.begin(attempt, at) })
     },
     Running: {
-      TranscriptProduced: ({ id, media }, { _tag, at, isMediaKept, ...made }) =>
+      PieceRecognised: (state, piece) =>
+        Running.make({
+          ...state,
+          ...Attempt.progress(state),
+          pieces: countPiece(state.pieces, piece)
+        }),
+      TranscriptProduced: ({ id, media, pieces }, { _tag, at, isMediaKept, ...made }) =>
         Transcribed.make({
           id,
           ...made,
+          ...carryPieces(pieces),
           endedAt: at,
           media: isMediaKept ? media : null
         }),
-      RetryScheduled: ({ attempt, id, media }, { dueAt }) =>
-        Queued.make({ id, media, attempts: attempt, dueAt }),
+      RetryScheduled: (state, { dueAt }) => backToQueue(state, { attempts: state.attempt, dueAt }),
       AttemptReleased: (state, { at }) => backToQueue(state, Attempt.release(state, at)),
       AttemptPostponed: (state, { dueAt }) => backToQueue(state, Attempt.postpone(state, dueAt)),
       AttemptLost: (state, { dueAt }) => backToQueue(state, Attempt.lose(state, dueAt)),
-      GivenUp: ({ id, media }, { at, failure }) =>
-        Failed.make({ id, during: "Running", failure, endedAt: at, media })
+      GivenUp: ({ id, media, pieces }, { at, failure }) =>
+        Failed.make({
+          id,
+          during: "Running",
+          failure,
+          endedAt: at,
+          media,
+          ...carryPieces(pieces)
+        })
     },
     Transcribed: {},
     Failed: {}

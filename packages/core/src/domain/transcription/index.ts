@@ -28,6 +28,7 @@ export {
   MediaLimits,
   withAcceptedExtension
 } from "./MediaType.ts"
+export { Piece, type PieceProgress, PieceResult, PieceSegment, placePiece } from "./Piece.ts"
 export { Modifier } from "./Receiver.ts"
 export { problemsOf, Templates } from "./Templates.ts"
 export {

@@ -16,6 +16,7 @@ import {
 } from "effect"
 import { applyCommit, isTerminal, isUnderway, type Job, pendingWork } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
+import type { Piece } from "../../domain/transcription/Piece.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { overdue, withDeadline } from "../../ports/Deadline.ts"
 import {
@@ -36,6 +37,7 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
   readonly body?: Option.Option<BodyChange>
+  readonly piece?: Piece
   readonly forgotten?: TextRemoval | undefined
 }
 
@@ -109,6 +111,7 @@ export class Commits extends Context.Service<
           work: pendingWork(next),
           isLeaseKept: isUnderway(next),
           transcript: change.transcript ?? Option.none(),
+          ...(change.piece === undefined ? {} : { piece: change.piece }),
           ...(change.peaks === undefined ? {} : { peaks: change.peaks }),
           chargeMillis: change.chargeMillis ?? Option.none(),
           body: change.body ?? Option.none(),

@@ -10,6 +10,7 @@ import { applyCommit, isClosed, isSettled, type Job } from "../../domain/job/Job
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../../domain/job/MediaRetention.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
+import { recognisedCount } from "../../domain/transcription/Piece.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
@@ -39,11 +40,16 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * A job accepts no more requests after this revision, which is reached after some three hundred
- * redeliveries. The limit exists because the history is read as a whole, and every request adds to
- * it.
+ * A job accepts no more requests after this number of commits, pieces not counted, which is reached
+ * after some three hundred redeliveries. The limit exists because the history is read as a whole,
+ * and every request adds to it.
  */
 export const revisionMax = 1_000
+
+const hasLongHistory = ({ revision, transcription }: Job): boolean => {
+  const pieces = "pieces" in transcription ? transcription.pieces : undefined
+  return revision - (pieces === undefined ? 0 : recognisedCount(pieces)) >= revisionMax
+}
 
 /** The history of the job is too long. */
 export class RenewedTooOften extends refusal<RenewedTooOften>()("RenewedTooOften", {
@@ -155,7 +161,7 @@ export const redelivery = (
   if (!isSettled(job)) return Result.fail(new WebhookPending())
   if (isClosed(job)) return Result.fail(new ResultsRemoved())
   if (isRenewedLately(job, at)) return Result.fail(new RedeliveredLately())
-  if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
+  if (hasLongHistory(job)) return Result.fail(new RenewedTooOften())
   const event = { _tag: "RedeliveryRequested" as const, at, id }
   return Result.succeed(JobEvent.cases.Redelivery.make({ event }))
 }
@@ -167,7 +173,7 @@ const retrial =
     if (transcription._tag !== "Failed") return Result.fail(new NotFailed())
     if (!isSettled(job)) return Result.fail(new WebhookPending())
     if (isClosed(job)) return Result.fail(new ResultsRemoved())
-    if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
+    if (hasLongHistory(job)) return Result.fail(new RenewedTooOften())
     const isExpired =
       transcription.media !== undefined && !isKept && !needsMedia(job, { failedFor, now: at })
     const event = JobEvent.cases.Retry.make({ event: { _tag: "RetryRequested", at, id } })

@@ -7,7 +7,17 @@ import type { KeptBody } from "../../domain/delivery/Delivery.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import type { Peaks } from "../../domain/transcription/DecodedAudio.ts"
+import type { Piece } from "../../domain/transcription/Piece.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
+
+/** A recognised piece of a plan. */
+export interface KeptPiece {
+  readonly piece: Piece
+  readonly plan: string
+  /** Number of pieces in the plan. */
+  readonly count: number
+  readonly isReused: boolean
+}
 
 /** An attempt that has begun: its commit was acknowledged. */
 export interface TaskContext {
@@ -16,6 +26,11 @@ export interface TaskContext {
   readonly now: Effect.Effect<DateTime.Utc>
   /** Reports progress, from 0 to 1. Undefined if progress is not followed. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
+  /**
+   * Commits a recognised piece under the lease. If the commit fails, the attempt ends and the call
+   * never returns.
+   */
+  readonly keepPiece?: (piece: KeptPiece) => Effect.Effect<void>
   /** The body of a webhook, made before its first attempt began. */
   readonly prepared?: KeptBody | undefined
   /** Called with the body that is about to be sent. */

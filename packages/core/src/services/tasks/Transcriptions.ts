@@ -1,6 +1,7 @@
 /** Transcribes a recording: fetches the media, decodes it, and recognises speech. */
 
 import { Context, Effect, Layer, Option } from "effect"
+import { Digest } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { Failure } from "../../domain/attempt/Failure.ts"
 import { transcriptEvents } from "../../domain/job/AttemptEvents.ts"
@@ -20,10 +21,13 @@ import { toTranscript } from "../../domain/transcription/RecognisedTranscript.ts
 import { Event } from "../../domain/transcription/Transcription.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { AudioDecoder } from "../../ports/AudioDecoder.ts"
+import { JobStore } from "../../ports/JobStore.ts"
 import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Transcriber } from "../../ports/Transcriber.ts"
+import * as Quota from "../quota/Quota.ts"
+import { makeRecognisePieces, PieceSettings } from "./PieceRecognition.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
 /**
@@ -47,7 +51,7 @@ export class Transcriptions extends Context.Service<
   static readonly layer: Layer.Layer<
     Transcriptions,
     never,
-    AudioDecoder | MediaFetcher | MediaStore | Transcriber
+    AudioDecoder | Digest.Digest | JobStore | MediaFetcher | MediaStore | Transcriber
   > = Layer.effect(
     Transcriptions,
     Effect.gen(function* () {
@@ -108,11 +112,18 @@ const makeTranscribe = Effect.gen(function* () {
   const transcriber = yield* Transcriber
   const limits = yield* MediaLimits
   const { isKept } = yield* MediaRetention
+  const settings = yield* PieceSettings
+  const slots = Quota.make({ share: settings.atOnce, total: settings.atOnce })
+  const shared = {
+    decoder,
+    digest: yield* Digest.Digest,
+    settings,
+    slots,
+    store: yield* JobStore
+  }
 
-  const recognise = Effect.fnUntraced(function* (
-    key: MediaKey,
-    { job, onProgress = () => Effect.void }: TaskContext
-  ) {
+  const recognise = Effect.fnUntraced(function* (key: MediaKey, assignment: TaskContext) {
+    const { job, onProgress = () => Effect.void } = assignment
     const media = yield* mediaStore.open(key)
     const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount, tracks } =
       job.request
@@ -125,6 +136,7 @@ const makeTranscribe = Effect.gen(function* () {
       isDiarized,
       ...(keywords === undefined ? {} : { keywords }),
       ...(speakerCount === undefined ? {} : { speakerCount }),
+      recognisePieces: makeRecognisePieces(shared, { assignment, audio }),
       onProgress
     })
     const transcript = toTranscript({

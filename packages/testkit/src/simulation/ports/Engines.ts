@@ -165,7 +165,10 @@ export const make = (
   const readyAt = world.timeline.now() + (strikes("engine is not ready") ? chance.below(60_000) : 0)
   const engine = { world, lifetime, running, chance, strikes, takes }
   return Context.empty().pipe(
-    Context.add(AudioDecoder, { decode: decode(engine) }),
+    Context.add(AudioDecoder, {
+      decode: decode(engine),
+      digest: ({ path }, { from, to }) => Effect.sync(() => `${partsOf(path).bytes} ${from} ${to}`)
+    }),
     Context.add(Transcriber, {
       readiness: Effect.sync(
         (): Readiness =>

@@ -49,7 +49,7 @@ import { charges, fencingCases, workCases } from "./JobStoreCommits.ts"
 import { changeCases } from "./JobStoreFeed.ts"
 import { ledgers, usage } from "./JobStoreLedgers.ts"
 import { limitCases, lists, media as mediaCases } from "./JobStoreLists.ts"
-import { bodies, peakCases, transcripts } from "./JobStoreTexts.ts"
+import { bodies, peakCases, pieceCases, transcripts } from "./JobStoreTexts.ts"
 
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
@@ -378,6 +378,7 @@ export const contract: Contract<Ports> = {
     ...transcripts,
     ...bodies,
     ...peakCases,
+    ...pieceCases,
     ...charges,
     ...usage,
     ...ledgers,

@@ -2,9 +2,11 @@
  * Contract cases for `JobStore` about large and private content: whole transcripts and their parts,
  * peaks, kept webhook bodies, and erased text.
  */
+import type { Job } from "@verbatim/core/job"
 import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import {
   type Peaks,
+  type Piece,
   partLengthMax,
   type Transcript,
   type TranscriptPart
@@ -24,10 +26,12 @@ import {
   jobId,
   largeTranscript,
   later,
+  leaseToken,
   longText,
   makeFullJob,
   makePendingJob,
   onRetention,
+  pieceRecognised,
   receiverAccepted,
   startJob,
   transcribeJob,
@@ -172,6 +176,65 @@ export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
     yield* commitJob(job, { ...expired, forgotten: { history: [] } })
     const found = yield* Effect.forEach([1, 2], (number) => store.peaks(jobId(number)))
     yield* Expect.that("they are gone", found.map(Option.getOrNull)).is([null, null])
+  }
+})
+
+const piece = (index: number, digest: string, text = digest): Piece => ({
+  index,
+  startMillis: index * 1_000,
+  endMillis: (index + 1) * 1_000,
+  digest,
+  result: {
+    language: "en",
+    segments: [{ startMillis: 0, endMillis: 900, text, words: [] }]
+  }
+})
+
+/** Commits a piece of a running job. */
+const recognise = (job: Job, recognised: Piece) =>
+  commitJob(job, { events: [pieceRecognised(recognised.index)], piece: recognised })
+
+/** Cases about recognised pieces. */
+export const pieceCases: Cases<Ports> = workspaceCases(JobStore, {
+  *"keeps pieces in order, and replaces the piece with the same index"(store) {
+    const job = yield* startJob(1)
+    const second = yield* recognise(job, piece(1, "b", awkwardTexts.join("")))
+    const both = yield* recognise(second, piece(0, "a"))
+    const pieces = store.pieces(jobId(1))
+    const [a, b] = [piece(0, "a"), piece(1, "b", awkwardTexts.join(""))]
+    yield* pieces.pipe(Expect.gives("both are there", [a, b]))
+    yield* recognise(both, piece(1, "c"))
+    yield* pieces.pipe(Expect.gives("the second one is replaced", [a, piece(1, "c")]))
+    yield* store
+      .pieces(jobId(1), { from: 1, to: 2 })
+      .pipe(Expect.gives("a range contains only its pieces", [piece(1, "c")]))
+    yield* store.pieces(jobId(2)).pipe(Expect.gives("another job has none", []))
+  },
+  *"finds a piece by its digest only in its own workspace"(store) {
+    yield* recognise(yield* startJob(1), piece(0, "a"))
+    const find = (number: number, digest: string) => store.findPiece(workspaceId(number), digest)
+    yield* find(1, "a").pipe(Expect.gives("it is found", Option.some(piece(0, "a"))))
+    yield* find(1, "b").pipe(Expect.gives("an unknown digest is not found", Option.none()))
+    yield* find(2, "a").pipe(Expect.gives("not in another workspace", Option.none()))
+  },
+  *"stores no piece of a refused commit"(store) {
+    const job = yield* startJob(1)
+    const change = { events: [pieceRecognised(0)], piece: piece(0, "a") }
+    yield* Expect.refuses(store.commit(commitOf({ ...job, revision: 9 }, change)), "Superseded")
+    const token = leaseToken(1)
+    yield* Expect.refuses(store.commit(commitOf(job, { ...change, token })), "Superseded")
+    yield* store.pieces(jobId(1)).pipe(Expect.gives("there is none", []))
+  },
+  *"deletes pieces with their job, and with its text"(store) {
+    yield* recognise(yield* startJob(1), piece(0, "a"))
+    yield* store.remove(workspaceId(1), jobId(1))
+    const running = yield* recognise(yield* startJob(2), piece(0, "a"))
+    const job = yield* commitJob(running, { events: [transcriptProduced()], transcript })
+    const find = store.findPiece(workspaceId(1), "a")
+    yield* find.pipe(Expect.gives("the other job's piece is there", Option.some(piece(0, "a"))))
+    yield* commitJob(job, { ...expired, forgotten: { history: [] } })
+    yield* find.pipe(Expect.gives("it is gone", Option.none()))
+    yield* store.pieces(jobId(2)).pipe(Expect.gives("its job has none", []))
   }
 })
 

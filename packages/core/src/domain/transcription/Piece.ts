@@ -1,0 +1,160 @@
+/**
+ * A recording is recognised in pieces of at most 30 s of speech, and each piece is stored as soon
+ * as it is recognised. A new attempt resumes after the stored pieces. Pure.
+ */
+import { Schema } from "effect"
+import { storable } from "../schema/StorableText.ts"
+import { Millis, Segment, type Word } from "./Transcript.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/**
+ * A segment of a piece. Its times count from the start of the piece. Its speaker is a name that is
+ * valid within the piece; missing if the engine named none.
+ */
+export const PieceSegment = Schema.Struct({
+  ...Segment.fields,
+  speaker: Schema.optionalKey(Schema.String)
+})
+export type PieceSegment = typeof PieceSegment.Type
+
+/** The result of an engine for one piece. */
+export const PieceResult = Schema.Struct({
+  /** The language as reported by the engine. Missing if it reported none. */
+  language: Schema.optionalKey(Schema.String),
+  /** In order of time, within the piece. Empty if nothing was said. */
+  segments: Schema.Array(PieceSegment)
+})
+export type PieceResult = typeof PieceResult.Type
+
+/** A recognised piece. */
+export const Piece = Schema.Struct({
+  /** The position in the recording; the first piece is 0. */
+  index: Count,
+  startMillis: Millis,
+  endMillis: Millis,
+  /**
+   * SHA-256 of the piece's samples together with everything else that its result depends on:
+   * engine, model, language and settings. In hexadecimal.
+   */
+  digest: Schema.String,
+  result: PieceResult
+})
+export type Piece = typeof Piece.Type
+
+/** Returns the segments of a piece with times from the start of the recording. */
+export const placePiece = ({
+  endMillis,
+  result,
+  startMillis
+}: Pick<Piece, "endMillis" | "result" | "startMillis">): PieceResult["segments"] => {
+  const shift = <S extends { readonly startMillis: number; readonly endMillis: number }>(
+    each: S
+  ) => ({
+    ...each,
+    startMillis: Math.min(startMillis + each.startMillis, endMillis),
+    endMillis: Math.min(startMillis + each.endMillis, endMillis)
+  })
+  return result.segments.map((segment) => ({
+    ...shift(segment),
+    ...(segment.words === undefined ? {} : { words: segment.words.map(shift) })
+  }))
+}
+
+/** Maximum length of a language and of a speaker's name, which can be any text. */
+const nameLengthMax = 100
+
+/**
+ * Makes a result that every store accepts: with storable texts, and with whole milliseconds within
+ * the piece, in order.
+ */
+export const toStorable = (
+  { language, segments }: PieceResult,
+  durationMillis: number
+): PieceResult => {
+  const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
+  const clean = <S extends Word>(each: S): S => {
+    const startMillis = within(each.startMillis)
+    const endMillis = Math.max(startMillis, within(each.endMillis))
+    return { ...each, startMillis, endMillis, text: storable(each.text) }
+  }
+  return {
+    ...(language === undefined ? {} : { language: storable(language, nameLengthMax) }),
+    segments: segments
+      .map((segment) => ({
+        ...clean(segment),
+        ...(segment.speaker === undefined
+          ? {}
+          : { speaker: storable(segment.speaker, nameLengthMax) }),
+        ...(segment.words === undefined ? {} : { words: segment.words.map(clean) })
+      }))
+      .toSorted((one, other) => one.startMillis - other.startMillis)
+  }
+}
+
+/** How many pieces of a recording are recognised. */
+export const PieceProgress = Schema.Struct({
+  /** Digest of the cut and of the settings. A different plan begins from the first piece. */
+  plan: Schema.String,
+  /** Number of pieces in the recording. */
+  count: Count,
+  /** Number of pieces that are recognised without a gap, from the first piece on. */
+  ready: Count,
+  /** Indexes of recognised pieces after a gap, in ascending order. */
+  ahead: Schema.Array(Count)
+})
+export type PieceProgress = typeof PieceProgress.Type
+
+/** Fields of the event that one more piece is recognised. */
+export const recognisedFields = {
+  plan: Schema.String,
+  count: Count,
+  index: Count,
+  /** Whether the result was found in the store, so that the engine did not work. */
+  isReused: Schema.Boolean,
+  /** The pieces that became readable in order: from this index up to, but excluding, `readyTo`. */
+  readyFrom: Count,
+  readyTo: Count
+}
+
+/** The commit of one more piece, as an event. */
+export const recognisedEvent = (
+  before: PieceProgress | undefined,
+  piece: PlannedPiece & { readonly isReused: boolean }
+) => {
+  const after = countPiece(before, piece)
+  const readyFrom = before?.plan === piece.plan ? before.ready : 0
+  return { ...piece, readyFrom, readyTo: after.ready }
+}
+
+/** A piece that was recognised according to a plan. */
+export interface PlannedPiece {
+  readonly plan: string
+  readonly count: number
+  readonly index: number
+}
+
+/** Whether a piece of this plan is already counted. */
+export const isCounted = (progress: PieceProgress | undefined, piece: PlannedPiece): boolean =>
+  progress?.plan === piece.plan &&
+  (piece.index < progress.ready || progress.ahead.includes(piece.index))
+
+/** Counts one more piece. Counting a piece twice changes nothing. */
+export const countPiece = (
+  before: PieceProgress | undefined,
+  piece: PlannedPiece
+): PieceProgress => {
+  const { count, index, plan } = piece
+  const known = before?.plan === plan ? before : { plan, count, ready: 0, ahead: [] }
+  if (isCounted(known, piece)) return known
+  const ahead = [...known.ahead, index].sort((one, other) => one - other)
+  let ready = known.ready
+  while (ahead[0] === ready) {
+    ahead.shift()
+    ready += 1
+  }
+  return { plan, count, ready, ahead }
+}
+
+/** Number of recognised pieces. */
+export const recognisedCount = ({ ahead, ready }: PieceProgress): number => ready + ahead.length

@@ -1,0 +1,96 @@
+/** Laws of the pieces of a recording, for any order in which they are recognised. */
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Schema } from "effect"
+import {
+  countPiece,
+  type PieceProgress,
+  PieceResult,
+  placePiece,
+  recognisedCount,
+  recognisedEvent,
+  toStorable
+} from "#src/domain/transcription/Piece"
+
+/** The order in which the pieces of a recording are recognised, with repeats. */
+const anyOrder = Arbitrary.schema(
+  Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })))
+)
+
+const planned = (index: number, plan = "plan") => ({ plan, count: 8, index })
+
+const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
+  order.reduce<PieceProgress | undefined>(
+    (progress, index) => countPiece(progress, planned(index)),
+    before
+  )
+
+describe("Counting pieces", () => {
+  it.prop("does not depend on their order or on repeats", [anyOrder], ([order]) => {
+    const counted = count(order)
+    assert.deepStrictEqual(counted, count([...new Set(order)].sort((a, b) => a - b)))
+    const recognised = counted === undefined ? 0 : recognisedCount(counted)
+    assert.strictEqual(recognised, new Set(order).size)
+  })
+
+  it.prop("makes each piece readable once, in order of the recording", [anyOrder], ([order]) => {
+    const read: Array<number> = []
+    let progress: PieceProgress | undefined
+    for (const index of order) {
+      const { readyFrom, readyTo } = recognisedEvent(progress, {
+        ...planned(index),
+        isReused: false
+      })
+      for (let next = readyFrom; next < readyTo; next += 1) read.push(next)
+      progress = countPiece(progress, planned(index))
+    }
+    const missing = [0, 1, 2, 3, 4, 5, 6, 7, 8].find((index) => !order.includes(index)) ?? 8
+    assert.deepStrictEqual(
+      read,
+      Array.from({ length: missing }, (_, index) => index)
+    )
+  })
+
+  it.prop("begins again if the plan is another one", [anyOrder, anyOrder], ([before, after]) => {
+    const other = count(before)
+    const first = after[0] ?? 0
+    const begun = countPiece(other, planned(first, "another plan"))
+    assert.strictEqual(recognisedCount(begun), 1)
+    const event = recognisedEvent(other, { ...planned(first, "another plan"), isReused: false })
+    assert.strictEqual(event.readyFrom, 0)
+  })
+})
+
+const number = Schema.Union([Schema.Number, Schema.Literals([-1, 0.4, 1_000.6])])
+const range = { startMillis: number, endMillis: number, text: Schema.String }
+const anyResult = Arbitrary.schema(
+  Schema.Struct({
+    language: Schema.optionalKey(Schema.String),
+    segments: Schema.Array(
+      Schema.Struct({
+        ...range,
+        speaker: Schema.optionalKey(Schema.String),
+        words: Schema.optionalKey(Schema.Array(Schema.Struct(range)))
+      })
+    )
+  })
+)
+
+describe("The result of a piece", () => {
+  it.prop("is storable, in order, and within the piece and the recording", [anyResult], ([raw]) => {
+    const result = toStorable(raw, 1_000)
+    assert.isTrue(Schema.is(PieceResult)(result))
+    assert.deepStrictEqual(toStorable(result, 1_000), result)
+    const placed = placePiece({ startMillis: 5_000, endMillis: 6_000, result })
+    const ranges = placed.flatMap((segment) => [segment, ...(segment.words ?? [])])
+    for (const { endMillis, startMillis } of ranges) {
+      assert.isAtLeast(startMillis, 5_000)
+      assert.isAtLeast(endMillis, startMillis)
+      assert.isAtMost(endMillis, 6_000)
+    }
+    const starts = placed.map(({ startMillis }) => startMillis)
+    assert.deepStrictEqual(
+      starts,
+      starts.toSorted((one, other) => one - other)
+    )
+  })
+})
