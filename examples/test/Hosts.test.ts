@@ -124,9 +124,12 @@ for (const { noUpgrade, path, runtime } of cases) {
       )
     })
 
-    it.skipIf(noUpgrade !== undefined)(noUpgrade ?? "still handles its own upgrades", async () => {
-      assert.deepStrictEqual(await upgrade(host.address), [101, "hello"])
-    })
+    it.skipIf(noUpgrade !== undefined)(
+      noUpgrade ?? "still handles its own WebSocket upgrades",
+      async () => {
+        assert.deepStrictEqual(await upgrade(host.address), [101, "hello"])
+      }
+    )
 
     it("transcribes an upload", async () => {
       const sent = await host.call(`${prefix}/v1/transcribe`, withSession(sendWav(64_000)))

@@ -44,7 +44,7 @@ describe("a valid preset and a valid request", () => {
 
   for (const format of formats) {
     it.prop(
-      `report every change if both are ${format}`,
+      `report every change if both have the format ${format}`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const { leftOut, request: made } = over(format, config, format, request)

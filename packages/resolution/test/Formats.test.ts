@@ -30,7 +30,7 @@ const resolved = (from: Format, to: Format) =>
 
 describe("a preset of one format with a request of another", () => {
   for (const [from, to] of pairs) {
-    it(`is resolved as in the table (${from} preset, ${to} request)`, () => {
+    it(`is resolved as the table states (${from} preset, ${to} request)`, () => {
       const { leftOut, request } = resolved(from, to)
       const { leftOut: named, request: expected }: Cell = golden[from][to]
       assert.deepStrictEqual(request, expected)
@@ -163,7 +163,7 @@ describe("the system prompt of a preset", () => {
 
 describe("every pair of formats", () => {
   for (const [from, to] of pairs) {
-    it(`keeps everything that both can express, from ${from} to ${to} and back`, () => {
+    it(`keeps everything that both formats can express, from ${from} to ${to} and back`, () => {
       const there = resolve(versionOf(from, presets[from]), {}, to).request
       const back = resolve(versionOf(to, there), {}, from).request
       const again = resolve(versionOf(from, back), {}, to).request

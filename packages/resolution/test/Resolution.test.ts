@@ -21,7 +21,7 @@ const resolved = (config: Schema.JsonObject, request: Schema.JsonObject) =>
 const call = (name: string, more: Schema.JsonObject = {}) => ({ type: "function", name, ...more })
 
 describe("a request with a preset", () => {
-  it("gets the preset's fields, except the fields that it sets itself", () => {
+  it("gets all fields of the preset that the request does not set itself", () => {
     const { fields, request } = resolved(
       { model: "a", temperature: 0.1, provider: { sort: "price", zdr: true } },
       { input: "hello", temperature: 0.9, provider: { sort: "latency" } }
@@ -44,7 +44,7 @@ describe("a request with a preset", () => {
     )
   })
 
-  it("gets the system prompt as instructions, unless it has its own prompt", () => {
+  it("gets the preset's system prompt as instructions, unless the request has its own prompt", () => {
     const version = versionOf({}, "Be brief.")
     assert.deepStrictEqual(resolve(version, {}).request, { instructions: "Be brief." })
     assert.deepStrictEqual(resolve(version, {}).fields.get("instructions"), ofPreset)
@@ -54,7 +54,7 @@ describe("a request with a preset", () => {
     assert.deepStrictEqual(resolve(versionOf({}), {}).request, {})
   })
 
-  it("takes precedence with null, which means the provider's default", () => {
+  it("replaces the preset's value if it sets a field to null, the provider's default", () => {
     const { fields, request } = resolved(
       { temperature: 0.1, tools: [call("a")] },
       {
@@ -66,7 +66,7 @@ describe("a request with a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("replaces the preset's tools in place and appends its other tools", () => {
+  it("replaces the preset's tools of the same name in place, and appends its other tools", () => {
     const { fields, request, tools } = resolved(
       { tools: [call("a"), { type: "web_search" }, call("b")] },
       { tools: [call("c"), { type: "web_search", engine: "exa" }, call("a", { strict: true })] }
@@ -81,7 +81,7 @@ describe("a request with a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("adds tokens to MCP servers without repeating their other members", () => {
+  it("adds tokens to the preset's MCP servers without repeating the servers' other members", () => {
     const server = { type: "mcp", server_label: "m", server_url: "https://x.test" }
     const tool = { type: "mcp", server_label: "m", authorization: "secret" }
     const { request } = resolved({ tools: [server] }, { tools: [tool] })
@@ -120,7 +120,7 @@ describe("a request with a preset", () => {
     ])
   })
 
-  it("keeps all unnamed servers of one type, and replaces them together", () => {
+  it("keeps all of the preset's unnamed tools of one type, or replaces all of them", () => {
     const search = (engine: string) => ({ type: "web_search", engine })
     const preset = { tools: [search("a"), call("x"), search("b")] }
     assert.deepStrictEqual(resolved(preset, {}).request, preset)
@@ -150,7 +150,7 @@ describe("a request with a preset", () => {
     })
   }
 
-  it("treats tools as two if their types differ, or if one has no name", () => {
+  it("keeps two tools apart if their types differ, or if one of them has no name", () => {
     const all = [
       { type: "mcp", server_label: "a" },
       { type: "mcp" },
@@ -166,14 +166,14 @@ describe("a request with a preset", () => {
     }
   })
 
-  it("handles as many equal tools as a body can hold", () => {
+  it("can have as many equal tools as a body can hold", () => {
     // When the list was copied for each tool, forty thousand tools took half a minute.
     const many = Array.from({ length: 100_000 }, () => 1)
     const { tools } = resolved({ tools: [call("a")] }, { tools: many })
     assert.strictEqual(tools.length, many.length + 1)
   })
 
-  it("reports as many losses as a configuration can hold", () => {
+  it("reports all lost members, even if a configuration has 200,000 of them", () => {
     // When the losses were spread into the arguments of a call, two hundred thousand losses
     // overflowed the stack.
     const count = 200_000
@@ -212,7 +212,7 @@ describe("a request with a preset", () => {
   })
 
   it.prop(
-    "takes each field from one side, and reports which",
+    "takes each field from the request or the preset, and reports the field's origin",
     [jsonObject, jsonObject],
     ([config, sent]) => {
       const { fields, request } = resolved(config, sent)
@@ -231,7 +231,7 @@ describe("a request with a preset", () => {
   )
 
   it.prop(
-    "contains all tools of the request and the preset's other tools",
+    "keeps all tools of the request, and the preset's tools with other names",
     [tools("preset"), tools("request")],
     ([kept, sent]) => {
       const { request, tools: from } = resolved({ tools: kept }, { tools: sent })

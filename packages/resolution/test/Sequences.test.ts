@@ -10,7 +10,7 @@ import { compareSequences } from "#src/Sequences"
 const Letters = Schema.Array(Schema.Literals(["a", "b", "c"]))
 
 describe("compareSequences", () => {
-  it.prop("keeps the items of both sides", { from: Letters, to: Letters }, ({ from, to }) => {
+  it.prop("keeps the items of both sequences", { from: Letters, to: Letters }, ({ from, to }) => {
     const runs = compareSequences<string>(from, to)
     const side = (kind: "added" | "removed") =>
       runs.filter((run) => run.kind === "same" || run.kind === kind).flatMap(({ items }) => items)

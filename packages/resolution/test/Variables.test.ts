@@ -91,25 +91,29 @@ describe("a prompt", () => {
     assert.deepStrictEqual(variablesOf(null), [])
   })
 
-  it.prop("is filled once, or reports the missing variables", [text, values], ([prompt, given]) => {
-    const parts = partsOf(prompt)
-    const textOf = (name: string) => {
-      const value = Object.hasOwn(given, name) ? given[name] : undefined
-      return typeof value === "string" ? value : undefined
+  it.prop(
+    "is filled with the values, or stays unchanged and names the variables without a value",
+    [text, values],
+    ([prompt, given]) => {
+      const parts = partsOf(prompt)
+      const textOf = (name: string) => {
+        const value = Object.hasOwn(given, name) ? given[name] : undefined
+        return typeof value === "string" ? value : undefined
+      }
+      const missing = variablesOf(prompt).filter((name) => textOf(name) === undefined)
+      const filled = fill(prompt, { places: placesIn(prompt), values: given })
+      const rule = `must have a text for ${missing.join(", ")}`
+      assert.strictEqual(filled.unfilled, missing.length === 0 ? undefined : rule)
+      const written = parts.map((part) => ("name" in part ? textOf(part.name) : part.text)).join("")
+      assert.strictEqual(filled.content, missing.length === 0 ? written : prompt)
+      assert.deepStrictEqual(
+        filled.lost.map(({ field }) => field),
+        Object.keys(given)
+          .filter((name) => !namesIn(prompt).includes(name))
+          .map((name) => `variables.${name}`)
+      )
     }
-    const missing = variablesOf(prompt).filter((name) => textOf(name) === undefined)
-    const filled = fill(prompt, { places: placesIn(prompt), values: given })
-    const rule = `must have a text for ${missing.join(", ")}`
-    assert.strictEqual(filled.unfilled, missing.length === 0 ? undefined : rule)
-    const written = parts.map((part) => ("name" in part ? textOf(part.name) : part.text)).join("")
-    assert.strictEqual(filled.content, missing.length === 0 ? written : prompt)
-    assert.deepStrictEqual(
-      filled.lost.map(({ field }) => field),
-      Object.keys(given)
-        .filter((name) => !namesIn(prompt).includes(name))
-        .map((name) => `variables.${name}`)
-    )
-  })
+  )
 
   it.prop(
     "made of blocks is filled block by block, and stays unchanged if it has no variables",
@@ -164,7 +168,7 @@ describe("a request with a prompt with variables", () => {
     assert.strictEqual(again.instructions, "Dear Bo,\n\nbe brief.")
   })
 
-  it("keeps its own prompt, and reports the unused values", () => {
+  it("keeps its own prompt, and reports the values that no variable uses", () => {
     const own = { messages: [{ role: "system", content: "{{name}}" }] }
     const { leftOut, request, unfilled } = resolve({ ...own, variables }, "chatCompletions")
     assert.deepStrictEqual(request, own)
@@ -190,7 +194,7 @@ describe("a request with a prompt with variables", () => {
     assert.strictEqual(reads, before)
   })
 
-  it("never sends the values in a field", () => {
+  it("never sends the field variables to the provider", () => {
     for (const format of formats) {
       for (const given of [variables, null, {}, 5]) {
         assert.notProperty(resolve({ variables: given }, format).request, "variables")
@@ -200,7 +204,7 @@ describe("a request with a prompt with variables", () => {
 })
 
 describe("a prompt in OpenAI's form", () => {
-  it("names a preset unless it is stored at OpenAI or has no id", () => {
+  it("names a preset, unless the prompt is stored at OpenAI or has no id", () => {
     const prompt = { id: "notes", version: "3", variables: { a: "1", b: "2" } }
     assert.deepStrictEqual(takeReference({ prompt, variables: { b: "3" }, input: "Hi" }), {
       preset: "notes@3",

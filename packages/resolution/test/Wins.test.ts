@@ -41,7 +41,7 @@ const over = ({ config, from, request, to, wins = [] }: Given) =>
 describe("a version with fields in wins", () => {
   for (const [from, to] of pairs) {
     it.prop(
-      `resolves a ${to} request as if it lacked the listed fields (${from} version)`,
+      `resolves a ${to} request as if the request lacked the listed fields (${from} version)`,
       [configOf(from), requestOf(to), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)
@@ -67,7 +67,7 @@ describe("a version with fields in wins", () => {
 
   for (const format of formats) {
     it.prop(
-      `writes each listed field in ${format}, or reports why it does not`,
+      `writes each listed field in ${format}, or reports why the field is left out`,
       [configOf(format), requestOf(format), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)
@@ -91,7 +91,7 @@ describe("a version with fields in wins", () => {
     )
 
     it.prop(
-      `never makes a ${format} endpoint refuse a request with clients' defaults`,
+      `never makes a ${format} endpoint refuse a request that has a client's default fields`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const wins = ["service_tier", "temperature", "tools", "top_p"]
@@ -160,7 +160,7 @@ describe("a version with fields in wins", () => {
     messages: (name) => ({ type: "tool", name })
   }
   for (const format of formats) {
-    it(`drops the choice of a dropped tool in ${format}`, () => {
+    it(`drops a tool choice in ${format} if the chosen tool is dropped`, () => {
       const [call, choice] = [calls[format], choices[format]]
       const config = { tools: [call("a")] }
       const resolved = (name: string, kept: JsonObject = {}) =>

@@ -76,7 +76,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools.0", "tool_choice"]
   },
   {
-    title: "chooses a free-text tool one level deeper",
+    title: "writes the choice of a free-text tool one level deeper in a chat",
     from: "responses",
     to: "chatCompletions",
     config: {
@@ -89,7 +89,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     }
   },
   {
-    title: "leaves out a choice of a tool that chats cannot choose",
+    title: "leaves out the choice of a tool that chats cannot choose",
     from: "responses",
     to: "chatCompletions",
     config: { tools: [flat], tool_choice: { type: "file_search" } },
@@ -97,7 +97,8 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tool_choice"]
   },
   {
-    title: "leaves out a function with a name of over 64 characters in a chat, and its choice",
+    title:
+      "leaves out a function whose name has over 64 characters in a chat, and the choice of it",
     from: "messages",
     to: "chatCompletions",
     config: {
@@ -124,7 +125,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tools"]
   },
   {
-    title: "is strict only if the schema allows it",
+    title: "makes a function strict only if its schema allows strict mode",
     from: "messages",
     to: "responses",
     config: { tools: [{ name: "f", input_schema: closed({ a: {} }), strict: true }] },
@@ -150,7 +151,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["top_logprobs"]
   },
   {
-    title: "raises a token limit to the minimum",
+    title: "raises a token limit to the endpoint's minimum",
     from: "chatCompletions",
     to: "responses",
     config: { max_tokens: 5 },
@@ -158,7 +159,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["max_tokens"]
   },
   {
-    title: "reports unreadable fields",
+    title: "reports fields that cannot be translated because they are malformed",
     from: "chatCompletions",
     to: "responses",
     config: { tools: "all", stop: "END" },

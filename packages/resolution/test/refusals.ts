@@ -19,7 +19,7 @@ const closed = (properties: JsonObject) => ({
 /** Combinations that no preset may cause in a messages request. */
 export const refusals: ReadonlyArray<Row> = [
   {
-    title: "leaves out a temperature next to thinking",
+    title: "leaves out the temperature if the preset turns thinking on",
     from: "responses",
     to: "messages",
     config: { temperature: 0.2, top_p: 0.5, reasoning: { effort: "low" } },
@@ -81,7 +81,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["thinking"]
   },
   {
-    title: "raises its token limit by the request's thinking budget",
+    title: "raises the preset's token limit by the request's thinking budget",
     from: "messages",
     to: "messages",
     config: { max_tokens: 500 },
@@ -90,7 +90,7 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["max_tokens"]
   },
   {
-    title: "raises a thinking budget to the minimum",
+    title: "raises a thinking budget to the endpoint's minimum",
     from: "responses",
     to: "messages",
     config: { reasoning: { max_tokens: 100 } },

@@ -19,7 +19,7 @@ export interface Row {
 /** Translations that the golden table does not show. */
 export const rows: ReadonlyArray<Row> = [
   {
-    title: "adds no second name for a limit that the request sets itself",
+    title: "does not add the preset's limit if the request sets the limit by another name",
     from: "responses",
     to: "chatCompletions",
     config: { max_output_tokens: 9, reasoning: { effort: "high" } },
@@ -27,7 +27,7 @@ export const rows: ReadonlyArray<Row> = [
     expected: { max_tokens: 5, reasoning: { max_tokens: 100 } }
   },
   {
-    title: "requests thinking by token budget",
+    title: "requests thinking with a budget in tokens",
     from: "responses",
     to: "messages",
     config: { reasoning: { max_tokens: 2048, effort: "minimal" } },
@@ -38,7 +38,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["reasoning.effort"]
   },
   {
-    title: "requests no thinking",
+    title: "turns thinking off if the reasoning effort is none",
     from: "chatCompletions",
     to: "messages",
     config: { reasoning_effort: "none" },
@@ -64,7 +64,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["thinking.budget_tokens"]
   },
   {
-    title: "leaves out a choice of tools if there are none",
+    title: "leaves out the tool choice if there are no tools",
     from: "responses",
     to: "messages",
     config: { parallel_tool_calls: false },
@@ -72,7 +72,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["parallel_tool_calls"]
   },
   {
-    title: "requires any tool",
+    title: "translates the choice that requires any tool",
     from: "messages",
     to: "responses",
     config: { tool_choice: { type: "any", disable_parallel_tool_use: false } },
@@ -84,7 +84,7 @@ export const rows: ReadonlyArray<Row> = [
     }
   },
   {
-    title: "keeps a choice among some tools if the other format supports it",
+    title: "keeps a choice among several tools if the other format supports such choices",
     from: "responses",
     to: "chatCompletions",
     config: {
@@ -144,21 +144,21 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["seed"]
   },
   {
-    title: "writes that a function is not strict if strict is the default",
+    title: "writes strict: false for a function if the other format's default is strict",
     from: "chatCompletions",
     to: "responses",
     config: { tools: [{ type: "function", function: { name: "f", parameters: schema } }] },
     expected: { tools: [{ type: "function", name: "f", parameters: schema, strict: false }] }
   },
   {
-    title: "writes a free-text tool one level deeper",
+    title: "writes the members of a free-text tool one level deeper in a chat",
     from: "responses",
     to: "chatCompletions",
     config: { tools: [{ type: "custom", name: "c", format: { type: "text" } }] },
     expected: { tools: [{ type: "custom", custom: { name: "c", format: { type: "text" } } }] }
   },
   {
-    title: "leaves out a free-text tool if the format has none",
+    title: "leaves out a free-text tool if the other format has no free-text tools",
     from: "chatCompletions",
     to: "messages",
     config: {
@@ -176,7 +176,7 @@ export const rows: ReadonlyArray<Row> = [
     expected: { model: "m" }
   },
   {
-    title: "leaves out a choice of tools if the request removes all tools",
+    title: "leaves out the tool choice if the request removes all tools",
     from: "responses",
     to: "messages",
     config: { tool_choice: "required", tools: [{ type: "function", name: "f" }] },

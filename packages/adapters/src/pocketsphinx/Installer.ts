@@ -50,8 +50,8 @@ const workFolder = Effect.fnUntraced(function* (cacheDirectory: string) {
 })
 
 /**
- * Renames the tree to its final name. If another process was faster, its tree is kept; an existing
- * tree that does not start is moved away.
+ * Renames the unpacked tree to its final name. If another process was faster, that process's
+ * installation is kept. An existing folder without a working recogniser is replaced.
  */
 const publish = Effect.fnUntraced(function* (names: {
   readonly tree: string

@@ -25,7 +25,7 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
 const float = 1
 const int64 = 7
 
-/** A value's dimensions. A name stands for any length. */
+/** A value's dimensions. A dimension with a name instead of a number can have any size. */
 type Shape = ReadonlyArray<number | string>
 
 /** An input or an output of a graph. */

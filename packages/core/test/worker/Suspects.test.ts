@@ -164,7 +164,7 @@ describe("Work that runs alone", () => {
       assert.deepStrictEqual(isAlone, Array(20).fill(true))
       const sittings = Object.values(Object.groupBy(endedBefore, String))
       const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
-      // Each suspect takes a second, and together they take ten seconds.
+      // Each suspect runs for a second, so ten suspects run in the ten seconds.
       assert.strictEqual(longest, 10)
     })
   )

@@ -9,7 +9,7 @@ import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { deployment, world } from "./world.ts"
 
-/** Founds a workspace with 600 minutes and returns its caller. */
+/** Creates a workspace with 600 minutes of balance, and returns a caller with its key. */
 export const caller: Effect.Effect<Principal, unknown, ApiKeys | Workspaces> = Effect.gen(
   function* () {
     const workspaces = yield* Workspaces

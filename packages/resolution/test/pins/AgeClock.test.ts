@@ -17,14 +17,14 @@ const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>
 }
 
 describe("makeForwardClock", () => {
-  it("follows the monotonic clock while the wall clock agrees, despite rounding", () => {
+  it("follows the monotonic clock while the wall clock agrees with it, apart from rounding", () => {
     const steps = Array.from({ length: 100 }, (_, index) => [0.5, index % 2] as const)
     const sum = passed(steps).reduce((one, other) => one + other, 0)
     assert.isAtLeast(sum, 50)
     assert.isAtMost(sum, 52)
   })
 
-  it("counts a sleep that the monotonic clock missed, even after a step back", () => {
+  it("counts a sleep that the monotonic clock missed, even if the wall clock stepped back before", () => {
     assert.deepStrictEqual(passed([[10, 60_010]]), [60_010])
     assert.deepStrictEqual(
       passed([
@@ -35,7 +35,7 @@ describe("makeForwardClock", () => {
     )
   })
 
-  it("never decreases, and treats a step forward as a sleep", () => {
+  it("never decreases, and treats the wall clock's step forward as a sleep", () => {
     assert.deepStrictEqual(
       passed([
         [10, -5_000],

@@ -95,7 +95,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(questions.length, 1)
   })
 
-  it("share the newer answer, and cancel the older query", async () => {
+  it("all get the answer to the newer query, and the older query is cancelled", async () => {
     const { ask, pass, question } = setUp()
     const early = ask()
     await question(0)
@@ -156,7 +156,7 @@ describe("a late refusal", () => {
 })
 
 describe("an answer", () => {
-  it("ages from its query, is refreshed in the background, and is marked when stale", async () => {
+  it("ages from the start of its query, is refreshed in the background, and is marked once stale", async () => {
     const { ask, pass, question, questions } = setUp()
     const first = ask()
     const { answer } = await question(0)
@@ -184,7 +184,7 @@ describe("an answer", () => {
     assert.strictEqual(await last, "Unavailable")
   })
 
-  it("is awaited until the query times out", async () => {
+  it("is reported as unavailable when its query times out", async () => {
     const { ask, question, timeouts } = setUp()
     const asking = ask()
     const { signal } = await question(0)
@@ -193,7 +193,7 @@ describe("an answer", () => {
     assert.isTrue(signal.aborted)
   })
 
-  it("is a refusal, without a query, if the reference is invalid", async () => {
+  it("is a refusal without any query if the reference is invalid", async () => {
     const { ask, questions } = setUp()
     for (const text of ["", "a@b@c", "a/b", "a@B"])
       assert.strictEqual(await ask(text), "NoReference")
@@ -202,7 +202,7 @@ describe("an answer", () => {
 })
 
 describe("the cache", () => {
-  it("stays within its limits on references and text", async () => {
+  it("never holds more references or characters than its limits allow", async () => {
     for (const limits of [{ referenceMax: 2 }, { characterMax: 250 }]) {
       const { ask, question, questions } = setUp(limits)
       for (const [index, reference] of ["a", "b", "a", "c", "a", "b"].entries()) {
@@ -218,7 +218,7 @@ describe("the cache", () => {
     }
   })
 
-  it("uses the fallback until the registry is first reached", async () => {
+  it("returns the fallback until the registry answers for the first time", async () => {
     const { ask, pass, question } = setUp({ staleIfError: 0 }, [exported])
     const first = ask()
     ;(await question(0)).fail()
@@ -235,7 +235,7 @@ describe("the cache", () => {
     assert.strictEqual(await third, "Unavailable")
   })
 
-  it("ignores archived fallbacks and refuses unreadable ones", async () => {
+  it("ignores archived fallbacks and refuses unreadable fallbacks", async () => {
     const archived = setUp({}, [{ ...exported, status: "archived" }])
     const asking = archived.ask()
     ;(await archived.question(0)).fail()

@@ -126,7 +126,7 @@ describe("resolved bodies", () => {
     })
   )
 
-  it.live("contain every part of the preset, or report it", () =>
+  it.live("contain every part of the preset, or report the part as left out", () =>
     Effect.gen(function* () {
       // The request's own fields take precedence, which is not reported.
       const silent: Array<string> = []

@@ -38,7 +38,7 @@ export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfi
   number
 >
 
-/** Returns the columns for a noted end. */
+/** Returns the two columns that store when a job ended and which parts it still holds. */
 const noteColumns = ({ endedAt, holding }: JobEnd) => ({
   ended_at: Option.getOrNull(Option.map(endedAt, DateTime.toEpochMillis)),
   holding: holdings[holding]

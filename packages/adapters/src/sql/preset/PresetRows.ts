@@ -15,7 +15,7 @@ import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
 
-/** Most presets have no label, so comparing with this text saves parsing it. */
+/** Most presets have no label. A comparison with this text is faster than parsing JSON. */
 const noLabels = "{}"
 
 const labelsAsJson = json(PresetLabels)
