@@ -205,6 +205,8 @@ export type Role = "http" | "worker"
 /** Concurrent attempts in this process. */
 export interface Concurrency {
   readonly transcribe?: number
+  /** Pieces of recordings, of all transcriptions together. Default: the number of cores. */
+  readonly pieces?: number
   readonly summarize?: number
   readonly download?: number
   readonly webhook?: number
@@ -261,6 +263,11 @@ export interface SharedOptions {
   readonly decoder?: "auto" | "system" | "wasm"
   /** Concurrent attempts of each kind in this process. Default: 1 for engines. */
   readonly concurrency?: Concurrency
+  /**
+   * Whether the text of a piece of a recording is reused if the same sound is transcribed again in
+   * its workspace with the same settings. Default: true.
+   */
+  readonly reusePieces?: boolean
   /** The minutes that a new workspace gets. Default: ten million, so that nothing is refused. */
   readonly openingMinutes?: number
   /**

@@ -231,6 +231,10 @@ const all = Config.all({
   isConsoleOn: flag("CONSOLE"),
   fileMegabytesMax: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
+  pieces: Config.all({
+    atOnce: number("PIECES_AT_ONCE", availableParallelism()),
+    areReused: flag("REUSE_PIECES")
+  }),
   originConcurrency: number("ORIGIN_CONCURRENCY"),
   allowNetworks: parseWith("ALLOW_NETWORKS", networksFrom).pipe(
     Config.withDefault<Networks.Networks>([])

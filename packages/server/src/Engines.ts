@@ -124,8 +124,8 @@ const engines = (
   )
 
 /** The worker, over given engines. */
-export const work = ({ transcribeConcurrency: count }: Configuration) =>
-  workerOf({ concurrency: { Transcribe: count, Summarize: count } })
+export const work = ({ pieces, transcribeConcurrency: count }: Configuration) =>
+  workerOf({ concurrency: { Transcribe: count, Summarize: count }, pieces })
 
 /** The worker with the configured engines. */
 export const worker = (

@@ -43,6 +43,16 @@ const jobs = {
     help: "Length of the audio that was transcribed and charged.",
     labels: {}
   },
+  pieces: {
+    name: "verbatim_pieces_total",
+    help: "Pieces of recordings, by whether the engine recognised them or a result was reused.",
+    labels: { outcome: ["recognised", "reused"] }
+  },
+  engineTime: {
+    name: "verbatim_engine_seconds_total",
+    help: "Time that engines took to recognise pieces.",
+    labels: {}
+  },
   mediaSize: {
     name: "verbatim_media_size_bytes",
     help: "Stored media: uploads, and downloads from URLs.",

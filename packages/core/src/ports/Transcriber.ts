@@ -63,6 +63,8 @@ export interface PiecePlan {
   readonly isInContext?: boolean
   /** Maximum number of pieces at the same time, if the engine has a limit. */
   readonly atOnce?: number
+  /** Called with the completed fraction: from 0 to 1, never decreasing. */
+  readonly onProgress?: (fraction: number) => Effect.Effect<void>
   /** Recognises one piece, given the results of the pieces before it if they are its context. */
   readonly recognise: (
     piece: SampleRange,
@@ -78,24 +80,28 @@ export type RecognisePieces = (
   plan: PiecePlan
 ) => Effect.Effect<ReadonlyArray<PieceResult>, TranscriberError>
 
-/** Recognises the pieces of a recording without storing them, and reports progress. */
-export const recogniseUnstored =
-  ({ onProgress = () => Effect.void }: Pick<Recognition, "onProgress">): RecognisePieces =>
-  ({ atOnce = 1, cut, isInContext = false, recognise }) =>
-    Effect.gen(function* () {
-      const results: Array<PieceResult> = []
-      let done = 0
-      const recogniseOne = Effect.fnUntraced(function* (piece: SampleRange, index: number) {
-        results[index] = yield* recognise(piece, results)
-        done += 1
-        yield* onProgress(done / cut.length)
-      })
-      yield* Effect.forEach(cut, recogniseOne, {
-        concurrency: isInContext ? 1 : atOnce,
-        discard: true
-      })
-      return results
+/** Recognises the pieces of a recording without storing them. */
+export const recogniseUnstored: RecognisePieces = ({
+  atOnce = 1,
+  cut,
+  isInContext = false,
+  onProgress = () => Effect.void,
+  recognise
+}) =>
+  Effect.gen(function* () {
+    const results: Array<PieceResult> = []
+    let done = 0
+    const recogniseOne = Effect.fnUntraced(function* (piece: SampleRange, index: number) {
+      results[index] = yield* recognise(piece, results)
+      done += 1
+      yield* onProgress(done / cut.length)
     })
+    yield* Effect.forEach(cut, recogniseOne, {
+      concurrency: isInContext ? 1 : atOnce,
+      discard: true
+    })
+    return results
+  })
 
 /** A request to recognise speech. */
 export interface Recognition {
@@ -113,9 +119,9 @@ export interface Recognition {
   /** The number of voices. Undefined if unknown. */
   readonly speakerCount?: number
   /**
-   * Recognises pieces for engines that work in pieces, and reports progress. An engine that
-   * accepts only whole recordings ignores it; if its attempt is lost, it starts again from the
-   * beginning. Default: `recogniseUnstored`.
+   * Recognises pieces for engines that work in pieces. An engine that accepts only whole recordings
+   * ignores it; if its attempt is lost, it starts again from the beginning. Default:
+   * `recogniseUnstored`.
    */
   readonly recognisePieces?: RecognisePieces
   /**

@@ -83,6 +83,7 @@ export { WorkspaceRemoval } from "./retention/WorkspaceRemoval.ts"
 export * as Services from "./Services.ts"
 export { Deliveries } from "./tasks/Deliveries.ts"
 export { adopt, judgeMarker, MediaIdentity, MediaStoreStatus } from "./tasks/MediaIdentity.ts"
+export { PieceSettings } from "./tasks/PieceRecognition.ts"
 export {
   type CountedCursor,
   type CountedPart,

@@ -22,6 +22,7 @@ import { Gauges } from "#src/worker/Gauges"
 import { LaneMax } from "#src/worker/Slots"
 import { collecting, retain, work } from "../services/retention/OldJobs.ts"
 import { callback, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { worker } from "../world/world.ts"
 
 /** The events, and the value that one series then has. */
@@ -74,7 +75,7 @@ const job = (
   })
 
 interface Preparation {
-  readonly before?: Effect.Effect<void, never, FakeEngines | FakeWebhookSender>
+  readonly before?: Effect.Effect<unknown, never, FakeEngines | FakeWebhookSender>
   readonly seconds?: number
 }
 
@@ -145,6 +146,16 @@ const jobStories = {
   jobsDeleted: { labels: {}, shows: once, story: removed },
   jobDuration: { labels: { transcription: "transcribed" }, shows: once, story: job({}) },
   audioTranscribed: { labels: {}, shows: (value) => value === 120, story: job({}) },
+  pieces: {
+    labels: { outcome: "recognised" },
+    shows: (value) => value === cut.length,
+    story: job({}, { before: recogniseInPieces() })
+  },
+  engineTime: {
+    labels: {},
+    shows: (value) => value === cut.length,
+    story: job({}, { before: recogniseInPieces() })
+  },
   mediaSize: { labels: { source: "upload" }, shows: once, story: job({}) },
   balanceRefusals: { labels: {}, shows: once, story: unpaid },
   limitRefusals: {

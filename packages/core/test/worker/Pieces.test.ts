@@ -1,58 +1,11 @@
 /** Recordings that are recognised in pieces survive the death of their process. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
-import { sampleRate } from "#src/domain/transcription/DecodedAudio"
-import { placePiece } from "#src/domain/transcription/Piece"
 import { JobStore } from "#src/ports/JobStore"
-import type { Recognised, SampleRange } from "#src/ports/Transcriber"
 import { look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { supervisor } from "../world/processes.ts"
-
-const seconds = (from: number, to: number): SampleRange => ({
-  from: from * sampleRate,
-  to: to * sampleRate
-})
-
-/** Two minutes in four pieces. */
-const cut = [seconds(0, 30), seconds(30, 60), seconds(60, 90), seconds(90, 120)]
-
-/** An engine that recognises pieces, calls a hook before each, and counts them. */
-const recogniseInPieces = Effect.fnUntraced(function* (
-  before: (index: number, times: number) => Effect.Effect<unknown> = () => Effect.void
-) {
-  const engines = yield* FakeEngines
-  const recognised: Array<number> = []
-  const recognise = Effect.gen(function* () {
-    const recognition = (yield* engines.asked).at(-1)
-    const recognisePieces = recognition?.recognisePieces
-    if (recognisePieces === undefined) return yield* Effect.die("there are no pieces")
-    const results = yield* recognisePieces({
-      cut,
-      settings: JSON.stringify([recognition?.language]),
-      recognise: ({ from }) =>
-        Effect.gen(function* () {
-          const index = from / sampleRate / 30
-          const times = recognised.filter((each) => each === index).length
-          recognised.push(index)
-          yield* Effect.sleep("1 seconds")
-          yield* before(index, times)
-          return { segments: [{ startMillis: 0, endMillis: 900, text: `piece ${index}` }] }
-        })
-    })
-    const segments = results.flatMap((result, index) =>
-      placePiece({ startMillis: index * 30_000, endMillis: (index + 1) * 30_000, result })
-    )
-    return {
-      engine: "fake",
-      language: "en",
-      segments: segments.map((segment) => ({ ...segment, speaker: "speaker_0" }))
-    } satisfies Recognised
-  })
-  yield* engines.script({ transcribe: recognise })
-  return recognised
-})
 
 describe("A recording in pieces", () => {
   it.effect("resumes after the stored pieces when its process dies", () =>

@@ -1,6 +1,6 @@
 /** A worker and everything that runs with it. */
-import { hostname } from "node:os"
-import { Expiries, WorkspaceRemoval } from "@verbatim/core/services"
+import { availableParallelism, hostname } from "node:os"
+import { Expiries, PieceSettings, WorkspaceRemoval } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import {
   type Concurrency,
@@ -26,6 +26,11 @@ const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 
 export interface WorkerOptions {
   /** Concurrent attempts of each kind. Default: one for engines. */
   readonly concurrency?: Partial<Concurrency>
+  /**
+   * How recordings are recognised in pieces. Default: as many pieces at once as there are cores,
+   * and results are reused within a workspace.
+   */
+  readonly pieces?: Partial<PieceSettings>
   /** The worker's name in lists of workers. Default: `workerName`. */
   readonly name?: string
 }
@@ -34,10 +39,14 @@ export interface WorkerOptions {
  * Does the pending work of jobs, and removes what is no longer needed: unused media, expired data,
  * and the contents of deleted workspaces.
  */
-export const worker = ({ concurrency = {}, name = workerName }: WorkerOptions = {}) =>
+export const worker = ({ concurrency = {}, name = workerName, pieces }: WorkerOptions = {}) =>
   Layer.mergeAll(
     Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer({ ...usual, ...concurrency }))),
     MediaCollection.layer,
     Layer.provide(workspaceCollection, WorkspaceRemoval.layer),
     Layer.provide(ExpiryCollection.layer, Expiries.layer)
+  ).pipe(
+    Layer.provide(
+      Layer.succeed(PieceSettings, { atOnce: availableParallelism(), areReused: true, ...pieces })
+    )
   )

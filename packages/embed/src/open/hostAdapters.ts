@@ -175,7 +175,7 @@ const toCounts = (wanted: Concurrency): Partial<Counts> => ({
 
 /** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {
-  const { concurrency = {}, logger, onFinished } = options
+  const { concurrency = {}, logger, onFinished, reusePieces = true } = options
   // The logger is provided to everything else: adapters log too, and migrations log first.
   const chosen = Layer.mergeAll(
     settingsOf(options),
@@ -190,7 +190,11 @@ export const ground = (options: Options) => {
   )
   const services = Layer.provideMerge(Services.layer, foundation)
   if (!isWorker(options)) return services
-  return worker({ concurrency: toCounts(concurrency) }).pipe(
+  const pieces = {
+    areReused: reusePieces,
+    ...(concurrency.pieces === undefined ? {} : { atOnce: concurrency.pieces })
+  }
+  return worker({ concurrency: toCounts(concurrency), pieces }).pipe(
     Layer.provideMerge(
       Layer.merge(
         engines(options),

@@ -126,6 +126,7 @@ const days = only({ media: positive, transcript: positive, job: positive })
 
 const counts = only({
   transcribe: positive,
+  pieces: positive,
   summarize: positive,
   download: positive,
   webhook: positive
@@ -164,6 +165,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
   decoder: must(`"auto", "system" or "wasm"`, (value) => decoders.has(value)),
   concurrency: counts,
+  reusePieces: must("true or false", (value) => typeof value === "boolean"),
   openingMinutes: minutes,
   compiledSchemas: must("true or false", (value) => typeof value === "boolean"),
   fileMegabytesMax: positive,

@@ -79,6 +79,16 @@ const running = {
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
       "maximum number of concurrent transcriptions in this process, and of concurrent summaries"
     ),
+    PIECES_AT_ONCE: number(
+      { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
+      "maximum number of pieces of recordings that this process recognises at the same time, for " +
+        "all its transcriptions together"
+    ),
+    REUSE_PIECES: flag(
+      "true",
+      "whether the text of a piece is reused if the same sound is transcribed again in its " +
+        "workspace with the same settings"
+    ),
     // The maximum is the number of webhooks that a process sends concurrently to all receivers
     // together.
     ORIGIN_CONCURRENCY: number(

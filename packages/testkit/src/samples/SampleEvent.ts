@@ -31,10 +31,10 @@ export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
 
 /** A piece of a recording in two pieces is recognised. */
 export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
+  const work = { isReused: false, engineMillis: 900 }
   const range = { readyFrom: index, readyTo: index + 1 }
-  return onTranscription(
-    cases.PieceRecognised.make({ at: instant, plan, count: 2, index, isReused: false, ...range })
-  )
+  const event = { at: instant, plan, count: 2, index, ...work, ...range }
+  return onTranscription(cases.PieceRecognised.make(event))
 }
 
 /** The worker returns the attempt, which does not count. */

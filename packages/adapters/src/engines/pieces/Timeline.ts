@@ -160,8 +160,7 @@ export const recognisePieces = Effect.fnUntraced(function* (
   recognition: Recognition,
   { engine, recognisePiece, sampleMax, settings, ...plan }: PieceOptions
 ) {
-  const { audio, onProgress: _, ...others } = recognition
-  const { recognisePieces = recogniseUnstored(recognition), ...hints } = others
+  const { audio, onProgress, recognisePieces = recogniseUnstored, ...hints } = recognition
   const { isDiarized, language } = hints
   const context = yield* Effect.context<FileSystem.FileSystem>()
   const recording = yield* Effect.mapError(open(audio), toStorageError)
@@ -173,6 +172,7 @@ export const recognisePieces = Effect.fnUntraced(function* (
     })
   const results = yield* recognisePieces({
     ...plan,
+    ...(onProgress === undefined ? {} : { onProgress }),
     cut,
     settings: JSON.stringify([engine, hints, ...settings]),
     recognise: (piece, before) =>

@@ -11,7 +11,7 @@ import * as Delivery from "../delivery/Delivery.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
-import { type PlannedPiece, recognisedEvent } from "../transcription/Piece.ts"
+import { type CountedPiece, recognisedEvent } from "../transcription/Piece.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { type AttemptUnderway, currentStep, type Machines } from "./CurrentStep.ts"
 import type { Job } from "./Job.ts"
@@ -87,7 +87,7 @@ export const beginEvents = (
 /** Counts a recognised piece of a running transcription. */
 export const pieceEvents = (
   { transcription }: Job,
-  { at, ...piece }: PlannedPiece & { readonly at: DateTime.Utc; readonly isReused: boolean }
+  { at, ...piece }: CountedPiece & { readonly at: DateTime.Utc }
 ): Events => {
   const before = transcription._tag === "Running" ? transcription.pieces : undefined
   const fields = { at, ...recognisedEvent(before, piece) }

@@ -112,16 +112,15 @@ export const recognisedFields = {
   index: Count,
   /** Whether the result was found in the store, so that the engine did not work. */
   isReused: Schema.Boolean,
+  /** How long the engine took. */
+  engineMillis: Millis,
   /** The pieces that became readable in order: from this index up to, but excluding, `readyTo`. */
   readyFrom: Count,
   readyTo: Count
 }
 
 /** The commit of one more piece, as an event. */
-export const recognisedEvent = (
-  before: PieceProgress | undefined,
-  piece: PlannedPiece & { readonly isReused: boolean }
-) => {
+export const recognisedEvent = (before: PieceProgress | undefined, piece: CountedPiece) => {
   const after = countPiece(before, piece)
   const readyFrom = before?.plan === piece.plan ? before.ready : 0
   return { ...piece, readyFrom, readyTo: after.ready }
@@ -132,6 +131,12 @@ export interface PlannedPiece {
   readonly plan: string
   readonly count: number
   readonly index: number
+}
+
+/** A recognised piece with the work that it took. */
+export interface CountedPiece extends PlannedPiece {
+  readonly isReused: boolean
+  readonly engineMillis: number
 }
 
 /** Whether a piece of this plan is already counted. */

@@ -2,15 +2,17 @@
  * Recognises the pieces of a recording, several at a time, and commits each result before it counts
  * as recognised. A piece with a stored result is not recognised again.
  */
-import { Context, Effect } from "effect"
+import { Context, Duration, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { Failure } from "../../domain/attempt/Failure.ts"
 import type { DecodedAudio } from "../../domain/transcription/DecodedAudio.ts"
 import { sampleRate } from "../../domain/transcription/DecodedAudio.ts"
 import { isCounted, type PieceResult, toStorable } from "../../domain/transcription/Piece.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { AudioDecoder } from "../../ports/AudioDecoder.ts"
 import type { JobStore } from "../../ports/JobStore.ts"
 import {
+  type PiecePlan,
   type RecognisePieces,
   type SampleRange,
   TranscriberError
@@ -43,78 +45,90 @@ export interface Shared {
 
 const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampleRate)
 
-const toTranscriberError = () =>
+const encoder = new TextEncoder()
+
+const storageError = () =>
   new TranscriberError({
     reason: Failure.cases.StorageFailed.make({ detail: "the store of the pieces did not answer" })
   })
 
-const encoder = new TextEncoder()
+/** One recording that is recognised in pieces. */
+interface Recording {
+  readonly assignment: TaskContext
+  readonly audio: DecodedAudio
+}
+
+/** Makes the function that finds the digest of a piece, and its stored result. */
+const makeFind = Effect.fnUntraced(function* (
+  { decoder, digest: { digestHex }, settings: { areReused }, store }: Shared,
+  { assignment: { job }, audio }: Recording,
+  { isInContext = false, settings }: PiecePlan
+) {
+  const { id, workspaceId } = job
+  const stored = yield* Effect.mapError(store.pieces(id), storageError)
+  const known = new Map(stored.map((piece) => [piece.index, piece]))
+  const hashSound = (range: SampleRange) =>
+    decoder.digest === undefined
+      ? Effect.succeed(`${id} ${range.from} ${range.to}`)
+      : Effect.mapError(decoder.digest(audio, range), storageError)
+
+  return Effect.fnUntraced(function* (range: SampleRange, index: number) {
+    const parts = [yield* hashSound(range), settings, isInContext ? id : null]
+    const digest = yield* digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
+    const own = known.get(index)
+    if (own?.digest === digest) return { digest, found: own.result, isOwn: true }
+    const other = areReused
+      ? yield* Effect.mapError(store.findPiece(workspaceId, digest), storageError)
+      : Option.none()
+    return { digest, found: Option.getOrUndefined(other)?.result, isOwn: false }
+  })
+})
 
 /** Makes the function that recognises the pieces of one recording. */
-export const makeRecognisePieces =
-  (
-    { decoder, digest: { digestHex }, settings: { areReused, atOnce }, slots, store }: Shared,
-    { assignment, audio }: { readonly assignment: TaskContext; readonly audio: DecodedAudio }
-  ): RecognisePieces =>
-  (plan) =>
-    Effect.gen(function* () {
-      const { job, keepPiece = () => Effect.void, onProgress = () => Effect.void } = assignment
-      const { id, transcription, workspaceId } = job
-      const { cut, isInContext = false, recognise, settings } = plan
-      const hash = (text: string) => digestHex(Digest.sha256, encoder.encode(text))
-      const planDigest = yield* hash(JSON.stringify([settings, cut]))
-      const counted = transcription._tag === "Running" ? transcription.pieces : undefined
-      const known = new Map(
-        (yield* Effect.mapError(store.pieces(id), toTranscriberError)).map((piece) => [
-          piece.index,
-          piece
-        ])
-      )
-      const results: Array<PieceResult> = []
-      const count = cut.length
-      const hashSound = (range: SampleRange) =>
-        decoder.digest === undefined
-          ? Effect.succeed(`${id} ${range.from} ${range.to}`)
-          : Effect.mapError(decoder.digest(audio, range), toTranscriberError)
-      let done = 0
+export const makeRecognisePieces = (shared: Shared, recording: Recording): RecognisePieces => {
+  const { digest: digester, settings, slots } = shared
+  const { job, keepPiece = () => Effect.void } = recording.assignment
+  const counted = job.transcription._tag === "Running" ? job.transcription.pieces : undefined
+  const hash = (text: string) => digester.digestHex(Digest.sha256, encoder.encode(text))
 
-      /** Returns the result of a piece that some job of the workspace has stored. */
-      const find = Effect.fnUntraced(function* (index: number, digest: string) {
-        const own = known.get(index)
-        if (own?.digest === digest) return own.result
-        if (!areReused) return undefined
-        const found = yield* Effect.mapError(
-          store.findPiece(workspaceId, digest),
-          toTranscriberError
-        )
-        return found._tag === "Some" ? found.value.result : undefined
-      })
+  /** Runs the engine in a slot, and measures only its own time. */
+  const recognise = (recognition: ReturnType<PiecePlan["recognise"]>) =>
+    Effect.scoped(Effect.andThen(slots.hold(job.workspaceId), Effect.timed(recognition)))
 
-      const recogniseOne = Effect.fnUntraced(function* (range: SampleRange, index: number) {
-        const sound = yield* hashSound(range)
-        const digest = yield* hash(JSON.stringify([sound, settings, isInContext ? id : null]))
-        const found = yield* find(index, digest)
-        const startMillis = millisAt(range.from)
-        const endMillis = millisAt(range.to)
-        const result =
-          found ?? toStorable(yield* inSlot(recognise(range, results)), endMillis - startMillis)
-        const isStored = known.get(index)?.digest === digest
-        if (!isStored || !isCounted(counted, { plan: planDigest, count, index })) {
-          const piece = { index, startMillis, endMillis, digest, result }
-          const isReused = found !== undefined
-          yield* keepPiece({ piece, plan: planDigest, count, isReused })
-        }
-        results[index] = result
-        done += 1
-        yield* onProgress(done / count)
-      })
+  return Effect.fnUntraced(function* (plan) {
+    const { atOnce = settings.atOnce, cut, isInContext = false, onProgress } = plan
+    const planDigest = yield* hash(JSON.stringify([plan.settings, cut]))
+    const find = yield* makeFind(shared, recording, plan)
+    const results: Array<PieceResult> = []
+    const count = cut.length
+    let done = 0
 
-      const inSlot = <A, E>(work: Effect.Effect<A, E>) =>
-        Effect.scoped(Effect.andThen(slots.hold(workspaceId), work))
-
-      yield* Effect.forEach(cut, recogniseOne, {
-        concurrency: isInContext ? 1 : Math.min(plan.atOnce ?? atOnce, atOnce),
-        discard: true
-      })
-      return results
+    const recogniseOne = Effect.fnUntraced(function* (range: SampleRange, index: number) {
+      const [startMillis, endMillis] = [millisAt(range.from), millisAt(range.to)]
+      const { digest, found, isOwn } = yield* find(range, index)
+      const [time, result] =
+        found === undefined
+          ? yield* recognise(plan.recognise(range, results))
+          : [Duration.zero, found]
+      const storable = toStorable(result, endMillis - startMillis)
+      if (!isOwn || !isCounted(counted, { plan: planDigest, count, index })) {
+        const piece = { index, startMillis, endMillis, digest, result: storable }
+        const isReused = found !== undefined
+        const engineMillis = Math.round(Duration.toMillis(time))
+        yield* keepPiece({ piece, plan: planDigest, count, isReused, engineMillis })
+        const outcome = isReused ? "reused" : "recognised"
+        yield* coreMetrics.pieces.record({ outcome })
+        if (!isReused) yield* coreMetrics.engineTime.record({}, engineMillis / 1_000)
+      }
+      results[index] = storable
+      done += 1
+      if (onProgress !== undefined) yield* onProgress(done / count)
     })
+
+    yield* Effect.forEach(cut, recogniseOne, {
+      concurrency: isInContext ? 1 : Math.min(atOnce, settings.atOnce),
+      discard: true
+    })
+    return results
+  })
+}

@@ -17,6 +17,7 @@ export interface KeptPiece {
   /** Number of pieces in the plan. */
   readonly count: number
   readonly isReused: boolean
+  readonly engineMillis: number
 }
 
 /** An attempt that has begun: its commit was acknowledged. */

@@ -18,6 +18,8 @@ const anyOrder = Arbitrary.schema(
 
 const planned = (index: number, plan = "plan") => ({ plan, count: 8, index })
 
+const work = { isReused: false, engineMillis: 0 }
+
 const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
   order.reduce<PieceProgress | undefined>(
     (progress, index) => countPiece(progress, planned(index)),
@@ -38,7 +40,7 @@ describe("Counting pieces", () => {
     for (const index of order) {
       const { readyFrom, readyTo } = recognisedEvent(progress, {
         ...planned(index),
-        isReused: false
+        ...work
       })
       for (let next = readyFrom; next < readyTo; next += 1) read.push(next)
       progress = countPiece(progress, planned(index))
@@ -55,7 +57,7 @@ describe("Counting pieces", () => {
     const first = after[0] ?? 0
     const begun = countPiece(other, planned(first, "another plan"))
     assert.strictEqual(recognisedCount(begun), 1)
-    const event = recognisedEvent(other, { ...planned(first, "another plan"), isReused: false })
+    const event = recognisedEvent(other, { ...planned(first, "another plan"), ...work })
     assert.strictEqual(event.readyFrom, 0)
   })
 })
