@@ -19,7 +19,7 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
   })
 
 describe("A contract for an adapter with its own clock", () => {
-  it.live("only needs a way to make all stored rows older", () =>
+  it.live("requires only a way to make all stored rows older", () =>
     Effect.gen(function* () {
       const found = yield* findBroken(workQueue, { layer: sound, advance: age })
       // A store with its own clock must skip these cases, because its time advances between two
@@ -35,7 +35,7 @@ describe("A contract for an adapter with its own clock", () => {
     })
   )
 
-  it("rejects a skipped title that names no case", () => {
+  it("rejects a skipped title that matches no case", () => {
     assert.throws(
       () =>
         JobStoreContract.suite("with a typing error", sound, {

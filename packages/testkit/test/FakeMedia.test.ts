@@ -13,7 +13,7 @@ const fake = Layer.effect(
 MediaStoreContract.suite("fake", fake, {
   skip: [
     {
-      test: "stores and opens 160 MB without holding them in memory",
+      test: "stores and opens 160 MB of content without holding all of it in memory",
       reason: "memory is where it stores"
     }
   ]

@@ -53,7 +53,7 @@ const histories = fc.array(
 )
 
 describe("Linearize", () => {
-  it("finds an order if and only if one exists", () => {
+  it("finds an order of the operations if and only if such an order exists", () => {
     fc.assert(
       fc.property(histories, (history) => {
         const verdict = linearize(register, history)
@@ -63,7 +63,7 @@ describe("Linearize", () => {
     )
   })
 
-  it("decides quickly about hundreds of reads concurrent with writes", () => {
+  it("decides quickly whether an order exists for hundreds of reads concurrent with writes", () => {
     const reads = Array.from(
       { length: 400 },
       (_, index): Asked => ({
@@ -85,7 +85,7 @@ describe("Linearize", () => {
     assert.strictEqual(linearize(register, [...reads, ...writes])._tag, "Linear")
   })
 
-  it("decides quickly about many operations that may have had no effect", () => {
+  it("decides quickly whether an order exists for many operations with unknown outcomes", () => {
     const lost = Array.from(
       { length: 24 },
       (): Asked => ({ kind: "write", value: 0, invoked: 0, returned: Number.POSITIVE_INFINITY })

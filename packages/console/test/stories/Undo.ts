@@ -33,7 +33,7 @@ export const undo = (stage: () => Stage): void => {
     const id = await stage().transcribe("left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
-      // This is the button of the job screen, because rows in the list also have one.
+      // `exact` excludes the delete buttons of rows in the list, whose labels contain a name.
       const remove = page.getByRole("button", { name: "Delete", exact: true })
       await remove.waitFor()
       // No delete is carried out while the clock is paused.

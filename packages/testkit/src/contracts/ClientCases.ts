@@ -11,28 +11,28 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keeps a job unchanged in every state",
     "keeps every text in a request unchanged",
     "keeps a transcript of 20 MB",
-    "keeps a transcript's peaks, whether it has one piece or many",
+    "keeps the peaks of a transcript with one piece or many",
     "lists the jobs accepted between two instants",
     "sums amounts larger than 32 bits exactly",
     "keeps large balances exact",
     "keeps a key's name, holder, scopes, limits and expiry",
     "keeps every JSON value unchanged",
-    "keeps every digit of a number, even if a page also has other configurations",
+    "keeps every digit of a number when a page contains several configurations",
     "lists and counts only the presets with a given label or text",
     "keeps corrections of every segment of a ten-hour transcript",
     "returns how much of the next token has been refilled",
-    "keeps a worker's last heartbeat, and the time of its first one"
+    "keeps a worker's last heartbeat, and the time of its first heartbeat"
   ],
   /** Whether a refusal rolls back everything its transaction wrote. */
   transactions: [
     "refuses to insert an existing id, and changes nothing",
     "refuses a commit based on an outdated revision, and writes nothing",
-    "writes nothing for a job beyond the limit",
+    "writes nothing when it refuses a job beyond the limit",
     "refuses an unknown workspace, and writes nothing",
     "refuses to erase a version when the preset has changed",
     "refuses to found a second workspace, and writes nothing",
     "refuses to rotate a key that is revoked, unknown, or from another workspace",
-    "refuses a version based on an outdated one, and writes nothing",
+    "refuses a version that is based on an outdated version, and writes nothing",
     "removes only the given jobs and all their rows except their charges"
   ],
   /** Whether callers that share sessions each get their own answer. */
@@ -41,7 +41,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "answers each of many concurrent requests separately, with and without keys",
     "books each of many concurrent charges and credits",
     "accepts exactly the allowed number of unfinished jobs from many concurrent inserts",
-    "places every new commit after those already read, even with concurrent writers",
+    "places every new commit after all commits already read, even with concurrent writers",
     "gives 64 concurrent writers of a new slug one preset with versions 1 to 64",
     "rotates a key once when the same rotation is repeated concurrently",
     "hands out each job to only one of many concurrent claims",

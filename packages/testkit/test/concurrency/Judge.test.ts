@@ -45,7 +45,7 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
       })
     }
     for (const [index, [sentence, records]] of broken.entries()) {
-      it(`says "${sentence.source}" (${index + 1})`, () => {
+      it(`reports "${sentence.source}" (${index + 1})`, () => {
         const [first = ""] = judge(records).violations
         assert.match(first, sentence)
       })

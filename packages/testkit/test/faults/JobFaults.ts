@@ -161,7 +161,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
     }
   }),
   // Ignores full lanes.
-  "skips full lanes, and no other lanes": ({ claim }) => ({
+  "skips only full lanes": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
   // Renews every requested lease.
@@ -170,7 +170,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
       Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
   }),
   // Releases a lease, regardless of its token.
-  "releases only work that the token holds": (_, { work }) => ({
+  "releases only work that is held by the given token": (_, { work }) => ({
     release: (leases) =>
       Effect.sync(() => {
         for (const { jobId } of leases) {
@@ -180,7 +180,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
       })
   }),
   // Serves work only by its waiting time.
-  "serves each workspace once before it serves the one that has waited longest again": (
+  "serves every waiting workspace once before it serves any workspace again": (
     { claim },
     tables
   ) => ({

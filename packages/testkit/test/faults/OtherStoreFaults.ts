@@ -25,7 +25,10 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
       )
   }),
   // Writes every version, replacing an existing one.
-  "refuses a version based on an outdated one, and writes nothing": ({ commit }, { jobs }) => ({
+  "refuses a version that is based on an outdated version, and writes nothing": (
+    { commit },
+    { jobs }
+  ) => ({
     commit: (change) =>
       Effect.catch(commit(change), (error) => {
         const row = jobs.get(change.next.id)
@@ -86,14 +89,14 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
       Effect.map(tokenBucket(options), ([left, elapsed]) => [Math.max(0, left), elapsed] as const)
   }),
   // Uses one bucket for all keys.
-  "keeps each bucket separate": ({ tokenBucket }) => ({
+  "counts the tokens of each bucket separately": ({ tokenBucket }) => ({
     tokenBucket: (options) => tokenBucket({ ...options, key: "" })
   })
 })
 
 export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
   // Finds revoked operator keys.
-  "revokes an operator key permanently, as of the first call": (_, { operatorKeys }) => ({
+  "revokes an operator key permanently, at the time of the first call": (_, { operatorKeys }) => ({
     find: (hash) => Effect.sync(() => Option.fromUndefinedOr(operatorKeys.get(hash)))
   })
 })
@@ -113,7 +116,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
       })
   }),
   // Counts a credit twice.
-  "books a credit once per id and workspace, however often it is repeated": (
+  "books a credit once per id and workspace, however often the call is repeated": (
     { credit },
     { ledger }
   ) => ({
@@ -134,7 +137,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
   // Sets the revocation to the instant of the last call.
-  "revokes a key permanently, as of the first call": ({ revokeKey }, { keys }) => ({
+  "revokes a key permanently, at the time of the first call": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>
         rewriteRows(keys, (key) => (key.id === id ? { revokedAt: at } : {}))

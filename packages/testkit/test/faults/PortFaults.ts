@@ -30,13 +30,15 @@ const mediaStore = (change: (store: MediaStore["Service"]) => Partial<MediaStore
 
 export const mediaStoreFaults = listFaults({
   // Accepts one byte too many.
-  "accepts content up to the limit, and refuses and discards one byte more": mediaStore(
+  "accepts content up to the limit, and refuses and discards content one byte longer": mediaStore(
     ({ put }) => ({ put: (given) => put({ ...given, byteMax: given.byteMax + 1 }) })
   ),
   // Lets the last marker win.
-  "keeps its first marker when others try to mark it": mediaStore(({ mark }) => ({
-    mark: (marker) => mark(marker, { isReplacing: true })
-  }))
+  "keeps the first marker when other callers try to write another marker": mediaStore(
+    ({ mark }) => ({
+      mark: (marker) => mark(marker, { isReplacing: true })
+    })
+  )
 })
 
 const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
@@ -54,7 +56,7 @@ const fetching = (change: (service: MediaFetcher["Service"]) => MediaFetcher["Se
 
 export const mediaFetcherFaults = listFaults({
   // Sends a check before it fetches the content.
-  "returns the content byte for byte, with one request": fetching(
+  "returns the content byte for byte after only one request": fetching(
     ({ check, fetch }) =>
       (url) =>
         Effect.andThen(check(url), fetch(url))

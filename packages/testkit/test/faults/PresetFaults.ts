@@ -121,7 +121,10 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     append: judgedBefore(store, Effect.yieldNow)
   }),
   // Reads a key before other callers write.
-  "adds only one version for many concurrent drafts under one key": ({ append, made }, tables) => ({
+  "adds only one version for many concurrent drafts under one idempotency key": (
+    { append, made },
+    tables
+  ) => ({
     append: (draft) =>
       Effect.gen(function* () {
         if (Option.isNone(draft.request)) return yield* append(draft)
@@ -134,11 +137,13 @@ export const presetStoreFaults = plantFaults(PresetStore, {
       })
   }),
   // Treats a repeated change as a different change.
-  "applies a change once, however often it is repeated": ({ revise }, { changes }) => ({
+  "applies a change once, however often the call is repeated": ({ revise }, { changes }) => ({
     revise: doBefore(revise, () => changes.clear())
   }),
   // Erases nothing.
-  "erases a version's content from every read, and keeps the other fields": ({ revise }) => ({
+  "erases a version's content from all reads, and keeps the version's other fields": ({
+    revise
+  }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)
   }),
   // Reports a removal, but removes nothing.
@@ -151,7 +156,9 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     offset
   })),
   // Ignores the protection of labels.
-  "refuses to move a label protected after the decision, and writes nothing": ({ revise }) => ({
+  "refuses to move a label that was protected after the decision, and writes nothing": ({
+    revise
+  }) => ({
     revise: (revision) => revise({ ...revision, freeLabels: [] })
   })
 })

@@ -8,7 +8,7 @@ const seeds = Array.from({ length: 200 }, (_, index) => index + 1)
 const brokenBy = (seed: number, stores: typeof CachedJobStore.ofTranscripts) =>
   run({ seed, policies: { stores } }).violations.map(({ rule }) => rule)
 
-it("breaks a guarantee if it caches jobs that can still change", () => {
+it("a store that caches jobs breaks a guarantee if those jobs can still change", () => {
   const stores = CachedJobStore.ofJobs(() => true)
   const found = seeds.find((seed) => brokenBy(seed, stores).length > 0)
   assert.isDefined(found)
@@ -17,13 +17,13 @@ it("breaks a guarantee if it caches jobs that can still change", () => {
 /** A seed that shows the next fault and is tried first. About one seed in a hundred shows it. */
 const known = 200
 
-it("breaks a guarantee if it caches finished jobs", () => {
+it("a store breaks a guarantee even if it caches only finished jobs", () => {
   const stores = CachedJobStore.ofJobs(isTerminal)
   const found = [known, ...seeds].find((seed) => brokenBy(seed, stores).length > 0)
   assert.isDefined(found)
 }, 600_000)
 
-it("can cache transcripts", () => {
+it("a store that caches transcripts breaks no guarantee", () => {
   const stores = CachedJobStore.ofTranscripts
   for (const seed of seeds.slice(0, 10))
     assert.deepStrictEqual(brokenBy(seed, stores), [], `seed ${seed}`)

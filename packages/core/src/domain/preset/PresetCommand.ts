@@ -61,13 +61,13 @@ export interface VersionParts {
   readonly stage?: boolean | undefined
 }
 
-/** A version made from another one. `wanted` is read like the body of a creation. */
+/** A version made from another one. `wanted` is run as `body` of `PresetCreation` is. */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** A change to an existing preset. `wanted` is read like the body of a creation. */
+/** A change to an existing preset. `wanted` is run as `body` of `PresetCreation` is. */
 export interface PresetWrite<A, E, R> extends PresetAddress {
   /** The condition that must hold for the change to be made. */
   readonly condition?: PresetCondition | undefined
@@ -79,7 +79,7 @@ export interface LabelAddress extends PresetAddress {
   readonly label: string
 }
 
-/** Moves a label: `wanted` is read like the body of a creation. */
+/** Moves a label: `wanted` is run as `body` of `PresetCreation` is. */
 export interface LabelWrite<E, R> extends LabelAddress {
   /** The condition that the label must meet to be moved. */
   readonly condition?: PresetCondition | undefined

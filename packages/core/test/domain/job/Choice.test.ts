@@ -104,7 +104,7 @@ const chooseSlowly = (
 }
 
 describe("The choice of work", () => {
-  it("serves each workspace once before it serves the one that has waited longest again", () => {
+  it("serves every waiting workspace once before it serves any workspace again", () => {
     const all = [...backlog(first, 192), ...backlog(second, 2, 200), ...backlog(third, 1, 300)]
     const chosen = chooseWork(all, { ...nothing, free: 6 })
     assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])

@@ -48,7 +48,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
         bytes.every((byte, index) => byte === samples[index])
     )
   },
-  *"returns peaks, if any, that match its samples"() {
+  *"returns peaks, if any, that match the samples"() {
     const files = yield* FileSystem.FileSystem
     const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
     const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
@@ -88,7 +88,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("MediaUndecodable")
   },
-  *"opens only the media, even if it refers to other files"() {
+  *"opens no file but the media, even if the media refers to other files"() {
     const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
     const lists = [
       ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],
@@ -99,7 +99,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
       yield* Expect.holds(`a list called ${name} gives nothing`, Result.isFailure(outcome))
     }
   },
-  *"removes its file when the scope closes"() {
+  *"removes the decoded file when the scope closes"() {
     const files = yield* FileSystem.FileSystem
     const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
     yield* files.exists(path).pipe(Expect.gives("it is gone", false))

@@ -75,7 +75,7 @@ const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: num
   decisions[version - 1]?.next.overlay ?? noCorrections
 
 const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"has no corrections before the first one"(store) {
+  *"returns no corrections if none was ever written"(store) {
     yield* transcribeJob(1)
     yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
     yield* Expect.that("version 0 has no corrections", yield* store.overlayAt(jobId(1), 0)).is(
@@ -86,7 +86,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
       Option.isNone(yield* store.current(jobId(2)))
     ).is(true)
   },
-  *"keeps each version, and the overlay as of the last one"() {
+  *"keeps every version, and returns the overlay of the latest one"() {
     yield* transcribeJob(1)
     const decisions = correctInOrder(recognised(1), changes)
     for (const [index, decision] of decisions.entries()) {
@@ -149,7 +149,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
 })
 
 const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"refuses a version based on an outdated one, and writes nothing"(store) {
+  *"refuses a version that is based on an outdated version, and writes nothing"(store) {
     yield* transcribeJob(1)
     const first = correct(recognised(1), nameSpeaker("Ana"), { number: 1 })
     const early = correct(first.next, correctText(0, "Too early."), { number: 2 })
@@ -278,7 +278,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       .remove(workspaceId(1), first.id)
       .pipe(Expect.gives("nothing is left to remove", Option.none()))
   },
-  *"leaves no correction behind if one is written while the transcript is being deleted"(store) {
+  *"leaves no correction behind if its transcript is deleted during the write"(store) {
     const jobs = yield* JobStore
     for (const number of upTo(12)) {
       const { decisions, job } = yield* insertCorrected(number)

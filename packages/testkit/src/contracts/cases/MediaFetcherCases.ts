@@ -81,7 +81,7 @@ const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
 })
 
 const cases: Cases<Ports> = listCases(MediaFetcher, {
-  *"returns the header values from both check and fetch"() {
+  *"returns the values of the response headers from both `check` and `fetch`"() {
     const host = yield* open(
       makeHosting({
         headers: {
@@ -101,7 +101,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     const { remote } = yield* fetchUrl(`${host.origin}/a`)
     yield* Expect.that("a fetch returns it", remote).is(expected)
   },
-  *"returns the content byte for byte, with one request"() {
+  *"returns the content byte for byte after only one request"() {
     const host = yield* open(makeHosting())
     const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
     yield* Expect.that("the length", bytes.length).is(content.length)

@@ -26,7 +26,7 @@ import {
 import { interruption, replacements, writers } from "./MediaStoreWriters.ts"
 
 const contents: Cases<Ports> = listCases(MediaStore, {
-  *"stores content from chunks of any length and opens it as a file"() {
+  *"stores content that arrives in chunks of any length, and opens the content as a file"() {
     const bytes = bytesOf(300_000)
     for (const [index, length] of [1_000_000, 65_536, 7_777].entries()) {
       const key = keyOf(index + 1)
@@ -51,7 +51,7 @@ const contents: Cases<Ports> = listCases(MediaStore, {
 })
 
 const refusals: Cases<Ports> = listCases(MediaStore, {
-  *"accepts content up to the limit, and refuses and discards one byte more"() {
+  *"accepts content up to the limit, and refuses and discards content one byte longer"() {
     yield* put(keyOf(1), toChunks(bytesOf(10_000), 999), 10_000)
     yield* holds(keyOf(1), bytesOf(10_000))
     yield* Expect.refuses(put(keyOf(2), toChunks(bytesOf(10_001), 999), 10_000), "TooLarge")
@@ -68,7 +68,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
     yield* Expect.that("the failure is the content's", outcome._tag).is("Cut")
     yield* isMissing(keyOf(1))
   },
-  *"shows content only after its last byte, and discards it when interrupted"() {
+  *"shows content only after its last byte, and discards content whose write is interrupted"() {
     const reached = yield* Deferred.make<void>()
     const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
     const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fromEffect(pause))
@@ -83,7 +83,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
 })
 
 const removals: Cases<Ports> = listCases(MediaStore, {
-  *"removes content, and succeeds even if there is none"(store) {
+  *"removes content, and also succeeds if there is no content to remove"(store) {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
     yield* isMissing(keyOf(2))
@@ -140,7 +140,7 @@ const opened = (from: number, to: number) =>
 
 /** Cases about ranges. */
 const ranges: Cases<Ports> = listCases(MediaStore, {
-  *"reads any range of content, and nothing beyond it"() {
+  *"reads exactly the requested range of content"() {
     const bytes = bytesOf(200_000)
     yield* put(keyOf(1), toChunks(bytes, 65_536))
     for (const [from, to] of [
@@ -158,7 +158,7 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
       )
     }
   },
-  *"reads opened content to its end or fails if its key is removed or overwritten"(store) {
+  *"either reads opened content to its end or fails if its key is removed or overwritten"(store) {
     const bytes = bytesOf(200_000)
     for (const change of [
       store.remove(keyOf(1)),
@@ -176,7 +176,10 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
       yield* Expect.holds("never another content", isSame)
     }
   },
-  "reports that there is no content to read": Expect.refuses(Effect.scoped(opened(0, 1)), "Missing")
+  "reports that content is missing when a caller opens an unused key": Expect.refuses(
+    Effect.scoped(opened(0, 1)),
+    "Missing"
+  )
 })
 
 const isMarked = (text: string) =>
@@ -187,7 +190,7 @@ const isMarked = (text: string) =>
   )
 
 const markers: Cases<Ports> = listCases(MediaStore, {
-  *"keeps its first marker when others try to mark it"(store) {
+  *"keeps the first marker when other callers try to write another marker"(store) {
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
     yield* store.marker.pipe(Expect.gives("content is not a marker", Option.none()))
     const names = upTo(8).map((number) => `marker ${number}`)
@@ -198,7 +201,7 @@ const markers: Cases<Ports> = listCases(MediaStore, {
     yield* store.mark("late").pipe(Expect.gives("so are later calls", first))
     yield* isMarked(first)
   },
-  *"replaces its marker on request, and keeps the new one"(store) {
+  *"replaces the marker on request, and keeps the new marker"(store) {
     yield* store.mark("first", { isReplacing: true })
     yield* isMarked("first")
     const second = store.mark("second", { isReplacing: true })
@@ -206,7 +209,7 @@ const markers: Cases<Ports> = listCases(MediaStore, {
     yield* isMarked("second")
     yield* store.mark("late").pipe(Expect.gives("the new one stays", "second"))
   },
-  *"does not list its marker as content"(store) {
+  *"does not list the marker as content"(store) {
     yield* store.mark("first")
     yield* put(keyOf(1), Stream.make(bytesOf(10)))
     yield* advance(Duration.hours(48))
@@ -248,7 +251,7 @@ const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   )
 
 const memory: Cases<Ports> = listCases(MediaStore, {
-  *"stores and opens 160 MB without holding them in memory"(store) {
+  *"stores and opens 160 MB of content without holding all of it in memory"(store) {
     const { isLow, look } = watchMemory()
     const length = yield* put(keyOf(1), chunks(look), contentLength)
     yield* isLow

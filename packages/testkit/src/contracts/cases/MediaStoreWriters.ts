@@ -90,18 +90,19 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 })
 
 export const writers: Cases<Ports> = listCases(MediaStore, {
-  *"keeps the chunks of interleaved writers separate by key"() {
+  *"keeps the chunks of interleaved writers to different keys separate"() {
     // These keys are easy to confuse.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInterleaved((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
   },
-  *"keeps one writer's whole content when several writers of a key interleave"() {
+  *"keeps one writer's whole content when several writers to one key interleave"() {
     yield* putInterleaved(() => keyOf(1))
     yield* holdsOneOf(keyOf(1), contents)
   },
-  "keeps content when another write of its key fails": overtakeWriter("fails"),
-  "keeps content when another write of its key is interrupted": overtakeWriter("is interrupted")
+  "keeps a key's content when another write to the key fails": overtakeWriter("fails"),
+  "keeps a key's content when another write to the key is interrupted":
+    overtakeWriter("is interrupted")
 })
 
 const old = bytesOf(200_000, 1)
@@ -115,7 +116,7 @@ const next = bytesOf(300_000, 2)
 const parts = [0, 70_000, 250_000]
 
 export const replacements: Cases<Ports> = listCases(MediaStore, {
-  *"keeps the old content or none when its replacement fails"(store) {
+  *"keeps either the old content or no content when a replacement fails"(store) {
     for (const [index, length] of parts.entries()) {
       const key = keyOf(index)
       yield* put(key, toChunks(old, 65_536))
@@ -125,7 +126,9 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
       yield* holdsOrMisses(key, old)
     }
   },
-  *"shows the old content or none if its replacement is incomplete or broke off"(store) {
+  *"shows either the old content or no content while a replacement is incomplete or broken off"(
+    store
+  ) {
     const key = keyOf(1)
     yield* put(key, toChunks(old, 65_536))
     const reached = yield* Deferred.make<void>()
@@ -169,7 +172,7 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
 
 /** The outcome of an interrupted write. */
 export const interruption: Cases<Ports> = listCases(MediaStore, {
-  *"discards interrupted content, even if its last byte was already read"() {
+  *"discards content whose write is interrupted, even after its last byte was read"() {
     for (const round of upTo(rounds)) {
       const key = keyOf(round)
       let isStored = false
@@ -179,7 +182,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
       }
     }
   },
-  *"keeps the old content or none when its replacement is interrupted at any point"() {
+  *"keeps either the old content or no content when a replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
     // This case tries fewer moments, because the old content is stored again for each.
     for (const round of upTo(2)) {

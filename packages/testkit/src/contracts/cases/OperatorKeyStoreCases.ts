@@ -13,7 +13,7 @@ const found = (number: number) =>
 export const contract: Contract<OperatorKeyStore> = {
   port: "OperatorKeyStore",
   cases: listCases(OperatorKeyStore, {
-    *"starts empty"(store) {
+    *"holds no operator keys at first"(store) {
       yield* store.keys.pipe(Expect.gives("there are no keys", []))
       yield* found(1).pipe(Expect.gives("none is found", null))
     },
@@ -28,7 +28,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* found(2).pipe(Expect.gives("it is found by its hash", key))
       yield* store.keys.pipe(Expect.gives("they are listed, oldest first", [operatorKey(1), key]))
     },
-    *"revokes an operator key permanently, as of the first call"(store) {
+    *"revokes an operator key permanently, at the time of the first call"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* Expect.that("an unknown one is reported", [
         yield* store.revoke(apiKeyId(1), later(5)),

@@ -46,14 +46,14 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
     yield* advance(Duration.hours(5))
     yield* Expect.that("it is full", yield* take("a", 10, 10)).is(0)
   },
-  *"takes no token when there are too few"() {
+  *"takes no tokens from a bucket that holds too few"() {
     yield* take("a", 4, 2)
     yield* Expect.that("three are not there, two are", [
       yield* take("a", 4, 3),
       yield* take("a", 4, 2)
     ]).is([-1, 0])
   },
-  *"keeps each bucket separate"() {
+  *"counts the tokens of each bucket separately"() {
     yield* take("a", 1)
     yield* Expect.that("another one is full", [
       yield* take("a", 1),

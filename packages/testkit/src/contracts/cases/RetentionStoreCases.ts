@@ -111,7 +111,7 @@ const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
   )
 
 const previews: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"previews what has expired, grouped by what jobs still hold, and changes nothing"() {
+  *"previews expired jobs, grouped by the data that they still hold, and changes nothing"() {
     yield* addJobs
     const last = Option.none()
     // The failed job ended at once, so it is deleted as a whole.
@@ -181,7 +181,7 @@ const ended = (query: Partial<EndedQuery> = {}) =>
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
 const looks: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"finds ended jobs by what they still hold, earliest end first"() {
+  *"finds ended jobs by the data that they still hold, earliest end first"() {
     const jobs = [
       makeOldJob(1, { at: later(30) }),
       makeOldJob(3, { at: later(10) }),
@@ -215,7 +215,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       jobId(5)
     ])
   },
-  *"continues after a cursor, page by page"() {
+  *"finds ended jobs page by page, each page after the previous one's cursor"() {
     yield* Effect.forEach(upTo(7), (number) =>
       insertJob(makeOldJob(number, { at: later(number < 5 ? 10 : 20) }))
     )

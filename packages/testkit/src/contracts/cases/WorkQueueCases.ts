@@ -139,7 +139,7 @@ const token = leaseToken(1)
 
 /** Cases about lanes. */
 const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"skips full lanes, and no other lanes"() {
+  *"skips only full lanes"() {
     const receivers = [
       "https://a.example.com/in",
       "https://b.example.com/in",
@@ -181,7 +181,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       [4, 5, 7].map(jobId)
     )
   },
-  *"reports whether more work may be due than it handed out"(queue) {
+  *"reports whether more work may be due than was handed out"(queue) {
     yield* insertWebhooks(["a", "a", "a"])
     const claim = (number: number, kinds: Capacity["kinds"], max = 9) =>
       Effect.map(

@@ -124,7 +124,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* releaseLeases(first, ids)
     yield* claimIds(second).pipe(Expect.gives("all are released", ids))
   },
-  "hands out released work to the next claim, also when it is released twice": withLease(
+  "hands out released work to the next claim, even if the work is released twice": withLease(
     function* () {
       yield* releaseLeases(first, [jobId(1)])
       yield* releaseLeases(first, [jobId(1)])
@@ -136,7 +136,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
       ).is([])
     }
   ),
-  "releases only work that the token holds": withLease(function* () {
+  "releases only work that is held by the given token": withLease(function* () {
     yield* releaseLeases(second, [jobId(1), jobId(2)])
     yield* expectNoOther("the lease of the first token is valid")
     yield* releaseLeases(first, [])
@@ -149,7 +149,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
       running
     ])
   }),
-  "keeps the progress of work exactly while its lease is held": withLease(function* () {
+  "keeps the progress of work as long as its lease is held, and no longer": withLease(function* () {
     const queue = yield* WorkQueue
     const store = yield* JobStore
     const lease = { jobId: jobId(1), token: first }
@@ -207,7 +207,7 @@ const long = 160
 
 /** Cases about fairness between workspaces. */
 export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"serves each workspace once before it serves the one that has waited longest again"() {
+  *"serves every waiting workspace once before it serves any workspace again"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)
     yield* speech(3, 31, 1)
@@ -238,7 +238,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       })
     ).is([1, 21, 22, 23].map(jobId))
   },
-  *"reserves slots for other workspaces only for attempts that wait for remote hosts"() {
+  *"reserves slots for other workspaces, but only for work that waits for remote hosts"() {
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
     const alone = yield* claimIds(first, { kinds: ["Deliver"], limit: 8 })
     yield* Expect.that("one workspace alone gets half", alone).is(upTo(4).map(jobId))

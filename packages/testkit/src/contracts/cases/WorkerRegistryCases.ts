@@ -90,7 +90,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     const { backlog, workers } = yield* survey
     yield* Expect.that("nothing is there", [...workers, ...backlog]).is([])
   },
-  *"keeps a worker's last heartbeat, and the time of its first one"() {
+  *"keeps a worker's last heartbeat, and the time of its first heartbeat"() {
     yield* sign(1)
     yield* advance(Duration.seconds(20))
     const running = { ...idle, Transcribe: 3, Notify: 2 }
@@ -195,7 +195,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       }
     ])
   },
-  *"shows the first of many lanes, and counts them all"() {
+  *"shows the first lanes of a long backlog, and counts all lanes"() {
     const now = yield* storeTime
     const hosts = upTo(shownLanesMax + 3).map((number) => String(number).padStart(2, "0"))
     const dueAt = DateTime.subtract(now, { seconds: 1 })

@@ -160,7 +160,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       )
     }
   },
-  *"books a credit once per id and workspace, however often it is repeated"(store) {
+  *"books a credit once per id and workspace, however often the call is repeated"(store) {
     yield* addSecond
     const own = credit(2, 5)
     const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
@@ -188,7 +188,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       (yield* readLedger(store, workspaceId(2))).map(({ millis }) => millis)
     ).is([70, 70])
   },
-  *"refuses a credit for an unknown workspace, and leaves its id unused"(store) {
+  *"refuses a credit for an unknown workspace, and leaves the credit's id unused"(store) {
     const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
     yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
@@ -252,7 +252,7 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       []
     ])
   },
-  *"adds a webhook secret once per id, and keeps the first"(store) {
+  *"adds only the first of several webhook secrets with the same id"(store) {
     const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
     yield* Expect.that("a repeat succeeds", [
       yield* store.addWebhookSecret(webhookSecret(1)),

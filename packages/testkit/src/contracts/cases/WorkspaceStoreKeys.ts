@@ -29,7 +29,7 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
 
 /** Cases about keys. */
 export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"adds a key once, however often it is added"(store) {
+  *"adds a key once, even if the same call is repeated"(store) {
     const key = apiKey(2)
     yield* Expect.that("every call succeeds", yield* atOnce(upTo(8), () => store.addKey(key))).is(
       upTo(8).map(() => true)
@@ -44,7 +44,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       [apiKeyId(2), later(9)]
     ])
   },
-  *"refuses a key whose hash exists, and leaves the first key unchanged"(store) {
+  *"refuses a key whose hash is already stored, and leaves the stored key unchanged"(store) {
     const second = { ...apiKey(2), hash: keyHash(1) }
     yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
     yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
@@ -63,7 +63,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       apiKeyId(10 + outcomes.indexOf(true) + 1)
     )
   },
-  *"revokes a key permanently, as of the first call"(store) {
+  *"revokes a key permanently, at the time of the first call"(store) {
     yield* store.addKey(apiKey(2))
     yield* Expect.that(
       "an unknown key is reported",
@@ -275,7 +275,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       []
     ])
   },
-  *"changes a workspace that has not changed since the writer read it"(store) {
+  *"changes a workspace only if it is unchanged since the writer read it"(store) {
     const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
     const given = { ...limits, keywords: awkwardTexts }
     const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }

@@ -283,7 +283,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* findJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
     yield* claimIds(leaseToken(1)).pipe(Expect.gives("no work either", [jobId(1)]))
   },
-  *"treats keys that differ in spelling or workspace as different"() {
+  *"distinguishes idempotency keys that differ in spelling or workspace"() {
     yield* submit(record(1))
     const others = [
       submit(record(2, { key: "Order-1" })),
@@ -299,7 +299,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       Option.some(record(4))
     )
   },
-  *"frees a key after exactly 24 hours"() {
+  *"frees an idempotency key after exactly 24 hours"() {
     yield* submit(record(1))
     const lapse = DateTime.addDuration(instant, day)
     const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
@@ -310,7 +310,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
     yield* findRecord().pipe(Expect.gives("the key belongs to the new job", Option.some(after)))
   },
-  *"frees a key recorded a day or more in the future"() {
+  *"frees an idempotency key that was recorded a day or more in the future"() {
     const ahead = DateTime.addDuration(instant, Duration.days(365))
     const before = DateTime.subtractDuration(ahead, day)
     yield* submit(record(1, { at: ahead }))
@@ -326,7 +326,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       yield* submit(record(4, { at: before }))
     ).is(Option.some(record(3, { at: before })))
   },
-  *"keeps a deleted job's key, but not a refused job's"(store) {
+  *"keeps the idempotency key of a deleted job, but not of a refused one"(store) {
     yield* submit(record(1))
     yield* store.remove(workspaceId(1), jobId(1))
     yield* Expect.that("the key is kept after the deletion", yield* submit(record(2))).is(

@@ -214,7 +214,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
     yield* claimIds(first).pipe(Expect.gives("work due by then is handed out", [jobId(1)]))
   },
-  *"keeps the lease if a commit continues the task, and otherwise ends it"() {
+  *"keeps the lease if a commit continues the task, and ends the lease otherwise"() {
     const job = yield* insertJob(makeFullJob(1))
     yield* claimIds(first)
     const kept = { token: first, isLeaseKept: true }
@@ -281,7 +281,7 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
       afterCharge(foundingMillis + 1_000_000 + (24 * 25) / 2 - 24_000)
     )
   },
-  *"charges nothing for a commit that is refused or has no charge"(store) {
+  *"books no charge for a commit that is refused or contains none"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     yield* commitJob(job, { events: [attemptStarted()] })
     const late = commitOf(job, { events: [attemptStarted()], chargeMillis: 61_234 })

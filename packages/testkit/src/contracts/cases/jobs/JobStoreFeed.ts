@@ -208,7 +208,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     )
     yield* Expect.that("every read returns a full page", reads).is(3)
   },
-  *"places every new commit after those already read, even with concurrent writers"() {
+  *"places every new commit after all commits already read, even with concurrent writers"() {
     const { through } = yield* readFeed({})
     const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
     const received: Array<string> = []
@@ -234,7 +234,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ).is(upTo(3).map((revision) => `${number}:${revision}`))
     }
   },
-  *"reports a cursor from another feed, and returns its own current cursor"() {
+  *"reports a reset for a cursor of another feed, and returns the current cursor"() {
     const before = yield* readFeed({})
     yield* insertJob(makeUploadJob(1))
     const { through } = yield* readAtLeast(1, { after: before.through })
@@ -292,7 +292,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       commitsIn(yield* readAtLeast(1, { after: received.entries[0]?.place }))
     ).is(["1:1"])
   },
-  *"returns each deletion once, page by page, only to its own workspace"(store) {
+  *"returns each deletion once, page by page, only to the job's workspace"(store) {
     const retention = yield* RetentionStore
     const { through } = yield* readFeed({})
     const jobs = yield* Effect.forEach(upTo(6), (number) =>
@@ -324,7 +324,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     const { received } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
     yield* Expect.that("the same one by one", received).is(commitsIn(whole))
   },
-  *"returns the progress of running jobs on request, only to their own workspace"() {
+  *"returns the progress of running jobs on request, only to the jobs' workspace"() {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
     yield* insertJob(makeUploadJob(2, ofSecond))

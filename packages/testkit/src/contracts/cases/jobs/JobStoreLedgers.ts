@@ -118,7 +118,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       ])
     )
   },
-  *"sums a period including its first instant and excluding its last"() {
+  *"includes a period's first instant in a sum, and excludes its last instant"() {
     const time = timeOfDay(today + 3)
     const [before, last] = [onDay(3, -1), onDay(4, -1)]
     for (const [place, at] of [before, time.from, last, time.to].entries()) {
@@ -135,7 +135,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       ])
     )
   },
-  *"sums only the requested workspace and key"() {
+  *"sums only the charges of the requested workspace and key"() {
     yield* addSecond
     yield* charge({ number: 1, key: 1, millis: 1 })
     yield* charge({ number: 2, key: 2, millis: 10 })

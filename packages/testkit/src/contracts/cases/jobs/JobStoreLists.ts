@@ -64,7 +64,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     const stranger = listed({ workspaceId: workspaceId(3) })
     yield* stranger.pipe(Expect.gives("nothing for another workspace", []))
   },
-  *"lists page after page without gaps or repeats while jobs are inserted and deleted"(store) {
+  *"lists jobs page by page without gaps or repeats while jobs are inserted and deleted"(store) {
     for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
     const page = (query: Partial<JobQuery>) => listed({ ...query, limit: 3 })
     yield* page({}).pipe(Expect.gives("the first page", [7, 6, 5]))
@@ -171,7 +171,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     )
     yield* claimIds(leaseToken(2)).pipe(Expect.gives("no later claim gets it", []))
   },
-  *"deletes a job once, after any concurrent commit"(store) {
+  *"deletes a job once, even during concurrent commits"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const commit = Effect.ignore(store.commit(commitOf(job, { events: [attemptStarted()] })))
     const removals = yield* atOnce(upTo(6), (number) =>
@@ -271,7 +271,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
     const outcomes = yield* atOnce(specs, ([spec]) => insert(spec))
     yield* Expect.that("each gets its own answer", outcomes).is(specs.map(([, outcome]) => outcome))
   },
-  *"gives a repeated request's slot to the next request"() {
+  *"leaves the slot of a repeated request to the next request"() {
     yield* insert({ number: 1, name: "a" })
     const outcomes = yield* atOnce(
       [
@@ -283,7 +283,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
     )
     yield* Expect.that("a repeat takes no slot", outcomes).is(["Superseded", "earlier", "written"])
   },
-  *"answers a repeated request normally when the limit is reached"(store) {
+  *"answers a repeated request even when the limit is reached"(store) {
     const { idempotency } = makeCreation({ number: 1, name: "a" })
     yield* insert({ number: 1, name: "a", workspace: 1 })
     yield* Expect.that("by its id", yield* insert({ number: 1, workspace: 1 })).is("Superseded")
@@ -292,7 +292,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       yield* store.insert(makeCreation({ number: 2, name: "a", workspace: 1 }))
     ).is(idempotency)
   },
-  *"writes nothing for a job beyond the limit"(store) {
+  *"writes nothing when it refuses a job beyond the limit"(store) {
     yield* insert({ number: 1 })
     yield* Expect.that("it is refused", yield* insert({ number: 2, name: "a", workspace: 1 })).is(
       "no room for the workspace"

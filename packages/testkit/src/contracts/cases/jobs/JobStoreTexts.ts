@@ -113,7 +113,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps a transcript of 20 MB"() {
     yield* keepsWhole(largeTranscript(20_000_000))
   },
-  *"returns a short transcript in one part, and no part if there is no transcript"() {
+  *"returns a short transcript in one part, and a missing transcript in no part"() {
     const silence = { durationMillis: 0, language: "en", segments: [] }
     yield* transcribeJob(1)
     yield* transcribeJob(2, { transcript: silence })
@@ -156,7 +156,7 @@ const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0,
 
 /** Cases about peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps a transcript's peaks, whether it has one piece or many"(store) {
+  *"keeps the peaks of a transcript with one piece or many"(store) {
     const job = yield* transcribeJob(1, { overrides: { delivery }, peaks })
     yield* transcribeJob(2, { transcript: largeTranscript(200_000), peaks })
     yield* transcribeJob(3)
@@ -169,7 +169,7 @@ export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
       null
     ])
   },
-  *"deletes peaks with their transcript or job"(store) {
+  *"deletes peaks when their transcript or job is deleted"(store) {
     yield* transcribeJob(1, { peaks })
     const job = yield* transcribeJob(2, { peaks })
     yield* store.remove(workspaceId(1), jobId(1))
@@ -225,7 +225,7 @@ export const pieceCases: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.refuses(store.commit(commitOf(job, { ...change, token })), "Superseded")
     yield* store.pieces(jobId(1)).pipe(Expect.gives("there is none", []))
   },
-  *"deletes pieces with their job, and with its text"(store) {
+  *"deletes pieces when their job is deleted or its text is erased"(store) {
     yield* recognise(yield* startJob(1), piece(0, "a"))
     yield* store.remove(workspaceId(1), jobId(1))
     const running = yield* recognise(yield* startJob(2), piece(0, "a"))

@@ -118,7 +118,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       config
     )
   },
-  *"keeps every digit of a number, even if a page also has other configurations"(store) {
+  *"keeps every digit of a number when a page contains several configurations"(store) {
     const digits = "9223372036854775807,0.1000000000000000055,-1e-400,18446744073709551616.0"
     const texts = [`{"a":[1.5,${digits}]}`, '{"a":9007199254740993}', '{"a":1}']
     const configs = texts.map((text) => Option.getOrThrow(ExactNumber.parse(text)))

@@ -80,7 +80,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
     yield* findPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
   },
-  *"treats keys that differ in spelling or workspace as different"() {
+  *"distinguishes idempotency keys that differ in spelling or workspace"() {
     yield* appendDraft(1)
     yield* appendDraft(2, { key: "Order-1" })
     yield* appendDraft(3, { key: "order-1/" })
@@ -95,7 +95,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
       ])
     ).is([Option.some(1), Option.some(2), Option.some(3), Option.none()])
   },
-  *"frees a key after exactly 24 hours"() {
+  *"frees an idempotency key after exactly 24 hours"() {
     yield* appendDraft(1)
     yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
     yield* Expect.refuses(appendDraft(2), "KeyTaken")
@@ -108,7 +108,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* madeNumber().pipe(Expect.gives("the key belongs to the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
-  *"frees a key recorded a day or more in the future"() {
+  *"frees an idempotency key that was recorded a day or more in the future"() {
     yield* advance(Duration.days(2))
     yield* appendDraft(1)
     yield* advance(Duration.subtract(Duration.millis(1), keyWindow))
@@ -120,7 +120,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* madeNumber().pipe(Expect.gives("the key belongs to the new version", Option.some(3)))
     yield* storedCount.pipe(Expect.gives("both versions are there", 2))
   },
-  *"returns a key's version together with its preset's current state"(store) {
+  *"returns an idempotency key's version together with the preset's current state"(store) {
     const { version } = yield* appendDraft(1)
     const { preset, version: second } = yield* store.append(makeDraft(2))
     const back = yield* revisePreset(preset, designate(version))
@@ -134,7 +134,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     )
     yield* Expect.refuses(appendDraft(3), "KeyTaken")
   },
-  *"does not keep the key of a refused draft"() {
+  *"does not keep the idempotency key of a refused draft"() {
     const { preset } = yield* appendDraft(1, { key: "order-0" })
     const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
     yield* Expect.refuses(appendDraft(2), "Archived")
@@ -147,7 +147,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     yield* appendDraft(5)
     yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
   },
-  *"adds only one version for many concurrent drafts under one key"() {
+  *"adds only one version for many concurrent drafts under one idempotency key"() {
     const { answers, refused } = yield* race(upTo(16), (number) =>
       appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") })
     )
@@ -159,7 +159,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     const counts = presets.flatMap(Option.toArray).map(({ preset }): number => preset.latestVersion)
     yield* Expect.that("there is one version in all", counts).is([1])
   },
-  *"keeps every key that is reused while others expire"() {
+  *"keeps every idempotency key that is reused while others expire"() {
     const key = (number: number) => `order-${number}`
     yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
     yield* advance(keyWindow)
@@ -284,7 +284,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       yield* numbersIn(preset.id).pipe(Expect.gives("no version is missing", [1, 2]))
     }
   },
-  *"reports why it refuses a draft with a key, a condition, or both"(store) {
+  *"reports why it refuses a draft with an idempotency key, a condition, or both"(store) {
     const { preset } = yield* store.append(makeDraft(1))
     yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
     const unmade = { workspaceId: workspaceId(9) }
@@ -298,7 +298,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       }
     }
   },
-  *"checks a draft's condition only after looking for a repeat and for its key"(store) {
+  *"checks a draft's condition only after looking for the draft and its idempotency key"(store) {
     const request = Option.some({ key: IdempotencyKey.make("k"), fingerprint: "f" })
     const draft = makeDraft(1, { request, condition: { noneMatch: "any" } })
     const first = yield* store.append(draft)
@@ -333,7 +333,7 @@ const prepareRestore = Effect.gen(function* () {
 
 /** Cases about repeated writes. */
 export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"adds a draft once, however often it is repeated"(store) {
+  *"adds a draft once, however often the call is repeated"(store) {
     const repeated = makeDraft(1)
     const answers = yield* atOnce(upTo(times), () => store.append(repeated))
     const first = yield* findStored()
@@ -353,7 +353,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     ])
     yield* Expect.that("and is unchanged", (yield* findStored()).preset).is(archived)
   },
-  *"applies a change once, however often it is repeated"() {
+  *"applies a change once, however often the call is repeated"() {
     const { back, preset, store } = yield* prepareRestore
     yield* atOnce(upTo(times), () => store.revise(back))
     yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
@@ -363,7 +363,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     yield* Expect.that("a late repeat undoes nothing", (yield* findStored()).preset).is(after)
     yield* designatedIn(preset.id).pipe(Expect.gives("and is not designated", [1, 2, 1]))
   },
-  *"applies a refused change once it is decided on the current revision"() {
+  *"applies an outdated change once it has been decided again on the current revision"() {
     const { back, store } = yield* prepareRestore
     yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
     yield* store.revise(back)

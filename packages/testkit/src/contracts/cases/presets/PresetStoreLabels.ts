@@ -173,7 +173,7 @@ const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
 
 /** Cases about protected labels. */
 export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"lists protected labels by name, with who protected them and when"(store) {
+  *"lists protected labels by name, with the author and time of each protection"(store) {
     yield* foundWorkspace(2)
     yield* listedNames().pipe(Expect.gives("at first there is none", []))
     yield* store.protect(protection("staging", { by: null, at: later(5) }))
@@ -209,7 +209,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     const names = yield* listedNames()
     yield* Expect.that("all slots are taken", names.length).is(protectedLabelMax)
   },
-  *"refuses to move a label protected after the decision, and writes nothing"(store) {
+  *"refuses to move a label that was protected after the decision, and writes nothing"(store) {
     const { preset, version } = yield* store.append(makeDraft(1))
     const event = moveLabel("production", version)
     const free = revisionOf(preset, { event, isFree: true })
@@ -227,7 +227,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.revise(other)
     yield* Expect.that("a repeat changes nothing", (yield* findStored()).preset).is(held.next)
   },
-  *"refuses to change a preset with a label protected after the decision"(store) {
+  *"refuses to change a preset if one of its labels was protected after the decision"(store) {
     const { preset } = yield* store.append(makeDraft(1))
     const event = Event.cases.Shelved.make({ at: later(1) })
     const freeLabels = [label("canary"), production]

@@ -180,7 +180,7 @@ export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const found = Option.map(yield* store.made(preset.workspaceId, key), ({ made }) => made)
     yield* Expect.that("the key returns the same", found).is(Option.some(late))
   },
-  *"refuses to stage for an archived preset, and checks conditions on the designated version"(
+  *"refuses to stage if the preset is archived or the designated version fails the condition"(
     store
   ) {
     const { preset, version } = yield* store.append(makeDraft(1))

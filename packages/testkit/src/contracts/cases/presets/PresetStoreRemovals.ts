@@ -111,7 +111,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("no label move is left", []))
     yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
   },
-  *"refuses to remove a preset that is active or has changed"(store) {
+  *"refuses to remove a preset that is active or has changed since it was read"(store) {
     const archived = yield* archivePreset()
     const active = yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(10) }))
     const before = yield* lookAround
@@ -119,7 +119,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
     yield* lookAround.pipe(Expect.gives("everything is unchanged", before))
   },
-  *"refuses to remove a preset with a label protected after the decision"(store) {
+  *"refuses to remove a preset if one of its labels was protected after the decision"(store) {
     const preset = yield* archivePreset()
     const production = label("production")
     yield* store.protect({ workspaceId: own, label: production, by: null, at: later(1) })
@@ -148,7 +148,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.revise(next), "Superseded")
     yield* lookAround.pipe(Expect.gives("it stays removed", nothing))
   },
-  *"gives a freed slug to one new preset, under many concurrent writers"(store) {
+  *"gives a freed slug to only one new preset when many writers request it concurrently"(store) {
     const removal = removalOf(yield* archivePreset())
     const append = (number: number) =>
       store.append(makeDraft(100 + number, { creatorId: userId(number) }))
@@ -273,7 +273,7 @@ const eraseFirst = Effect.gen(function* () {
 
 /** Cases about erasures. */
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"erases a version's content from every read, and keeps the other fields"(store) {
+  *"erases a version's content from all reads, and keeps the version's other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
     yield* store.revise(revision)
     const erased = eraseContent(first, erasure)
