@@ -40,18 +40,18 @@ const isInstalled = (id: string): boolean =>
 
 const source = /\/packages\/[^/]+\/src\/(.+)\.tsx?$/
 
-/** Keeps the modules' locations, so that files next to them are found from every chunk. */
-const keepPlaces: Plugin = {
-  name: "keep-places",
+/** Resolves the modules' URLs, so that files next to them are found from every chunk. */
+const resolveModuleUrls: Plugin = {
+  name: "resolve-module-urls",
   transform: {
     filter: { code: /\bimport\.meta\.url\b/, id: source },
     handler: (code, id) => {
       const [, path] = source.exec(slashed(id)) ?? []
-      return code.replaceAll(/\bimport\.meta\.url\b/g, `__place__("${path}.js")`)
+      return code.replaceAll(/\bimport\.meta\.url\b/g, `__moduleUrl__("${path}.js")`)
     }
   },
   renderChunk: (code, { fileName }) =>
-    code.replaceAll(/__place__\("(.+?)"\)/g, (_, path: string) =>
+    code.replaceAll(/__moduleUrl__\("(.+?)"\)/g, (_, path: string) =>
       path === fileName
         ? "import.meta.url"
         : `new URL("${posix.relative(posix.dirname(fileName), path)}", import.meta.url).href`
@@ -79,7 +79,7 @@ const writePrograms = (
       tsconfig: false,
       resolve: { conditionNames: ["@verbatim/source", "node", "import"] },
       ...options,
-      plugins: [options.plugins, keepPlaces]
+      plugins: [options.plugins, resolveModuleUrls]
     },
     folder,
     ".js"

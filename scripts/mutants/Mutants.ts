@@ -67,7 +67,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a credit is booked each time it comes",
     file: adapters("memory/MemoryDatabase"),
     text: "ledger.has(key)",
-    instead: '(booking.reason._tag === "Charge" && ledger.has(key))'
+    instead: '(entry.reason._tag === "Charge" && ledger.has(key))'
   },
   {
     guarantee: "G4",
@@ -308,10 +308,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "events",
-    fault: "a subscriber misses the first event after its place",
+    fault: "a subscriber misses the first event after its cursor",
     file: core("services/events/ChangePoller"),
-    text: "entries: entries.filter((each) => isAfter(each.place, place)),",
-    instead: "entries: entries.filter((each) => isAfter(each.place, place)).slice(1),",
+    text: "entries: entries.filter((each) => isAfter(each.cursor, cursor)),",
+    instead: "entries: entries.filter((each) => isAfter(each.cursor, cursor)).slice(1),",
     tests: coreTest("services/events/WorkspaceFeeds")
   },
   {

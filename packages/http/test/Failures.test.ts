@@ -129,7 +129,7 @@ const submissions = Layer.mock(Submissions)({
 })
 const speechCalls = Layer.mock(SpeechCalls)({ accept: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
-const queue = Layer.mock(WorkQueue)({ owed: Effect.die(cause) })
+const queue = Layer.mock(WorkQueue)({ pendingCounts: Effect.die(cause) })
 const registry = Layer.mock(WorkerRegistry)({
   survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
 })

@@ -184,7 +184,7 @@ const openMetrics =
   "the path at the proxy."
 
 /** Warns if the metrics need no token and other machines can read them. */
-export const warnOfOpenMetrics = (
+export const warnAboutOpenMetrics = (
   { isOn, token }: Configuration["metrics"],
   host: string
 ): Effect.Effect<void> =>

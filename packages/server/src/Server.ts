@@ -12,7 +12,7 @@ import * as Http from "@verbatim/http"
 import { Console, Effect, Layer, Option } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import { adapters } from "./adapters.ts"
-import { type Configuration, defaultHealthPort, warnOfOpenMetrics } from "./Configuration.ts"
+import { type Configuration, defaultHealthPort, warnAboutOpenMetrics } from "./Configuration.ts"
 import { worker } from "./Engines.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as HealthReport from "./HealthReport.ts"
@@ -30,7 +30,7 @@ const metricsRoute = ({ host, metrics }: Configuration) => {
   const { isOn, token } = metrics
   if (!isOn) return Layer.empty
   const route = Http.metricsRoute({ token, more: Object.values(sqlMetrics) })
-  return Layer.merge(route, Layer.effectDiscard(warnOfOpenMetrics(metrics, host)))
+  return Layer.merge(route, Layer.effectDiscard(warnAboutOpenMetrics(metrics, host)))
 }
 
 /** The console routes, if the console is on. */

@@ -71,11 +71,11 @@ const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Op
 /** Returns a list's rows after a cursor. */
 const rowsAfter = <Row extends FeedRow>(
   list: ReadonlyArray<Row>,
-  place: FeedCursor
+  cursor: FeedCursor
 ): ReadonlyArray<Row> => {
   let from = list.length
   for (let row = list[from - 1]; row !== undefined; row = list[from - 1]) {
-    if (!isAfter({ feedId: place.feedId, ...row }, place)) break
+    if (!isAfter({ feedId: cursor.feedId, ...row }, cursor)) break
     from -= 1
   }
   return list.slice(from)
@@ -88,13 +88,13 @@ const toFeedEntries = (
   feedId: FeedId
 ): ReadonlyArray<FeedEntry> => {
   const { jobId, ordinal, revision } = row
-  const place = { feedId, ordinal, jobId, revision }
-  if ("at" in row) return [{ jobId, workspaceId: row.workspaceId, place, entry: Option.none() }]
+  const cursor = { feedId, ordinal, jobId, revision }
+  if ("at" in row) return [{ jobId, workspaceId: row.workspaceId, cursor, entry: Option.none() }]
   const found = jobs.get(jobId)
   const entry = found?.history[revision - 1]
   if (found === undefined || entry === undefined) return []
   const { workspaceId } = found.job
-  return [{ jobId, workspaceId, place, entry: Option.some(toEntry(entry)) }]
+  return [{ jobId, workspaceId, cursor, entry: Option.some(toEntry(entry)) }]
 }
 
 const progressOf = ({ work }: Tables, { withProgress, workspaceIds }: FeedQuery) =>

@@ -206,23 +206,23 @@ export const adoptMedia = (
   })
 
 /** An entry to add. */
-type Booking = Omit<LedgerRow, "place">
+type LedgerEntry = Omit<LedgerRow, "ordinal">
 
-const keyOf = ({ reason, workspaceId }: Booking): LedgerKey =>
+const keyOf = ({ reason, workspaceId }: LedgerEntry): LedgerKey =>
   reason._tag === "Charge" ? `job:${reason.jobId}` : `credit:${workspaceId} ${reason.creditId}`
 
-/** Books an amount once per job or credit, in the ledger and in the balance. */
-export const book = (
+/** Adds an amount once per job or credit, in the ledger and in the balance. */
+export const addEntry = (
   { accounts, ledger }: Pick<Tables, "accounts" | "ledger">,
-  booking: Booking
+  entry: LedgerEntry
 ): void => {
-  const key = keyOf(booking)
-  const { workspaceId } = booking
+  const key = keyOf(entry)
+  const { workspaceId } = entry
   // An empty charge is zero, as in a database, not minus zero.
-  const millis = booking.millis + 0
+  const millis = entry.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return
   // Entries are never removed.
-  ledger.set(key, { ...booking, millis, place: ledger.size + 1 })
+  ledger.set(key, { ...entry, millis, ordinal: ledger.size + 1 })
   accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
 }

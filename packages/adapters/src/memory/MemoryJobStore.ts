@@ -26,7 +26,7 @@ import {
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Random } from "effect"
 import { append, findChanges, removeJob } from "./MemoryChanges.ts"
-import { adoptMedia, book, MemoryDatabase, readMark, type Tables } from "./MemoryDatabase.ts"
+import { addEntry, adoptMedia, MemoryDatabase, readMark, type Tables } from "./MemoryDatabase.ts"
 
 const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Superseded" } })
@@ -189,7 +189,7 @@ const commit = (tables: Tables, change: Commit) =>
     if (Option.isSome(chargeMillis)) {
       const { id, keyId = null, workspaceId } = next
       const reason = { _tag: "Charge", jobId: id, keyId } as const
-      book(tables, { workspaceId, at, millis: -chargeMillis.value, reason })
+      addEntry(tables, { workspaceId, at, millis: -chargeMillis.value, reason })
     }
     return Effect.void
   })

@@ -137,7 +137,7 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
             if (Option.isSome(row)) tables.work.set(lease.jobId, { ...row.value, lease: null })
           }
         }),
-      owed: Effect.map(DateTime.now, (now) =>
+      pendingCounts: Effect.map(DateTime.now, (now) =>
         recordOfKinds((kind) => countPending(tables, kind, now))
       )
     })

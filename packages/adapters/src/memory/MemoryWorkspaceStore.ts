@@ -15,7 +15,7 @@ import type {
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
 import { apiKeyMethods } from "./MemoryApiKeys.ts"
-import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { addEntry, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 import { sum } from "./MemoryUsage.ts"
 
 /** Lists a page of ledger entries. */
@@ -24,10 +24,10 @@ const listLines = (
   { before, limit, workspaceId }: LedgerQuery
 ): ReadonlyArray<LedgerLine> =>
   [...ledger.values()]
-    .filter((row) => row.workspaceId === workspaceId && (before === null || row.place < before))
+    .filter((row) => row.workspaceId === workspaceId && (before === null || row.ordinal < before))
     .reverse()
     .slice(0, limit)
-    .map(({ at, millis, place, reason }) => ({ place, at, millis, reason }))
+    .map(({ at, millis, ordinal, reason }) => ({ ordinal, at, millis, reason }))
 
 const byId: Order.Order<Account> = Order.mapInput(
   Order.String,
@@ -40,7 +40,7 @@ const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
 )
 
 const bookCredit = (tables: Tables, { id, ...credit }: Credit): void =>
-  book(tables, { ...credit, reason: { _tag: "Credit", creditId: id } })
+  addEntry(tables, { ...credit, reason: { _tag: "Credit", creditId: id } })
 
 /** Finds an existing workspace with the same id or the same external id. */
 const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined => {

@@ -8,7 +8,7 @@ import type { LockedTransaction } from "../sql/session/Sessions.ts"
 import { makeAppend } from "./statements/Appends.ts"
 import { isAmong, makeFind, makeRead } from "./statements/BatchedReads.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
-import { book, makeCommit } from "./statements/Commits.ts"
+import { addEntry, makeCommit } from "./statements/Commits.ts"
 import { deleteJobs, feedEnd } from "./statements/Feed.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
@@ -32,7 +32,7 @@ export const postgresStatements: Statements["Service"] = {
   reads: { isAmong, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
   exclusive: makeLockedTransaction("pg_advisory_xact_lock"),
   shared: makeLockedTransaction("pg_advisory_xact_lock_shared"),
-  book,
+  addEntry,
   jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
   work: { makeClaim, changeLeases },
   presets: {

@@ -92,7 +92,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       claim,
       renew,
       release,
-      owed: countPending(sql, time).pipe(mapSqlError("owed"))
+      pendingCounts: countPending(sql, time).pipe(mapSqlError("pendingCounts"))
     })
   })
 )

@@ -14,7 +14,7 @@ import { SqlClient } from "effect/sql"
 import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
-import { type Booking, readMillis } from "./workspace/Ledger.ts"
+import { type LedgerEntry, readMillis } from "./workspace/Ledger.ts"
 import { makeLedger } from "./workspace/LedgerRows.ts"
 import { makeUsage } from "./workspace/UsageRows.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
@@ -33,14 +33,18 @@ const statuses = Object.keys(edges)
 /** Maximum number of balances read by one statement. */
 const readsMax = 64
 
-const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id", keyId: null })
+const toLedgerEntry = (credit: Credit): LedgerEntry => ({
+  ...credit,
+  column: "credit_id",
+  keyId: null
+})
 
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(WorkspaceStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { book, exclusive, reads } = yield* Statements
+      const { addEntry, exclusive, reads } = yield* Statements
       const accountColumns = sql.literal(`${workspaces.columns}, balance_millis`)
 
       const readAccount = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Account> {
@@ -56,7 +60,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
           if (known !== undefined) return known.id === workspace.id
           yield* insertWorkspace(sql, workspace)
           yield* Effect.forEach(keys, (key) => insertKey(sql, key), { discard: true })
-          yield* book(sql, bookingOf(credit))
+          yield* addEntry(sql, toLedgerEntry(credit))
           return true
         },
         (founding) => exclusive(sql, "founding", founding),
@@ -85,7 +89,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
       }, mapSqlError("account"))
 
       const credit = trace("SqlWorkspaceStore.credit")(
-        (credit: Credit) => book(sql, bookingOf(credit)),
+        (credit: Credit) => addEntry(sql, toLedgerEntry(credit)),
         sql.withTransaction,
         mapSqlError("credit")
       )

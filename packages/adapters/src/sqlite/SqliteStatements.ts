@@ -5,11 +5,11 @@
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/AppendSteps.ts"
-import { book } from "./statements/BookingSteps.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
 import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
+import { addEntry } from "./statements/LedgerSteps.ts"
 import { isAmong, localTime, makeFind, makeRead, makeReadPieces } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
@@ -20,7 +20,7 @@ export const sqliteStatements: Statements["Service"] = {
   // Transactions are exclusive from their first statement.
   exclusive: (sql, _, statements) => sql.withTransaction(statements),
   shared: (sql, _, statements) => sql.withTransaction(statements),
-  book,
+  addEntry,
   jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
   work: { makeClaim, changeLeases },
   presets: {

@@ -59,16 +59,16 @@ const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedCursor>) 
 
 /** Makes a subscriber, and records each job's revisions that it receives. */
 const makeSubscriber = Effect.gen(function* () {
-  let place = (yield* readFeed(Option.none())).through
+  let cursor = (yield* readFeed(Option.none())).through
   const received = new Map<string, Array<number>>()
   const poll = Effect.gen(function* () {
     let hasMore = true
     while (hasMore) {
-      const page = yield* readFeed(Option.some(place))
-      for (const { jobId, place } of page.entries) {
-        received.set(jobId, [...(received.get(jobId) ?? []), place.revision])
+      const page = yield* readFeed(Option.some(cursor))
+      for (const { cursor: own, jobId } of page.entries) {
+        received.set(jobId, [...(received.get(jobId) ?? []), own.revision])
       }
-      ;({ hasMore, through: place } = page)
+      ;({ hasMore, through: cursor } = page)
     }
   })
   return { received, poll }

@@ -28,7 +28,7 @@ describe("Postgres's metrics", () => {
       yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at)
         SELECT 'job ' || number, 'Transcribe', '', number FROM ${many}`
       yield* sql`ANALYZE`
-      const { Transcribe } = yield* queue.owed
+      const { Transcribe } = yield* queue.pendingCounts
       assert.strictEqual(Transcribe.waiting, pendingMax)
     }).pipe(Effect.provide(onServer))
   )

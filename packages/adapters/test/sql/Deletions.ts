@@ -71,7 +71,7 @@ export const forgetsOldDeletions = withWorkspace(function* () {
       [jobId(2), false]
     ]
   )
-  const [, first, second] = reported.entries.map(({ place }) => place)
+  const [, first, second] = reported.entries.map(({ cursor }) => cursor)
   if (first === undefined || second === undefined) return assert.fail("nothing was reported")
   yield* pass(6)
   assert.strictEqual(yield* sweep, 0)

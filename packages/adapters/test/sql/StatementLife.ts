@@ -61,7 +61,7 @@ const wholeLife = Effect.gen(function* () {
   const begun = commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })
   yield* jobs.commit(begun)
   yield* queue.renew([lease])
-  yield* queue.owed
+  yield* queue.pendingCounts
   const transcript = { durationMillis: 1, language: "en", segments: [] }
   yield* jobs.commit(
     commitOf(begun.next, { events: [transcriptProduced()], token, transcript, chargeMillis: 1 })

@@ -75,7 +75,7 @@ export interface JobChange {
 export interface FeedEntry {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
-  readonly place: FeedCursor
+  readonly cursor: FeedCursor
   /** None if the job was deleted, after which no entry of the job follows. */
   readonly entry: Option.Option<ChangeEntry>
 }

@@ -131,6 +131,6 @@ export class WorkQueue extends Context.Service<
      * more than `pendingMax` pieces, it counts the pieces that are due first. The cost does not
      * depend on further pieces, or on finished jobs.
      */
-    readonly owed: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>
+    readonly pendingCounts: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>
   }
 >()("@verbatim/core/ports/WorkQueue") {}

@@ -66,7 +66,7 @@ export interface UsageQuery extends UsageTime {
 export interface LedgerQuery {
   readonly workspaceId: WorkspaceId
   /** The position of the last line that was read; null for the newest ones. */
-  readonly before: LedgerLine["place"] | null
+  readonly before: LedgerLine["ordinal"] | null
   /** Maximum number of lines; the caller keeps it small enough to hold in memory. */
   readonly limit: number
 }

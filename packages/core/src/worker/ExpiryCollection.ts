@@ -83,7 +83,7 @@ const makeMayRemove = Effect.gen(function* () {
 /** The position of a workspace in this round. */
 interface Visit {
   readonly workspace: Workspace
-  readonly place: SweepPosition
+  readonly position: SweepPosition
 }
 
 /**
@@ -96,13 +96,13 @@ const makeVisit = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const { step } = yield* Expiries
 
-  const visit = Effect.fnUntraced(function* ({ place: first, workspace }: Visit) {
-    let place = Option.some(first)
-    for (let steps = 0; steps < visitMax && Option.isSome(place); steps += 1) {
+  const visit = Effect.fnUntraced(function* ({ position: first, workspace }: Visit) {
+    let position = Option.some(first)
+    for (let steps = 0; steps < visitMax && Option.isSome(position); steps += 1) {
       // A clock can be set during a round.
       if (!(yield* mayRemove)) return Option.none()
       const begunAt = clock.monotonicTimeNanosUnsafe()
-      place = yield* step(workspace, place.value)
+      position = yield* step(workspace, position.value)
       const took = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
       const rest = Duration.clamp(Duration.times(took, restShare), {
         minimum: restMin,
@@ -110,7 +110,7 @@ const makeVisit = Effect.fnUntraced(function* (
       })
       yield* Effect.sleep(rest)
     }
-    return Option.map(place, (next): Visit => ({ workspace, place: next }))
+    return Option.map(position, (next): Visit => ({ workspace, position: next }))
   })
 
   /** A workspace whose visit fails does not block the others. */
@@ -156,7 +156,7 @@ const makeVisits = Effect.gen(function* () {
     const upTo = ({ workspace }: Account) => after !== null && workspace.id <= after
     return Stream.concat(follow(after), Stream.takeWhile(follow(null), upTo)).pipe(
       Stream.filter(({ workspace }) => isRuled(workspace)),
-      Stream.map(({ workspace }): Visit => ({ workspace, place: sweepStart }))
+      Stream.map(({ workspace }): Visit => ({ workspace, position: sweepStart }))
     )
   }
 })

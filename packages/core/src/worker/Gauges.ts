@@ -53,12 +53,12 @@ const clearPending = (kind: WorkKind): Effect.Effect<void> =>
 
 /** Old numbers would look current, so they are removed if there is no answer. */
 const refreshPending = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
-  queue.owed.pipe(
+  queue.pendingCounts.pipe(
     Effect.timeout(queryTimeout),
-    Effect.flatMap((owed) =>
+    Effect.flatMap((pendingCounts) =>
       Effect.andThen(
         Effect.andThen(log.worked, coreMetrics.queueUp.record({}, 1)),
-        Effect.forEach(WorkKind.literals, (kind) => recordPending(kind, owed[kind]), {
+        Effect.forEach(WorkKind.literals, (kind) => recordPending(kind, pendingCounts[kind]), {
           discard: true
         })
       )

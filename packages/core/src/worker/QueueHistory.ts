@@ -48,9 +48,11 @@ export const addSample = (
 }
 
 /** Pending work of all kinds together. */
-const sumPending = (owed: Readonly<Record<string, PendingCounts>>): Omit<QueueSample, "at"> => {
+const sumPending = (
+  pendingCounts: Readonly<Record<string, PendingCounts>>
+): Omit<QueueSample, "at"> => {
   const sum = { due: 0, leased: 0, later: 0 }
-  for (const { held, later, waiting } of Object.values(owed)) {
+  for (const { held, later, waiting } of Object.values(pendingCounts)) {
     sum.due += waiting
     sum.leased += held
     sum.later += later
@@ -76,8 +78,8 @@ export class QueueHistory extends Context.Service<
       const samples = yield* Ref.make<ReadonlyArray<QueueSample>>([])
       const hasLooked = yield* Deferred.make<void>()
       const look = Effect.flatMap(DateTime.now, (at) =>
-        Effect.flatMap(Effect.timeout(queue.owed, queryTimeout), (owed) =>
-          Ref.update(samples, (before) => addSample(before, { at, ...sumPending(owed) }))
+        Effect.flatMap(Effect.timeout(queue.pendingCounts, queryTimeout), (pendingCounts) =>
+          Ref.update(samples, (before) => addSample(before, { at, ...sumPending(pendingCounts) }))
         )
       ).pipe(
         Effect.catchCause((cause) => Effect.logDebug("The queue could not be read", cause)),

@@ -8,11 +8,11 @@ import { recordOfKinds } from "#src/domain/attempt/Work"
 import { type PendingCounts, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { Gauges } from "#src/worker/Gauges"
 
-type Owed = WorkQueue["Service"]["owed"]
+type Owed = WorkQueue["Service"]["pendingCounts"]
 
 /** Runs a test with a queue that returns the given answers, and counts the queue's calls. */
 const withQueue = <A, E>(
-  owed: (ordinal: number, truth: Owed) => Owed,
+  pendingCounts: (ordinal: number, truth: Owed) => Owed,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
 ) => {
   const state = { asked: 0, underway: 0, most: 0 }
@@ -20,12 +20,12 @@ const withQueue = <A, E>(
     WorkQueue,
     Effect.map(WorkQueue, (queue) => ({
       ...queue,
-      owed: Effect.suspend(() => {
+      pendingCounts: Effect.suspend(() => {
         state.asked += 1
         state.underway += 1
         state.most = Math.max(state.most, state.underway)
         return Effect.ensuring(
-          owed(state.asked, queue.owed),
+          pendingCounts(state.asked, queue.pendingCounts),
           Effect.sync(() => {
             state.underway -= 1
           })
@@ -48,7 +48,7 @@ const readers = (count: number) =>
 const ended = (fibers: ReadonlyArray<Fiber.Fiber<void>>) =>
   fibers.filter((fiber) => fiber.pollUnsafe() !== undefined).length
 
-const failure = new WorkQueueError({ operation: "owed", cause: "it is down" })
+const failure = new WorkQueueError({ operation: "pendingCounts", cause: "it is down" })
 
 const some = recordOfKinds(
   (): PendingCounts => ({ waiting: 3, held: 0, later: 0, age: Duration.seconds(7) })

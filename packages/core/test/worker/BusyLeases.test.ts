@@ -14,7 +14,7 @@ const busyFor = (renewals: number) => {
   return Layer.succeed(WorkQueue, {
     claim: () => Effect.die("nothing is claimed"),
     release: () => Effect.void,
-    owed: Effect.never,
+    pendingCounts: Effect.never,
     renew: (leases) =>
       Effect.sync(() => {
         const ids = new Set(leases.map(({ jobId }) => jobId))

@@ -51,15 +51,15 @@ const work = (waiting: number): PendingCounts => ({
 })
 
 /** A queue with the given answers, which dies on any other call. */
-const overQueue = (owed: WorkQueue["Service"]["owed"]) =>
-  QueueHistory.layer.pipe(Layer.provide(Layer.mock(WorkQueue)({ owed })))
+const overQueue = (pendingCounts: WorkQueue["Service"]["pendingCounts"]) =>
+  QueueHistory.layer.pipe(Layer.provide(Layer.mock(WorkQueue)({ pendingCounts })))
 
 const read = Effect.flatMap(QueueHistory, ({ samples }) => samples)
 
 describe("a history of the queue", () => {
   it.effect("has one sample at the start and one a minute, for all kinds together", () => {
     let waiting = 0
-    const owed = Effect.sync(() => {
+    const pendingCounts = Effect.sync(() => {
       waiting += 1
       return recordOfKinds(() => work(waiting))
     })
@@ -76,17 +76,17 @@ describe("a history of the queue", () => {
           later: kinds
         }))
       )
-    }).pipe(Effect.provide(overQueue(owed)))
+    }).pipe(Effect.provide(overQueue(pendingCounts)))
   })
 
   it.effect("has gaps while the store does not answer, and continues afterwards", () => {
     let asked = 0
     const answers = [
-      Effect.fail(new WorkQueueError({ operation: "owed", cause: "it is down" })),
+      Effect.fail(new WorkQueueError({ operation: "pendingCounts", cause: "it is down" })),
       Effect.never,
       Effect.die("it is broken")
     ]
-    const owed = Effect.suspend(() => {
+    const pendingCounts = Effect.suspend(() => {
       asked += 1
       return answers[asked - 1] ?? Effect.succeed(recordOfKinds(() => work(0)))
     })
@@ -95,6 +95,6 @@ describe("a history of the queue", () => {
       const samples = yield* read
       // The second sample was awaited for five seconds.
       assert.deepStrictEqual(samples.map(millisOf), [185_000])
-    }).pipe(Effect.provide(overQueue(owed)))
+    }).pipe(Effect.provide(overQueue(pendingCounts)))
   })
 })

@@ -10,5 +10,5 @@ export const gateQueue = (
   claim: (request) => pass(queue.claim(request)),
   renew: (leases) => pass(queue.renew(leases)),
   release: (leases) => pass(queue.release(leases)),
-  owed: pass(queue.owed)
+  pendingCounts: pass(queue.pendingCounts)
 })

@@ -227,7 +227,7 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
 
 /** A parsed ledger query. */
 interface LedgerRequest {
-  readonly before: LedgerLine["place"] | null
+  readonly before: LedgerLine["ordinal"] | null
   readonly limit: number
 }
 
@@ -290,7 +290,7 @@ export const toLedgerView = ({
   at,
   millis,
   reason
-}: Omit<LedgerLine, "place">): typeof LedgerLineView.Type => ({
+}: Omit<LedgerLine, "ordinal">): typeof LedgerLineView.Type => ({
   ...none,
   at: DateTime.formatIso(at),
   minutes: toAmount(millis),

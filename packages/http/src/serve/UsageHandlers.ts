@@ -41,7 +41,7 @@ const toUsagePage = (page: RowPage<UsageRow>, { from, to }: UsageTime): typeof U
 
 /** Converts a page of a ledger to its view. */
 const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
-  show(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })
+  show(page, { toView: toLedgerView, toCursor: ({ ordinal }) => String(ordinal) })
 
 /**
  * Narrows a request to the workspaces that the sender can see. A workspace key sees only its own.

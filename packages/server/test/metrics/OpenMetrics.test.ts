@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Option, Redacted } from "effect"
-import { warnOfOpenMetrics } from "#src/Configuration"
+import { warnAboutOpenMetrics } from "#src/Configuration"
 
 const token = Option.some(Redacted.make("a-token-of-the-tests-0123456789"))
 
-const countLines = Effect.fnUntraced(function* (...given: Parameters<typeof warnOfOpenMetrics>) {
+const countLines = Effect.fnUntraced(function* (...given: Parameters<typeof warnAboutOpenMetrics>) {
   let count = 0
   const logger = Logger.make(() => {
     count += 1
   })
-  yield* Effect.provide(warnOfOpenMetrics(...given), Logger.layer([logger]))
+  yield* Effect.provide(warnAboutOpenMetrics(...given), Logger.layer([logger]))
   return count
 })
 

@@ -68,7 +68,7 @@ export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
 const linesMax = 500
 
 /** A ledger line without its position, because positions differ between stores. */
-export type Line = Omit<LedgerLine, "place">
+export type Line = Omit<LedgerLine, "ordinal">
 
 /** Reads all lines of a ledger, page by page, oldest first. */
 export const readLedger = (
@@ -76,13 +76,13 @@ export const readLedger = (
   workspaceId: WorkspaceId,
   limit = linesMax
 ): Effect.Effect<ReadonlyArray<Line>, WorkspaceStoreError> =>
-  Stream.paginate(null as LedgerLine["place"] | null, (before) =>
+  Stream.paginate(null as LedgerLine["ordinal"] | null, (before) =>
     Effect.map(store.ledger({ workspaceId, before, limit }), (page) => {
       const last = page.length < limit ? undefined : page.at(-1)
-      return [page, Option.fromUndefinedOr(last?.place)] as const
+      return [page, Option.fromUndefinedOr(last?.ordinal)] as const
     })
   ).pipe(
-    Stream.map(({ place: _, ...line }): Line => line),
+    Stream.map(({ ordinal: _, ...line }): Line => line),
     Stream.runCollect,
     Effect.map((lines) => lines.toReversed())
   )

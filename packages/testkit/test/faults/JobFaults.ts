@@ -16,7 +16,7 @@ const charge = (
   if (account === undefined || Option.isNone(chargeMillis)) return
   const millis = -chargeMillis.value
   const reason = { _tag: "Charge", jobId: next.id, keyId: null } as const
-  ledger.set(key, { place: ledger.size + 1, workspaceId: next.workspaceId, at, millis, reason })
+  ledger.set(key, { ordinal: ledger.size + 1, workspaceId: next.workspaceId, at, millis, reason })
   accounts.set(next.workspaceId, {
     ...account,
     balanceMillis: account.balanceMillis + millis

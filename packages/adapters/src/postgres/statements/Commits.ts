@@ -5,29 +5,29 @@
 import type { Commit } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { bookingOf, peaksColumn } from "../../sql/job/JobRows.ts"
+import { peaksColumn, toLedgerEntry } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
 import type { Row } from "../../sql/row/Row.ts"
 import { type Reserved, ReservedSessions } from "../../sql/session/Sessions.ts"
-import { type Book, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
+import { type AddEntry, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
 import { type LockWait, makeBatched, writesMax } from "../gather/Batching.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
-/** Books an entry, unless it was booked before. */
-export const book: Book = Effect.fnUntraced(function* (
+/** Adds a ledger entry, unless it was added before. */
+export const addEntry: AddEntry = Effect.fnUntraced(function* (
   sql,
   { at, column, id, keyId, millis, workspaceId }
 ) {
   const [row] = yield* sql<Row>`
-    WITH booked AS (
+    WITH added AS (
       INSERT INTO verbatim_ledger (workspace_id, ${sql(column)}, key_id, millis, at)
       SELECT id, ${id}, ${keyId}, ${millis}, ${DateTime.toEpochMillis(at)}
       FROM verbatim_workspaces WHERE id = ${workspaceId}
       ON CONFLICT (${sql.literal(uniqueColumns[column])}) DO NOTHING RETURNING millis)
     UPDATE verbatim_workspaces
-    SET balance_millis = balance_millis + COALESCE((SELECT millis FROM booked), 0)
+    SET balance_millis = balance_millis + COALESCE((SELECT millis FROM added), 0)
     WHERE id = ${workspaceId}
     RETURNING balance_millis`
   if (row === undefined) return Option.none()
@@ -84,8 +84,8 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     }
     if (Option.isSome(body)) yield* KeptBodies.write(long, { id: next.id, change: body.value })
     if (forgotten !== undefined) yield* forget(long, { id: next.id, forgotten })
-    const booking = bookingOf(commit)
-    if (Option.isSome(booking)) yield* book(long, booking.value)
+    const entry = toLedgerEntry(commit)
+    if (Option.isSome(entry)) yield* addEntry(long, entry.value)
     return true
   }, long.withTransaction)
   return (commit, chunks) =>

@@ -163,7 +163,7 @@ const feedRows = (
   const always = withProgress ? [now, made] : [now]
   if (Option.isNone(after)) return always
   const { feedId, jobId, ordinal, revision } = after.value
-  const place = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
+  const cursor = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
   /** The rows of a table after the cursor. */
   const following = (table: string) => sql`(SELECT one.* FROM ${sql.literal(table)} AS one
       JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${feedId}
@@ -172,31 +172,31 @@ const feedRows = (
       ORDER BY one.ordinal, one.job_id, one.revision
       LIMIT ${limit + 1}) AS found`
   const entry = {
-    ...place,
+    ...cursor,
     workspace_id: "workspace_id",
     at: "found.at",
     events: sql`CASE WHEN ${isOwn} THEN found.events END`
   }
   const entries = sql`${select(sql, "Entry", entry)} FROM ${following("verbatim_job_history")}
     JOIN verbatim_jobs ON verbatim_jobs.id = found.job_id`
-  const gone = select(sql, "Gone", { ...place, workspace_id: "found.workspace_id" })
+  const gone = select(sql, "Gone", { ...cursor, workspace_id: "found.workspace_id" })
   const deletions = sql`${gone} FROM ${following("verbatim_job_deletions")}`
   return [...always, entries, deletions]
 }
 
-const byPlace = (one: FeedCursor, other: FeedCursor): number => {
+const byCursor = (one: FeedCursor, other: FeedCursor): number => {
   if (one.ordinal !== other.ordinal) return one.ordinal - other.ordinal
   if (one.jobId !== other.jobId) return one.jobId < other.jobId ? -1 : 1
   return one.revision - other.revision
 }
 
 /** Whether the feed still has everything after a cursor. */
-const isKnown = (place: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
-  place.feedId === now.feedId &&
+const isKnown = (cursor: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
+  cursor.feedId === now.feedId &&
   // The feed's end can stay the same, but never moves back.
-  place.ordinal <= now.ordinal &&
+  cursor.ordinal <= now.ordinal &&
   // If forgotten deletions are beyond the end, the numbers come from another server.
-  (place.ordinal > forgotten || forgotten >= now.ordinal)
+  (cursor.ordinal > forgotten || forgotten >= now.ordinal)
 
 const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>
   rows.flatMap(({ job_id, kind, progress, workspace_id }) =>
@@ -231,22 +231,22 @@ const toPage = Effect.fnUntraced(function* (
     .filter((row) => row.kind === "Gone" || (row.kind === "Entry" && isEntry(row)))
     .map((row) => ({
       row,
-      place: { feedId, ordinal: row.ordinal ?? 0, jobId: row.job_id, revision: row.revision ?? 0 }
+      cursor: { feedId, ordinal: row.ordinal ?? 0, jobId: row.job_id, revision: row.revision ?? 0 }
     }))
-    .sort((one, other) => byPlace(one.place, other.place))
+    .sort((one, other) => byCursor(one.cursor, other.cursor))
   const sent = found.slice(0, limit)
   const entries = yield* Effect.forEach(
     sent.filter(({ row }) => workspaceIds.some((id) => id === row.workspace_id)),
-    ({ place, row }) =>
+    ({ cursor, row }) =>
       Effect.map(Effect.transposeOption(toCommit(row)), (entry) => ({
         jobId: row.job_id as JobId,
         workspaceId: row.workspace_id as WorkspaceId,
-        place,
+        cursor,
         entry
       }))
   )
   const hasMore = found.length > limit
-  const through = hasMore ? (sent.at(-1)?.place ?? now) : now
+  const through = hasMore ? (sent.at(-1)?.cursor ?? now) : now
   return { ...nothing, entries, through, hasMore }
 })
 

@@ -16,7 +16,7 @@ import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports
 import { Peaks } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema, SchemaTransformation } from "effect"
 import { json, makeTryReader } from "../row/Row.ts"
-import type { Booking } from "../workspace/Ledger.ts"
+import type { LedgerEntry } from "../workspace/Ledger.ts"
 import * as UnknownFields from "./UnknownFields.ts"
 
 /** The format of new jobs, which every version can read. */
@@ -135,7 +135,7 @@ export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntr
 })
 
 /** Returns the ledger entry for a commit's charge, if any. */
-export const bookingOf = ({ at, chargeMillis, next }: Commit): Option.Option<Booking> =>
+export const toLedgerEntry = ({ at, chargeMillis, next }: Commit): Option.Option<LedgerEntry> =>
   Option.map(chargeMillis, (millis) => ({
     workspaceId: next.workspaceId,
     column: "job_id",

@@ -6,7 +6,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader } from "../row/Row.ts"
 
 /** An entry to add. A repeat has the id of the same credit in its workspace, or of the same job. */
-export interface Booking {
+export interface LedgerEntry {
   readonly workspaceId: WorkspaceId
   readonly column: "credit_id" | "job_id"
   readonly id: string
@@ -18,12 +18,12 @@ export interface Booking {
 }
 
 /**
- * Books an entry in the caller's transaction, unless it was booked before. Returns the resulting
- * balance, or books nothing and returns none if the workspace does not exist.
+ * Adds an entry in the caller's transaction, unless it was added before. Returns the resulting
+ * balance, or adds nothing and returns none if the workspace does not exist.
  */
-export type Book = (
+export type AddEntry = (
   sql: SqlClient.SqlClient,
-  booking: Booking
+  entry: LedgerEntry
 ) => Effect.Effect<Option.Option<BalanceMillis>, SqlError.SqlError>
 
 /** The columns that make a ledger entry unique. */

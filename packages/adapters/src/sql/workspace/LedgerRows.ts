@@ -47,7 +47,7 @@ export const makeLedger = (
       WHERE workspace_id = ${workspaceId} AND ${isBefore} ORDER BY entry DESC LIMIT ${limit}`
     return yield* Effect.forEach(rows, (row) =>
       Effect.map(read(row, `a line of the ledger of ${workspaceId}`), (line) => ({
-        place: line.entry,
+        ordinal: line.entry,
         at: line.at,
         millis: line.millis,
         reason:

@@ -7,20 +7,20 @@ import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { supersededError } from "../../sql/job/JobFailure.ts"
 import {
-  bookingOf,
   entryRow,
   formatOf,
   jobColumns,
   jobFormat,
-  peaksColumn
+  peaksColumn,
+  toLedgerEntry
 } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import * as PieceRows from "../../sql/job/PieceRows.ts"
 import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
-import { book } from "./BookingSteps.ts"
 import { appendEntry } from "./FeedSteps.ts"
+import { addEntry } from "./LedgerSteps.ts"
 
 /**
  * Writes a commit statement by statement. Returns `false` if the revision or the lease has changed.
@@ -45,8 +45,8 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     }
     if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
     if (commit.forgotten !== undefined) yield* forget(sql, { id, forgotten: commit.forgotten })
-    const booking = bookingOf(commit)
-    if (Option.isSome(booking)) yield* book(sql, booking.value)
+    const entry = toLedgerEntry(commit)
+    if (Option.isSome(entry)) yield* addEntry(sql, entry.value)
     return true
   }, sql.withTransaction)
 

@@ -19,7 +19,7 @@ export type LedgerReason =
 /** A line of a ledger. */
 export interface LedgerLine {
   /** The number of the line. Numbers ascend across all ledgers of a store, with gaps. */
-  readonly place: number
+  readonly ordinal: number
   readonly at: DateTime.Utc
   /** Milliseconds of audio; negative for a charge. */
   readonly millis: number

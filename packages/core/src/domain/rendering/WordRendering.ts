@@ -123,7 +123,7 @@ const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
     if (index + 1 < pieces.length && !mayBePart(text, endOf(index))) continue
     const run = { first, last: index }
     if (isTimed) visitTimed(turn, run, visit)
-    else visitFound(turn, { ...run, language }, visit)
+    else visitPartlyTimed(turn, { ...run, language }, visit)
     first = index + 1
     isTimed = true
   }
@@ -143,7 +143,7 @@ const visitTimed = ({ pieces, text }: Turn, { first, last }: Run, visit: VisitWo
 }
 
 /** Visits the words of a range if some are not timed. */
-const visitFound = (
+const visitPartlyTimed = (
   turn: Turn,
   { first, language, last }: Run & { readonly language: string },
   visit: VisitWord

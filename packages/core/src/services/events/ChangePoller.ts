@@ -45,21 +45,21 @@ export type FeedEntryMessage =
   | {
       readonly _tag: "Committed"
       readonly jobId: JobId
-      readonly place: FeedCursor
+      readonly cursor: FeedCursor
       readonly entry: ChangeEntry
     }
   /** The job was deleted, or never existed. No later message about the job follows. */
-  | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly place: FeedCursor }
+  | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly cursor: FeedCursor }
 
 /** Called once for all subscribers of a channel. */
 export const toMessage = ({
   entry,
   jobId,
-  place
-}: Pick<FeedEntry, "entry" | "jobId" | "place">): FeedEntryMessage =>
+  cursor
+}: Pick<FeedEntry, "entry" | "jobId" | "cursor">): FeedEntryMessage =>
   Option.match(entry, {
-    onNone: () => ({ _tag: "Deleted", jobId, place }),
-    onSome: (commit) => ({ _tag: "Committed", jobId, place, entry: commit })
+    onNone: () => ({ _tag: "Deleted", jobId, cursor }),
+    onSome: (commit) => ({ _tag: "Committed", jobId, cursor, entry: commit })
   })
 
 /** The entries after a cursor, in a job's history or in a workspace's feed. */
@@ -104,13 +104,13 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
   // would otherwise poll forever.
   const through = jobCursor(id, Math.max(beyond, change?.revision ?? 0))
   if (change === undefined) {
-    const entries = [toMessage({ jobId: id, place: through, entry: Option.none() })]
+    const entries = [toMessage({ jobId: id, cursor: through, entry: Option.none() })]
     return { entries, through, isContinued: true, progress: new Map(), end: "Gone" }
   }
   const { entries, owesWork, progress } = change
   return {
     entries: entries.map((entry) =>
-      toMessage({ jobId: id, place: jobCursor(id, entry.revision), entry: Option.some(entry) })
+      toMessage({ jobId: id, cursor: jobCursor(id, entry.revision), entry: Option.some(entry) })
     ),
     through,
     isContinued: true,
@@ -150,7 +150,7 @@ const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   const known = Option.match(range, { onNone: () => after, onSome: ({ from }) => from })
   const first = page.isContinued ? known : page.through
   channel.entries = all.slice(-channelEntriesMax)
-  const from = all[all.length - channelEntriesMax - 1]?.place ?? first
+  const from = all[all.length - channelEntriesMax - 1]?.cursor ?? first
   channel.range = Option.some({ from, through: page.through })
   channel.end = page.end
   const isFurther = page.progress !== undefined && !isSame(progress, page.progress)
@@ -166,7 +166,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   const jobs = new Map<JobId, Channel>()
   const feeds = new Map<WorkspaceId, Channel>()
   const hasSubscribers = yield* Latch.make()
-  let place = Option.none<FeedCursor>()
+  let cursor = Option.none<FeedCursor>()
   let polls = 0
   let beats = 0
   let isEnded = false
@@ -185,7 +185,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
         wakeSubscribers(channel)
     }
     // After the last subscriber has left, polling stops and the cursor becomes outdated.
-    place = feeds.size === 0 ? Option.none() : Option.some(feed.through)
+    cursor = feeds.size === 0 ? Option.none() : Option.some(feed.through)
   }
 
   /**
@@ -199,7 +199,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
       return { id, channel, beyond: Option.match(through, { onNone: () => 0, onSome: revisionOf }) }
     })
     const channels = new Map(feeds)
-    const after = place
+    const after = cursor
     const query = {
       jobs: watched.map(({ beyond, id }) => ({ id, beyond })),
       feed:
@@ -268,7 +268,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
         Effect.sync(() => {
           channel.subscribers -= 1
           if (channel.subscribers === 0) channels.delete(id)
-          if (feeds.size === 0) place = Option.none()
+          if (feeds.size === 0) cursor = Option.none()
           if (jobs.size + feeds.size === 0) hasSubscribers.closeUnsafe()
         })
     )
@@ -276,7 +276,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   return {
     joinJob: (id, at) => join(jobs, id, Option.some({ from: at, through: at })),
     joinFeed: (id) => join(feeds, id, Option.none()),
-    currentCursor: () => place,
+    currentCursor: () => cursor,
     beats: () => beats,
     isEnded: () => isEnded,
     end: Effect.suspend(() => {
@@ -289,9 +289,12 @@ export const makeChangePoller = Effect.fnUntraced(function* (
 const revisionOf = ({ revision }: FeedCursor): number => revision
 
 /** Whether a channel has something newer than a cursor. */
-export const hasNewer = ({ end, range }: Channel, place: FeedCursor): boolean =>
+export const hasNewer = ({ end, range }: Channel, cursor: FeedCursor): boolean =>
   end === "Gone" ||
-  Option.exists(range, ({ through }) => through.feedId !== place.feedId || isAfter(through, place))
+  Option.exists(
+    range,
+    ({ through }) => through.feedId !== cursor.feedId || isAfter(through, cursor)
+  )
 
 /**
  * Returns the entries after a cursor; none if the channel does not have all of them, or has not
@@ -299,18 +302,18 @@ export const hasNewer = ({ end, range }: Channel, place: FeedCursor): boolean =>
  */
 export const pageAfter = (
   { end, entries, progress, range }: Channel,
-  place: FeedCursor
+  cursor: FeedCursor
 ): Option.Option<Page> => {
   const page = { isContinued: true, progress, end }
   // For a deleted job only the last message is left to send.
-  if (end === "Gone") return Option.some({ ...page, entries: entries.slice(-1), through: place })
+  if (end === "Gone") return Option.some({ ...page, entries: entries.slice(-1), through: cursor })
   return Option.flatMap(range, ({ from, through }) =>
-    from.feedId !== place.feedId || isAfter(from, place) || isAfter(place, through)
+    from.feedId !== cursor.feedId || isAfter(from, cursor) || isAfter(cursor, through)
       ? Option.none()
       : Option.some({
           ...page,
-          entries: entries.filter((each) => isAfter(each.place, place)),
-          through: isAfter(through, place) ? through : place
+          entries: entries.filter((each) => isAfter(each.cursor, cursor)),
+          through: isAfter(through, cursor) ? through : cursor
         })
   )
 }

@@ -127,9 +127,9 @@ export class EventStreams extends Context.Service<
           principal: Principal,
           { after, id }: EventsRequest
         ) {
-          const place = yield* readCursor(after, (text) => Effect.succeed(parseJobCursor(text)))
+          const cursor = yield* readCursor(after, (text) => Effect.succeed(parseJobCursor(text)))
           const job = yield* records.find(principal, id)
-          const from = Option.match(place, {
+          const from = Option.match(cursor, {
             onNone: () => beginning,
             onSome: (received) => clampToHistory(job, received)
           })
@@ -159,8 +159,8 @@ export class EventStreams extends Context.Service<
             withDigest(parseFeedCursor(workspaceId, { feedId: now.feedId, text }))
           )
           const start = Option.match(from, { onNone: () => now, onSome: cursorBefore })
-          const format = (place: FeedEventCursor) =>
-            withDigest(formatFeedCursor(workspaceId, place))
+          const format = (cursor: FeedEventCursor) =>
+            withDigest(formatFeedCursor(workspaceId, cursor))
           const subscriber = { format, from, isOfJob: false }
           return toEventStream(feeds.followWorkspace(workspaceId, Option.some(start)), subscriber)
         })
@@ -205,8 +205,8 @@ const readCursor = Effect.fnUntraced(function* <A>(
   parse: (text: string) => Effect.Effect<Option.Option<A>>
 ) {
   if (text === undefined) return Option.none<A>()
-  const place = yield* parse(text)
-  return Option.isNone(place) ? yield* new CursorUnknown() : place
+  const cursor = yield* parse(text)
+  return Option.isNone(cursor) ? yield* new CursorUnknown() : cursor
 })
 
 /** Returns the cursor before a commit, because perhaps not all of its events were sent. */
@@ -239,7 +239,7 @@ const noBalance = BalanceMillis.make(0)
 /** A subscriber, and the last event that it received. */
 interface Subscriber {
   /** Formats a cursor in the history of one job, or in the feed of its workspace. */
-  readonly format: (place: FeedEventCursor) => Effect.Effect<string>
+  readonly format: (cursor: FeedEventCursor) => Effect.Effect<string>
   readonly from: Option.Option<FeedEventCursor>
   /** In the stream of one job, `deleted` has no cursor, and `reached` and `reset` are not sent. */
   readonly isOfJob: boolean
@@ -254,12 +254,12 @@ const toAllEvents = Effect.fnUntraced(function* (
     return [{ event: "progress", data: { id: message.jobId, progress: message.progress } }]
   }
   if (message._tag === "Quiet") return [quiet]
-  const whole = format({ cursor: message.place, index: Number.POSITIVE_INFINITY })
+  const whole = format({ cursor: message.cursor, index: Number.POSITIVE_INFINITY })
   switch (message._tag) {
     case "Committed":
       return yield* Effect.forEach(toStreamedEvents(message.jobId, message.entry), (data, index) =>
         Effect.map(
-          format({ cursor: message.place, index }),
+          format({ cursor: message.cursor, index }),
           (cursor): StreamMessage => ({ event: "event", cursor, data })
         )
       )
@@ -270,7 +270,7 @@ const toAllEvents = Effect.fnUntraced(function* (
       ]
     }
     case "Ended":
-      return [{ event: "end", cursor: yield* whole, data: { id: message.place.jobId } }]
+      return [{ event: "end", cursor: yield* whole, data: { id: message.cursor.jobId } }]
     default:
       if (isOfJob) return []
       return [{ event: message._tag === "Reset" ? "reset" : "reached", cursor: yield* whole }]
@@ -307,7 +307,7 @@ const toStreamEvents = (
 ): Effect.Effect<ReadonlyArray<StreamMessage>> => {
   const events = toEventsOnce(message, subscriber)
   if (message._tag !== "Committed" && message._tag !== "Deleted") return events
-  const received = lastReceivedIndex(message.place, subscriber.from)
+  const received = lastReceivedIndex(message.cursor, subscriber.from)
   if (message._tag === "Committed") {
     return received === -1 ? events : Effect.map(events, (all) => all.slice(received + 1))
   }

@@ -24,11 +24,11 @@ export type FeedMessage =
    * The job has ended, and nothing more happens to it unless a caller requests something. No
    * message follows.
    */
-  | { readonly _tag: "Ended"; readonly place: FeedCursor }
+  | { readonly _tag: "Ended"; readonly cursor: FeedCursor }
   /** Everything up to this cursor was sent. */
-  | { readonly _tag: "Reached"; readonly place: FeedCursor }
+  | { readonly _tag: "Reached"; readonly cursor: FeedCursor }
   /** Entries after the previous cursor are no longer known; the feed continues from here. */
-  | { readonly _tag: "Reset"; readonly place: FeedCursor }
+  | { readonly _tag: "Reset"; readonly cursor: FeedCursor }
   /** Nothing has happened for a while: a sign of life. */
   | { readonly _tag: "Quiet" }
 
@@ -36,7 +36,7 @@ const quiet: FeedMessage = { _tag: "Quiet" }
 
 /** A subscriber's cursor, and the progress that it received last. */
 interface Position {
-  readonly place: FeedCursor
+  readonly cursor: FeedCursor
   readonly progress: ReadonlyMap<JobId, number>
   readonly beats: number
 }
@@ -45,7 +45,7 @@ interface Position {
 export interface Source {
   readonly channel: Channel
   readonly poller: ChangePoller
-  readonly read: (place: FeedCursor) => Effect.Effect<Page, JobStoreError>
+  readonly read: (cursor: FeedCursor) => Effect.Effect<Page, JobStoreError>
 }
 
 /**
@@ -83,17 +83,17 @@ const newProgress = (
  * a cursor differs.
  */
 const reachedOf = once((_channel: Channel) =>
-  once((place: FeedCursor): FeedMessage => ({ _tag: "Reached", place }))
+  once((cursor: FeedCursor): FeedMessage => ({ _tag: "Reached", cursor }))
 )
 
 /** The message after all entries of a page, unless the job is gone. */
 const lastMessages = (
   channel: Channel,
-  { end, isContinued, through: place }: Page
+  { end, isContinued, through: cursor }: Page
 ): ReadonlyArray<FeedMessage> => {
   if (end === "Gone") return []
-  if (end === "Ended") return [{ _tag: "Ended", place }]
-  return [isContinued ? reachedOf(channel)(place) : { _tag: "Reset", place }]
+  if (end === "Ended") return [{ _tag: "Ended", cursor }]
+  return [isContinued ? reachedOf(channel)(cursor) : { _tag: "Reset", cursor }]
 }
 
 /**
@@ -108,10 +108,10 @@ const toMessages = (
   const progress = page.progress ?? known
   const messages = [
     ...page.entries,
-    ...(page.through === before.place ? [] : lastMessages(channel, page)),
+    ...(page.through === before.cursor ? [] : lastMessages(channel, page)),
     ...newProgress(progress, known)
   ]
-  const next = { beats, place: page.through, progress: progress.size === 0 ? known : progress }
+  const next = { beats, cursor: page.through, progress: progress.size === 0 ? known : progress }
   return [messages, page.end === "Open" ? Option.some(next) : Option.none()]
 }
 
@@ -119,23 +119,23 @@ const toMessages = (
  * Whether there is new progress. A channel that has not reached the subscriber's cursor may report
  * progress of deleted jobs.
  */
-const hasProgress = ({ channel }: Source, { place, progress }: Position): boolean =>
+const hasProgress = ({ channel }: Source, { cursor, progress }: Position): boolean =>
   channel.progress !== progress &&
   newProgress(channel.progress, progress).length > 0 &&
-  Option.isSome(pageAfter(channel, place))
+  Option.isSome(pageAfter(channel, cursor))
 
 /** Waits for new entries, for progress or for a sign of life, and returns the messages. */
 const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   const { channel, poller, read } = source
-  const { place } = position
-  while (!poller.isEnded() && !hasNewer(channel, place) && !hasProgress(source, position)) {
+  const { cursor } = position
+  while (!poller.isEnded() && !hasNewer(channel, cursor) && !hasProgress(source, position)) {
     const beats = poller.beats()
     if (beats !== position.beats) return [[quiet], Option.some({ ...position, beats })] as const
     yield* channel.news.await
   }
   if (poller.isEnded()) return [[], Option.none<Position>()] as const
-  const known = pageAfter(channel, position.place)
-  return toMessages(channel, Option.isSome(known) ? known.value : yield* read(place), position)
+  const known = pageAfter(channel, position.cursor)
+  return toMessages(channel, Option.isSome(known) ? known.value : yield* read(cursor), position)
 })
 
 /** The messages of a first page, and all that follow. */

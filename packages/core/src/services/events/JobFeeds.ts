@@ -137,12 +137,12 @@ export class JobFeeds extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const channel = yield* poller.joinFeed(id)
-            const read = (place: FeedCursor) => feedQueue(id, readFeed(id, Option.some(place)))
-            const place = Option.isSome(after) ? after.value : yield* currentCursor(id)
+            const read = (cursor: FeedCursor) => feedQueue(id, readFeed(id, Option.some(cursor)))
+            const cursor = Option.isSome(after) ? after.value : yield* currentCursor(id)
             const known = Option.isSome(after)
-              ? pageAfter(channel, place)
-              : Option.some(toPage(nothingIn(Option.some(place))))
-            const page = Option.isSome(known) ? known.value : yield* read(place)
+              ? pageAfter(channel, cursor)
+              : Option.some(toPage(nothingIn(Option.some(cursor))))
+            const page = Option.isSome(known) ? known.value : yield* read(cursor)
             return follow({ channel, poller, read }, { ...page, progress: undefined })
           })
         )

@@ -69,7 +69,7 @@ const ownersOf = ({ principal, workspace }: Requester): ReadonlyArray<Owner> => 
 }
 
 /** The maximum numbers of unfinished jobs, for the store to enforce. */
-export const unfinishedMaxOf = ({ principal, workspace }: Requester): UnfinishedMax => ({
+export const toUnfinishedMax = ({ principal, workspace }: Requester): UnfinishedMax => ({
   workspace: workspace.unfinishedJobs,
   key: principal.limits?.unfinishedJobs ?? null
 })

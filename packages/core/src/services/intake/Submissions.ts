@@ -40,7 +40,7 @@ import {
   type TooManyRepeats
 } from "./Admissions.ts"
 import { type Candidate, makeCreateOnce } from "./JobCreation.ts"
-import { unfinishedMaxOf } from "./JobLimits.ts"
+import { toUnfinishedMax } from "./JobLimits.ts"
 import { makeRepeats, readKey } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
@@ -187,7 +187,7 @@ export class Submissions extends Context.Service<
         const isJoining = Option.isNone(key) && arrival.isJoining === true
         const requester = { balanceMillis, isJoining, principal, workspace }
         const origin: RequestOrigin = { isJoining, key, known, principal }
-        const unfinishedMax = unfinishedMaxOf({ principal, workspace })
+        const unfinishedMax = toUnfinishedMax({ principal, workspace })
         const id = yield* makeId
         const { received, refusal } = yield* Effect.gen(function* () {
           // A repeat requires nothing new: its cost was checked the first time.

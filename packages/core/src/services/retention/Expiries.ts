@@ -62,7 +62,7 @@ export class Expiries extends Context.Service<
      */
     readonly step: (
       workspace: Workspace,
-      place: SweepPosition
+      position: SweepPosition
     ) => Effect.Effect<Option.Option<SweepPosition>, Failed>
   }
 >()("@verbatim/core/services/Expiries") {
@@ -104,11 +104,11 @@ export class Expiries extends Context.Service<
 
       const take = Effect.fnUntraced(function* (
         { id }: Workspace,
-        { deciding, place, query }: ExpiryQuery
+        { deciding, position, query }: ExpiryQuery
       ) {
         const page = yield* withTimeout(
           "ended",
-          store.ended({ ...query, workspaceId: id, after: place.after, limit: pageMax })
+          store.ended({ ...query, workspaceId: id, after: position.after, limit: pageMax })
         )
         const taken = takeStep(page.map((found) => ({ found, ...judge(found, deciding) })))
         let failedMedia = 0
@@ -128,9 +128,9 @@ export class Expiries extends Context.Service<
           const gone = yield* remove(id, removed)
           yield* coreMetrics.retentionRemovals.record({ kind: "job" }, gone.length)
         }
-        if (failedMedia === failedMediaMax) return nextStage(place)
+        if (failedMedia === failedMediaMax) return nextStage(position)
         const isAll = taken.length === page.length && page.length < pageMax
-        return positionAfter(place, { page: taken.map(({ found }) => found), isAll })
+        return positionAfter(position, { page: taken.map(({ found }) => found), isAll })
       })
 
       const ruleOf = (workspace: Workspace) =>
@@ -141,15 +141,15 @@ export class Expiries extends Context.Service<
         )
 
       const step = trace("Expiries.step")(
-        function* (workspace: Workspace, place: SweepPosition) {
+        function* (workspace: Workspace, position: SweepPosition) {
           const rule = ruleOf(workspace)
           if (Option.isNone(rule)) return Option.none()
           const now = yield* storeNow
           const deciding = { now, cutoffs: cutoffsOf(rule.value, now) }
-          const { stage } = place
+          const { stage } = position
           const until = cutoffOf(stage, deciding.cutoffs)
-          if (until === null) return nextStage(place)
-          return yield* take(workspace, { deciding, place, query: { holding: stage, until } })
+          if (until === null) return nextStage(position)
+          return yield* take(workspace, { deciding, position, query: { holding: stage, until } })
         },
         Effect.timeoutOrElse({
           duration: stepTimeout,
@@ -171,7 +171,7 @@ const failedMediaMax = 3
 /** Selects the jobs of a step: jobs that hold the given part and ended at the cutoff or earlier. */
 interface ExpiryQuery {
   readonly deciding: ExpiryContext
-  readonly place: SweepPosition
+  readonly position: SweepPosition
   readonly query: { readonly holding: Holding; readonly until: DateTime.Utc }
 }
 
@@ -191,13 +191,13 @@ const judge = ({ job }: FoundJob, deciding: ExpiryContext) => {
 }
 
 const positionAfter = (
-  place: SweepPosition,
+  position: SweepPosition,
   { isAll, page }: { readonly page: ReadonlyArray<FoundJob>; readonly isAll: boolean }
 ): Option.Option<SweepPosition> => {
   const last = page.at(-1)
   return isAll || last === undefined
-    ? nextStage(place)
-    : Option.some({ ...place, after: Option.some({ at: last.at, id: last.id }) })
+    ? nextStage(position)
+    : Option.some({ ...position, after: Option.some({ at: last.at, id: last.id }) })
 }
 
 /**

@@ -28,7 +28,7 @@ describe("Subscribers to a job", () => {
       for (const { fiber } of [whole, rest]) yield* Fiber.join(fiber)
       assert.deepStrictEqual(revisionsOf(whole.received), [1, 2, 3, 4, 5, 6, 7])
       assert.deepStrictEqual(revisionsOf(rest.received), [3, 4, 5, 6, 7])
-      assert.deepStrictEqual(whole.received.at(-1), { _tag: "Ended", place: jobCursor(job.id, 7) })
+      assert.deepStrictEqual(whole.received.at(-1), { _tag: "Ended", cursor: jobCursor(job.id, 7) })
     }).pipe(Effect.provide(layer))
   )
 

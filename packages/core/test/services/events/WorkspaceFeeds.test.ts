@@ -39,11 +39,11 @@ describe("Subscribers to a workspace", () => {
       yield* tick
       assert.deepStrictEqual(commitsOf(one.received), ["1:1", "1:2", "1:3"])
       assert.deepStrictEqual(commitsOf(other.received), ["2:1"])
-      const [place] = one.received.flatMap((received) =>
-        received._tag === "Committed" ? [received.place] : []
+      const [cursor] = one.received.flatMap((received) =>
+        received._tag === "Committed" ? [received.cursor] : []
       )
-      const again = yield* listen(followWorkspace(workspaceId(1), Option.fromUndefinedOr(place)))
-      const foreign = yield* listen(followWorkspace(workspaceId(2), Option.fromUndefinedOr(place)))
+      const again = yield* listen(followWorkspace(workspaceId(1), Option.fromUndefinedOr(cursor)))
+      const foreign = yield* listen(followWorkspace(workspaceId(2), Option.fromUndefinedOr(cursor)))
       yield* twice(second)
       yield* tick
       assert.deepStrictEqual(commitsOf(again.received), ["1:2", "1:3"])
@@ -70,11 +70,11 @@ describe("Subscribers to a workspace", () => {
         yield* tick
       }
       for (const { number: own, received } of [...early, ...late]) {
-        const places = received.flatMap((each) => ("cursor" in each ? [each.cursor] : []))
-        assert.isAtLeast(places.length, 2)
-        for (const place of places) {
+        const cursors = received.flatMap((each) => ("cursor" in each ? [each.cursor] : []))
+        assert.isAtLeast(cursors.length, 2)
+        for (const cursor of cursors) {
           for (const number of numbers) {
-            const exit = yield* Effect.exit(Effect.scoped(followAll(of(number), place)))
+            const exit = yield* Effect.exit(Effect.scoped(followAll(of(number), cursor)))
             assert.strictEqual(Exit.isSuccess(exit), number === own)
           }
         }
@@ -110,11 +110,11 @@ describe("Subscribers to a workspace", () => {
       yield* tick
       assert.deepStrictEqual(commitsOf(one.received), ["1:1", "2:1", "1:deleted"])
       assert.deepStrictEqual(commitsOf(other.received), [])
-      const places = one.received.flatMap((received) =>
-        received._tag === "Committed" || received._tag === "Deleted" ? [received.place] : []
+      const cursors = one.received.flatMap((received) =>
+        received._tag === "Committed" || received._tag === "Deleted" ? [received.cursor] : []
       )
-      for (const [index, place] of places.entries()) {
-        const again = yield* listen(followWorkspace(workspaceId(1), Option.some(place)))
+      for (const [index, cursor] of cursors.entries()) {
+        const again = yield* listen(followWorkspace(workspaceId(1), Option.some(cursor)))
         assert.deepStrictEqual(commitsOf(again.received), commitsOf(one.received).slice(index + 1))
       }
     }).pipe(Effect.provide(layer))

@@ -35,8 +35,8 @@ const world = Usage.layer.pipe(Layer.provide(counted), Layer.provideMerge(deploy
 /** A workspace with a line in its ledger. */
 const founded = Effect.fnUntraced(function* (number: number) {
   const { id } = yield* made(`workspace ${number}`)
-  const { credit: book } = yield* WorkspaceStore
-  yield* book({ ...credit(number, 1_000), workspaceId: id })
+  const { credit: addCredit } = yield* WorkspaceStore
+  yield* addCredit({ ...credit(number, 1_000), workspaceId: id })
   return id
 })
 

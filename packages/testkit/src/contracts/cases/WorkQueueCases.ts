@@ -208,11 +208,11 @@ type Counts = Omit<PendingCounts, "age">
 
 const none: Counts = { waiting: 0, held: 0, later: 0 }
 
-const owed = Effect.flatMap(WorkQueue, (queue) => queue.owed)
+const pendingCounts = Effect.flatMap(WorkQueue, (queue) => queue.pendingCounts)
 
 /** Fails unless each kind has the given amount of pending work. An omitted kind must have none. */
 const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
-  Effect.flatMap(owed, (actual) =>
+  Effect.flatMap(pendingCounts, (actual) =>
     Expect.that(
       promise,
       recordOfKinds((kind): Counts => {
@@ -224,7 +224,7 @@ const expectPending = (promise: string, expected: Partial<Record<WorkKind, Parti
 
 /** Fails unless the oldest work has the given age, plus at most the duration of a case. */
 const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
-  Effect.flatMap(owed, ({ [kind]: { age: actual } }) =>
+  Effect.flatMap(pendingCounts, ({ [kind]: { age: actual } }) =>
     Expect.holds(
       `${promise} (${Duration.format(actual)})`,
       Duration.isGreaterThanOrEqualTo(actual, age) &&

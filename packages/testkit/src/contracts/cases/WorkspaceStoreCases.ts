@@ -113,7 +113,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
     // With a store that repeats lines, this loop would never end.
     if (page.length < limit || pages.length > 50) return pages.flat()
-    before = page.at(-1)?.place ?? null
+    before = page.at(-1)?.ordinal ?? null
   }
 })
 
@@ -140,7 +140,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.credit({ ...credit(3, -9), at: later(1_000) })
     const lines = (id: number, limit: number) =>
       Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (all) =>
-        all.map(({ place: _, ...told }) => told)
+        all.map(({ ordinal: _, ...told }) => told)
       )
     const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
     yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))

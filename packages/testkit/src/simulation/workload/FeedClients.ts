@@ -24,7 +24,7 @@ const pauseMaxMillis = 4_000
 /** A subscriber and the events that it has received. */
 export interface Follower {
   readonly heard: Array<string>
-  place: Option.Option<FeedCursor>
+  cursor: Option.Option<FeedCursor>
   /** When the subscriber subscribed. */
   since: number
   /** The subscriber's current connection. Events from other connections are lost. */
@@ -38,7 +38,7 @@ export interface Follower {
 /** Makes the subscriber for a run. Most runs have none. */
 export const planFollower = ({ world }: Clients): Follower | undefined =>
   world.dice("follower").chance(followedChance)
-    ? { heard: [], place: Option.none(), since: 0, connection: 0, resets: 0 }
+    ? { heard: [], cursor: Option.none(), since: 0, connection: 0, resets: 0 }
     : undefined
 
 const hear = (follower: Follower, notice: FeedMessage): void => {
@@ -46,7 +46,7 @@ const hear = (follower: Follower, notice: FeedMessage): void => {
   if (notice._tag === "Committed") follower.heard.push(`${notice.jobId} ${notice.entry.revision}`)
   if (notice._tag === "Deleted") follower.heard.push(`${notice.jobId} deleted`)
   if (notice._tag === "Reset") follower.resets += 1
-  follower.place = Option.some(notice.place)
+  follower.cursor = Option.some(notice.cursor)
 }
 
 /** Connects to some process for a while. Returns `false` if no process answers. */
@@ -55,13 +55,13 @@ export const connect = Effect.fnUntraced(function* (
   follower: Follower,
   { id, millis }: { readonly id: WorkspaceId; readonly millis: number }
 ) {
-  const { place } = follower
+  const { cursor } = follower
   follower.connection += 1
   const { connection } = follower
   const operation = Effect.flatMap(JobFeeds, (feeds) =>
-    Option.isNone(place)
+    Option.isNone(cursor)
       ? Effect.map(feeds.currentCursor(id), Option.some)
-      : Stream.runForEach(feeds.followWorkspace(id, place), (notice) =>
+      : Stream.runForEach(feeds.followWorkspace(id, cursor), (notice) =>
           Effect.sync(() => {
             if (follower.connection === connection) hear(follower, notice)
           })
@@ -71,7 +71,7 @@ export const connect = Effect.fnUntraced(function* (
   follower.connection += 1
   if (answer === null || Exit.isFailure(answer)) return false
   if (Option.isSome(answer.value)) {
-    follower.place = answer.value
+    follower.cursor = answer.value
     follower.since = world.timeline.now()
   }
   return true
@@ -97,14 +97,14 @@ export const follow = Effect.fnUntraced(function* (
  */
 export const readFollowed = Effect.fnUntraced(function* (
   { world }: Clients,
-  { heard, place, resets, since }: Follower,
+  { heard, cursor, resets, since }: Follower,
   store: JobStore["Service"]
 ) {
   const submitted = factsOf(world.facts, "Submitted")
   const own = factsOf(world.facts, "Accepted").filter(({ marker }) =>
     submitted.some((each) => each.submission.marker === marker && each.at > since)
   )
-  const committed = yield* Effect.forEach(Option.isNone(place) ? [] : own, ({ id }) =>
+  const committed = yield* Effect.forEach(Option.isNone(cursor) ? [] : own, ({ id }) =>
     Effect.map(store.history(JobId.make(id)), (history) =>
       history.map(({ revision }) => `${id} ${revision}`)
     )

@@ -177,10 +177,10 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       "1:4",
       "1:5"
     ])
-    for (const [index, { place }] of whole.entries.entries()) {
+    for (const [index, { cursor }] of whole.entries.entries()) {
       yield* Expect.that(
         "from each cursor, the commits after it",
-        commitsIn(yield* readFeed({ after: place }))
+        commitsIn(yield* readFeed({ after: cursor }))
       ).is(commitsIn({ entries: whole.entries.slice(index + 1) }))
     }
     yield* Expect.that(
@@ -213,11 +213,11 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
     const received: Array<string> = []
     const follow = Effect.gen(function* () {
-      let place = through
+      let cursor = through
       for (let reads = 0; reads < readMax && received.length < 16 * 3; reads += 1) {
-        const page = yield* readFeed({ after: place, limit: 7 })
+        const page = yield* readFeed({ after: cursor, limit: 7 })
         received.push(...commitsIn(page))
-        place = page.through
+        cursor = page.through
         yield* Effect.yieldNow
       }
     })
@@ -273,7 +273,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     const { entries } = yield* readAtLeast(1, { after: through })
     yield* twice(job)
     yield* store.remove(workspaceId(1), jobId(2))
-    const received = yield* readAtLeast(1, { after: entries[0]?.place })
+    const received = yield* readAtLeast(1, { after: entries[0]?.cursor })
     yield* Expect.that("a reader that knows the job gets its deletion", commitsIn(received)).is([
       "2:deleted"
     ])
@@ -283,13 +283,13 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
     ).is(["2:deleted"])
     yield* Expect.that(
       "once",
-      commitsIn(yield* readFeed({ after: received.entries[0]?.place }))
+      commitsIn(yield* readFeed({ after: received.entries[0]?.cursor }))
     ).is([])
     // This job's id is smaller, so the job would precede the deleted one at the same position.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
       "the next one comes after it",
-      commitsIn(yield* readAtLeast(1, { after: received.entries[0]?.place }))
+      commitsIn(yield* readAtLeast(1, { after: received.entries[0]?.cursor }))
     ).is(["1:1"])
   },
   *"returns each deletion once, page by page, only to the job's workspace"(store) {

@@ -203,7 +203,7 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
     ]
     const lines = Effect.map(
       store.ledger({ workspaceId: workspaceId(1), before: null, limit: 9 }),
-      (all) => all.map(({ place: _, ...line }) => line)
+      (all) => all.map(({ ordinal: _, ...line }) => line)
     )
     yield* lines.pipe(Expect.gives("the last booked first", expected))
     // Databases and JSON text have no negative zero.

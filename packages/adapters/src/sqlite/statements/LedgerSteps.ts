@@ -1,9 +1,14 @@
-/** Books ledger entries in several statements. */
+/** Adds ledger entries in several statements. */
 import { DateTime, Effect, Option } from "effect"
 import type { Row } from "../../sql/row/Row.ts"
-import { type Book, type Booking, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
+import {
+  type AddEntry,
+  type LedgerEntry,
+  readMillis,
+  uniqueColumns
+} from "../../sql/workspace/Ledger.ts"
 
-const entryOf = ({ at, column, id, keyId, millis, workspaceId }: Booking) => ({
+const toRow = ({ at, column, id, keyId, millis, workspaceId }: LedgerEntry) => ({
   workspace_id: workspaceId,
   key_id: keyId,
   [column]: id,
@@ -11,14 +16,14 @@ const entryOf = ({ at, column, id, keyId, millis, workspaceId }: Booking) => ({
   at: DateTime.toEpochMillis(at)
 })
 
-/** Books an entry with statements of the caller's transaction. */
-export const book: Book = Effect.fnUntraced(function* (sql, booking) {
-  const { column, millis, workspaceId } = booking
+/** Adds an entry with statements of the caller's transaction. */
+export const addEntry: AddEntry = Effect.fnUntraced(function* (sql, entry) {
+  const { column, millis, workspaceId } = entry
   const balance = sql<Row>`SELECT balance_millis FROM verbatim_workspaces WHERE id = ${workspaceId}`
   if ((yield* balance).length === 0) return Option.none()
-  const booked = yield* sql`INSERT INTO verbatim_ledger ${sql.insert(entryOf(booking))}
+  const added = yield* sql`INSERT INTO verbatim_ledger ${sql.insert(toRow(entry))}
     ON CONFLICT (${sql.literal(uniqueColumns[column])}) DO NOTHING RETURNING entry`
-  if (booked.length > 0) {
+  if (added.length > 0) {
     yield* sql`UPDATE verbatim_workspaces SET balance_millis = balance_millis + ${millis}
       WHERE id = ${workspaceId}`
   }
