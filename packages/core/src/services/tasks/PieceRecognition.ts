@@ -58,6 +58,9 @@ interface Recording {
   readonly audio: DecodedAudio
 }
 
+const countedIn = ({ transcription }: TaskContext["job"]) =>
+  transcription._tag === "Running" ? transcription.pieces : undefined
+
 /** Makes the function that finds the digest of a piece, and its stored result. */
 const makeFind = Effect.fnUntraced(function* (
   { decoder, digest: { digestHex }, settings: { areReused }, store }: Shared,
@@ -65,7 +68,9 @@ const makeFind = Effect.fnUntraced(function* (
   { isInContext = false, settings }: PiecePlan
 ) {
   const { id, workspaceId } = job
-  const stored = yield* Effect.mapError(store.pieces(id), storageError)
+  // The job counts every piece that it has stored.
+  const stored =
+    countedIn(job) === undefined ? [] : yield* Effect.mapError(store.pieces(id), storageError)
   const known = new Map(stored.map((piece) => [piece.index, piece]))
   const hashSound = (range: SampleRange) =>
     decoder.digest === undefined
@@ -88,7 +93,7 @@ const makeFind = Effect.fnUntraced(function* (
 export const makeRecognisePieces = (shared: Shared, recording: Recording): RecognisePieces => {
   const { digest: digester, settings, slots } = shared
   const { job, keepPiece = () => Effect.void } = recording.assignment
-  const counted = job.transcription._tag === "Running" ? job.transcription.pieces : undefined
+  const counted = countedIn(job)
   const hash = (text: string) => digester.digestHex(Digest.sha256, encoder.encode(text))
 
   /** Runs the engine in a slot, and measures only its own time. */
