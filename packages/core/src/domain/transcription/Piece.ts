@@ -101,7 +101,11 @@ export const PieceProgress = Schema.Struct({
   /** Number of pieces that are recognised without a gap, from the first piece on. */
   ready: Count,
   /** Indexes of recognised pieces after a gap, in ascending order. */
-  ahead: Schema.Array(Count)
+  ahead: Schema.Array(Count),
+  /** Pieces of the job, of any plan, whose results were found in the store. */
+  reused: Count,
+  /** How long engines took for the job's pieces, of any plan. */
+  engineMillis: Millis
 })
 export type PieceProgress = typeof PieceProgress.Type
 
@@ -144,21 +148,25 @@ export const isCounted = (progress: PieceProgress | undefined, piece: PlannedPie
   progress?.plan === piece.plan &&
   (piece.index < progress.ready || progress.ahead.includes(piece.index))
 
-/** Counts one more piece. Counting a piece twice changes nothing. */
+/** Counts one more piece. A piece that is counted again adds only its work. */
 export const countPiece = (
   before: PieceProgress | undefined,
-  piece: PlannedPiece
+  piece: CountedPiece
 ): PieceProgress => {
   const { count, index, plan } = piece
+  const work = {
+    reused: (before?.reused ?? 0) + (piece.isReused ? 1 : 0),
+    engineMillis: (before?.engineMillis ?? 0) + piece.engineMillis
+  }
   const known = before?.plan === plan ? before : { plan, count, ready: 0, ahead: [] }
-  if (isCounted(known, piece)) return known
+  if (isCounted(before, piece)) return { ...known, ...work }
   const ahead = [...known.ahead, index].sort((one, other) => one - other)
   let ready = known.ready
   while (ahead[0] === ready) {
     ahead.shift()
     ready += 1
   }
-  return { plan, count, ready, ahead }
+  return { plan, count, ready, ahead, ...work }
 }
 
 /** Number of recognised pieces. */

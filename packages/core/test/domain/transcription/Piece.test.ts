@@ -16,9 +16,13 @@ const anyOrder = Arbitrary.schema(
   Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })))
 )
 
-const planned = (index: number, plan = "plan") => ({ plan, count: 8, index })
-
-const work = { isReused: false, engineMillis: 0 }
+const planned = (index: number, plan = "plan") => ({
+  plan,
+  count: 8,
+  index,
+  isReused: false,
+  engineMillis: 0
+})
 
 const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
   order.reduce<PieceProgress | undefined>(
@@ -38,10 +42,7 @@ describe("Counting pieces", () => {
     const read: Array<number> = []
     let progress: PieceProgress | undefined
     for (const index of order) {
-      const { readyFrom, readyTo } = recognisedEvent(progress, {
-        ...planned(index),
-        ...work
-      })
+      const { readyFrom, readyTo } = recognisedEvent(progress, planned(index))
       for (let next = readyFrom; next < readyTo; next += 1) read.push(next)
       progress = countPiece(progress, planned(index))
     }
@@ -52,12 +53,22 @@ describe("Counting pieces", () => {
     )
   })
 
+  it.prop("sums the work of all pieces, repeats included", [anyOrder], ([order]) => {
+    const piece = (index: number) => ({ ...planned(index), isReused: index > 3, engineMillis: 2 })
+    const counted = order.reduce<PieceProgress | undefined>(
+      (progress, index) => countPiece(progress, piece(index)),
+      undefined
+    )
+    assert.strictEqual(counted?.engineMillis ?? 0, 2 * order.length)
+    assert.strictEqual(counted?.reused ?? 0, order.filter((index) => index > 3).length)
+  })
+
   it.prop("begins again if the plan is another one", [anyOrder, anyOrder], ([before, after]) => {
     const other = count(before)
     const first = after[0] ?? 0
     const begun = countPiece(other, planned(first, "another plan"))
     assert.strictEqual(recognisedCount(begun), 1)
-    const event = recognisedEvent(other, { ...planned(first, "another plan"), ...work })
+    const event = recognisedEvent(other, planned(first, "another plan"))
     assert.strictEqual(event.readyFrom, 0)
   })
 })
