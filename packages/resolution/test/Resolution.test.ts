@@ -44,7 +44,7 @@ describe("a request with a preset", () => {
     )
   })
 
-  it("gets the preset's system prompt as instructions, unless the request has its own prompt", () => {
+  it("gets the preset's system prompt as instructions unless it has its own prompt", () => {
     const version = versionOf({}, "Be brief.")
     assert.deepStrictEqual(resolve(version, {}).request, { instructions: "Be brief." })
     assert.deepStrictEqual(resolve(version, {}).fields.get("instructions"), ofPreset)

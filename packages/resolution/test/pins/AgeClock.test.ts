@@ -24,7 +24,7 @@ describe("makeForwardClock", () => {
     assert.isAtMost(sum, 52)
   })
 
-  it("counts a sleep that the monotonic clock missed, even if the wall clock stepped back before", () => {
+  it("counts a sleep that the monotonic clock missed, even after the wall clock went back", () => {
     assert.deepStrictEqual(passed([[10, 60_010]]), [60_010])
     assert.deepStrictEqual(
       passed([

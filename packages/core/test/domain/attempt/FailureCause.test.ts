@@ -60,7 +60,7 @@ describe("A cause", () => {
     assert.isBelow(best.few, best.many * 4)
   })
 
-  it("keeps the parts that an operator needs", () => {
+  it("keeps the parts of a message that an operator needs", () => {
     for (const text of [
       "404 model_not_found: The model `gpt-4o-mini-transcribe-2025-12-15` does not exist",
       "404 Model 'Systran/faster-distil-whisper-large-v3' is not installed locally.",
@@ -80,7 +80,7 @@ describe("A cause", () => {
     assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
   })
 
-  it("is shown for an engine or a receiver, but not for storage or a host's code", () => {
+  it("is known if an engine or a receiver fails, but not if storage or a host's code fails", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)

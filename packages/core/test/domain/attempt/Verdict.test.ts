@@ -55,7 +55,7 @@ describe("Verdict", () => {
     assert.strictEqual(next("Deliver", 3, refused, 12), "give up")
   })
 
-  it("retries lost work at once, and a lost webhook 90 seconds after its start", () => {
+  it("retries lost work immediately, and a lost webhook 90 seconds after its start", () => {
     assert.strictEqual(next("Transcribe", 1, lost, 31), 31)
     assert.strictEqual(next("Deliver", 1, lost, 31), 90)
     assert.strictEqual(next("Deliver", 1, lost, 200), 200)
@@ -109,7 +109,7 @@ describe("Verdict", () => {
   )
 
   it.prop(
-    "never counts an outage as an attempt, whichever attempt it interrupts",
+    "never counts an outage as an attempt, whichever attempt the outage interrupts",
     [Task, anyOrdinal, Failure, Setbacks],
     ([task, attempt, failure, setbacks]) => {
       const verdict = judge({ task, attempt, failure, endedAfter: 30, setbacks })

@@ -33,7 +33,7 @@ const shownControls = (text: string): ReadonlyArray<string> => {
 }
 
 describe("a change to a segment", () => {
-  it("keeps the fields that it leaves out, and undoes fields that are null", () => {
+  it("leaves missing fields unchanged, and resets fields that are null", () => {
     const readings = (requested: object) =>
       Result.getOrThrow(toReadings({ outline, overlay }, [{ index: 3, ...requested }])).segments
     assert.deepStrictEqual(readings({ text: "Hi." }), [{ index: 3, text: "Hi.", speaker: "Ana" }])
@@ -80,7 +80,7 @@ describe("a change to a segment", () => {
     assert.isTrue(Option.isNone(answer("one\ttwo\r\nthree\u0085")))
   })
 
-  it("refuses a speaker's name that breaks a line", () => {
+  it("is refused if a speaker's name contains a line break", () => {
     for (const name of ["a\u2028b", "\u0000", " a", "", "x".repeat(81), 7]) {
       assert.isTrue(Result.isFailure(parseNames({ speaker_0: name })), JSON.stringify(name))
     }
@@ -99,7 +99,7 @@ describe("the limits of corrections", () => {
   })
   const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
 
-  it("refuse more text than the transcript allows, but allow shorter corrections", () => {
+  it("refuse corrections that make the text too long, but not corrections that shorten it", () => {
     const full = decide(recognised, { author, requested: change(41) })
     assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
     assert.isTrue(Result.isSuccess(decide(recognised, { author, requested: change(40) })))

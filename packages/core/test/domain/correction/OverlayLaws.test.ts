@@ -78,7 +78,7 @@ const isLeast = ({ segments, speakers }: Overlay): boolean =>
 
 /** Laws of overlays, independent of transcripts. */
 const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
-always("contains all changes, in order and without those that were undone", {
+always("contains all changes in order, except the changes that were undone", {
   of: anyChanges,
   holds: (changes) => {
     const overlay = stateOf(changes)
@@ -96,7 +96,7 @@ always("contains all changes, in order and without those that were undone", {
   }
 })
 
-always("leads back to any earlier version", {
+always("can be changed back to any earlier version", {
   of: anyChanges,
   holds: (changes) => {
     const [earlier, later] = [stateOf(changes.slice(0, 2)), stateOf(changes)]
@@ -109,7 +109,7 @@ always("leads back to any earlier version", {
   }
 })
 
-always("contains only what differs", {
+always("that leads from one overlay to another contains no unchanged entries", {
   of: anyChanges,
   holds: (changes) => {
     const [before, after] = [stateOf(changes.slice(0, 2)), stateOf(changes.slice(2))]
@@ -135,7 +135,7 @@ always("leaves a transcript without corrections unchanged", {
   }
 })
 
-always("never changes what was recognised", {
+always("never changes the recognised words and times", {
   of: Arbitrary.all([anyChange, anySegments]),
   holds: ([change, segments]) => {
     const before = JSON.stringify(segments)
@@ -151,7 +151,7 @@ always("never changes what was recognised", {
   }
 })
 
-always("reads parts like the whole, wherever it is cut", {
+always("corrects a transcript's parts like the whole, wherever the transcript is split", {
   of: Arbitrary.all([anyChange, anySegments, Arbitrary.schema(index), Arbitrary.schema(index)]),
   holds: ([change, segments, one, other]) => {
     const overlay = applyChange(noCorrections, change)
@@ -167,7 +167,7 @@ always("reads parts like the whole, wherever it is cut", {
   }
 })
 
-always("reads each segment as corrected", {
+always("gives each segment its corrected text and speaker", {
   of: Arbitrary.all([anyChange, anySegments]),
   holds: ([change, segments]) => {
     const overlay = applyChange(noCorrections, change)

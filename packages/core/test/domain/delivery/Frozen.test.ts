@@ -20,6 +20,6 @@ describe("The frozen content of a webhook", () => {
     assert.strictEqual(begun(0, { balanceMillis: 1, digest: "00" }), 1)
   })
 
-  it("is replaced if it has no digest and nothing was sent", () =>
+  it("is replaced if it has no digest and no request was sent", () =>
     assert.strictEqual(begun(0, { balanceMillis: 1 }), 2))
 })

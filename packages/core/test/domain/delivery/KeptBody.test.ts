@@ -63,7 +63,7 @@ describe("A repeated webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has a new id if no body was kept and its bytes would differ", () =>
+  it.effect("has a new id if no body was kept and the new body differs", () =>
     Effect.gen(function* () {
       const [first, second] = yield* receivedWith(false)
       assert.isDefined(second)
@@ -72,7 +72,7 @@ describe("A repeated webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has the kept bytes even if the store was unreachable in between", () =>
+  it.effect("has the kept bytes even if the store was unreachable between the attempts", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
@@ -108,7 +108,7 @@ describe("A repeated webhook", () => {
   )
 
   it.effect.each([1, 3])(
-    "is never sent by an attempt without a digest if the store failed %d times",
+    "is never sent without a recorded digest, even if the store failed %d times",
     (failures) =>
       withCaller(function* (principal) {
         const receiver = yield* FakeWebhookSender
@@ -133,7 +133,7 @@ describe("A repeated webhook", () => {
       })
   )
 
-  it.effect("has a new id if an old job may have sent different bytes", () =>
+  it.effect("has a new id if a job that is over a day old may have sent different bytes", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const { kill, start } = yield* supervisor

@@ -87,7 +87,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(workerWith(`${first} ${second}`).pipe(Layer.provideMerge(present))))
   )
 
-  it.effect("verifies a text body for a receiver that does not parse it as JSON", () =>
+  it.effect("can be verified by a receiver whose body is plain text instead of JSON", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* submit(yield* caller, { ...callback, modifier: "plain_text" })
@@ -122,19 +122,17 @@ describe("Signature", () => {
     }).pipe(Effect.provide(workerWith(first).pipe(Layer.provideMerge(present))))
   )
 
-  it.effect(
-    "is not made with a misspelt default secret, and reveals nothing about that secret",
-    () =>
-      Effect.gen(function* () {
-        const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])
-        const exit = yield* Effect.exit(Layer.build(worker.pipe(Layer.provide(misspelt))))
-        assert.isTrue(Exit.isFailure(exit))
-        assert.include(String(exit), "a default webhook secret is malformed")
-        assert.notInclude(String(exit), "hush")
-      }).pipe(Effect.scoped, Effect.provide(deployment))
+  it.effect("is not made if a default secret is misspelt, and the error hides that secret", () =>
+    Effect.gen(function* () {
+      const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])
+      const exit = yield* Effect.exit(Layer.build(worker.pipe(Layer.provide(misspelt))))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.include(String(exit), "a default webhook secret is malformed")
+      assert.notInclude(String(exit), "hush")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("uses at most eight secrets, and no secret can be added to a missing workspace", () =>
+  it.effect("uses at most eight secrets of a workspace, and the workspace must exist", () =>
     Effect.gen(function* () {
       const { workspaceId: id } = yield* caller
       const workspaces = yield* Workspaces

@@ -74,7 +74,7 @@ const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
 describe("the data removed from an old job", () => {
-  it("is the data that its rule names, and is never removed early", () => {
+  it("is the data that the retention rule names, and is never removed early", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const left = treat(job, deciding(rule, age))
@@ -114,7 +114,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is empty until the job has ended", () => {
+  it("includes nothing until the job has ended", () => {
     const given = deciding({ mediaDays: 1, transcriptDays: 1, jobDays: 1 }, 10_000)
     assert.strictEqual(nextExpiry(makeUploadJob(1), given)._tag, "None")
   })
@@ -143,7 +143,7 @@ describe("a retention rule", () => {
     )
   })
 
-  it("of a workspace takes precedence over the server's", () => {
+  it("of a workspace takes precedence over the server's rule", () => {
     const server = { mediaDays: 3, transcriptDays: 30, jobDays: 300 }
     assert.deepStrictEqual(ruleInForce(noRetentionRule, server), server)
     const own = { ...noRetentionRule, transcriptDays: 2 }
@@ -154,7 +154,7 @@ describe("a retention rule", () => {
 })
 
 describe("the text of a summary", () => {
-  it("is removed from the history, which still leads to the same job", () => {
+  it("is removed from the job's events, which still produce the same job", () => {
     const start: Job = {
       ...makeOldJob(1),
       summary: {
@@ -185,7 +185,7 @@ describe("the text of a summary", () => {
 })
 
 describe("a sweep", () => {
-  it("goes through all stages and ends", () => {
+  it("goes through all stages and then ends", () => {
     const seen = []
     for (
       let place = Option.some(sweepStart);
@@ -197,7 +197,7 @@ describe("a sweep", () => {
     assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
   })
 
-  it("takes the first jobs of a page, at least one, up to the cost of a step", () => {
+  it("takes a page's first jobs: at least one, and as many as one step may cost", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

@@ -76,7 +76,7 @@ const errorUnsent = { transcription: failed, delivery: undelivered }
 
 /** The three statuses of a job: legacy, transcription and webhook. */
 const rows: ReadonlyArray<readonly [string, Partial<Job>, string]> = [
-  ["a URL that waits", {}, "ACCEPTED, ACCEPTED, none"],
+  ["a URL that was not fetched yet", {}, "ACCEPTED, ACCEPTED, none"],
   ["a transcript without a callback", { transcription: transcribed }, "COMPLETED, COMPLETED, none"],
   ["a transcript before its webhook", pending, "TRANSCRIBED, TRANSCRIBED, PENDING"],
   ["a transcript that was delivered", sent, "WEBHOOK_DELIVERED, TRANSCRIBED, DELIVERED"],

@@ -39,7 +39,7 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(500) })
 
 describe("Lanes", () => {
-  it("never exceed their capacity, and take everything that fits", () =>
+  it("never exceed their capacity, and take all tasks that fit", () =>
     hold(
       fc.property(pieces, rooms, (wanted, room) => {
         const begun = chooseFitting(wanted, room)

@@ -16,7 +16,7 @@ describe("a span context", () => {
     }
   )
 
-  it("gets leading zeros if another system has short ids", () => {
+  it("gets leading zeros if another system's ids are short", () => {
     const text = formatTraceParent({ traceId: "b3b3b3b3b3b3b3b3", spanId: "1", sampled: false })
     assert.strictEqual(text, "00-0000000000000000b3b3b3b3b3b3b3b3-0000000000000001-00")
   })
@@ -24,8 +24,8 @@ describe("a span context", () => {
   const ids = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"]
   for (const [what, text] of [
     ["nothing", ""],
-    ["no trace", `00-${"0".repeat(32)}-${ids[1]}-01`],
-    ["no span", `00-${ids[0]}-${"0".repeat(16)}-01`],
+    ["a trace id of zeros", `00-${"0".repeat(32)}-${ids[1]}-01`],
+    ["a span id of zeros", `00-${ids[0]}-${"0".repeat(16)}-01`],
     ["a later version", `01-${ids.join("-")}-01`],
     ["trailing text", `00-${ids.join("-")}-01-x`],
     ["capitals", `00-${ids.join("-").toUpperCase()}-01`]

@@ -72,7 +72,7 @@ describe("a label", () => {
     assert.strictEqual(moved(one), one)
   })
 
-  it("is limited to fifty per preset, and existing labels can still be moved", () => {
+  it("cannot be added to a preset with fifty labels, but can be moved there", () => {
     const names = upTo(labelMax).map((number) => label(`label-${number}`))
     const full = names.reduce((before, name) => moved(before, first, name), preset)
     const beyond = { label: production, version: first, at }
@@ -80,7 +80,7 @@ describe("a label", () => {
     assert.strictEqual(moved(full, second, label("label-7")).labels[label("label-7")]?.version, 2)
   })
 
-  it("selects a version, like a number, designated or latest", () => {
+  it("selects a version, like a number or the names designated and latest", () => {
     const one = moved(preset)
     const numbers = [7, "production", "designated", "latest"].map((point) =>
       Result.getOrThrow(findVersionNumber(one, point))

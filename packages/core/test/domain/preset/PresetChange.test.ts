@@ -37,7 +37,7 @@ describe("a change to a preset", () => {
     })
   })
 
-  it("can describe and archive a preset at once, as two events", () => {
+  it("can describe and archive a preset together, as two events", () => {
     for (const preset of [active, disabled]) {
       const shelved = changed(preset, { status: "archived", name: "Support" })
       assert.deepStrictEqual(
@@ -88,7 +88,7 @@ const isChange = Schema.is(PresetChange)
 const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isTaken: boolean]> = [
   ["nothing", {}, true],
   ["a name of one character", { name: "x" }, true],
-  ["no name", { name: "" }, false],
+  ["an empty name", { name: "" }, false],
   ["null for a name", { name: null }, false],
   ["the longest name, in code points", { name: "🎙".repeat(nameMax) }, true],
   ["a longer name", { name: "x".repeat(nameMax + 1) }, false],
@@ -97,7 +97,7 @@ const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isTake
   ["the longest description", { description: "🎙".repeat(descriptionMax) }, true],
   ["a longer description", { description: "x".repeat(descriptionMax + 1) }, false],
   ["a status", { status: "archived" }, true],
-  ["another status", { status: "deleted" }, false],
+  ["an unknown status", { status: "deleted" }, false],
   ["null for a status", { status: null }, false]
 ]
 

@@ -46,7 +46,7 @@ describe("the difference between two versions", () => {
   const under = (names: ReadonlyArray<string>, value: Schema.Json) =>
     names.reduceRight((inner, name): Schema.Json => ({ [name]: inner }), value)
 
-  it("shows a value with too long a path as a difference of the surrounding value", () => {
+  it("shows the surrounding value as changed if a value's own path is too long", () => {
     const edge = "x".repeat(pathLengthMax - "/text/".length)
     const at = (name: string, value: Schema.Json) => ({ text: { same: { a: 1 }, [name]: value } })
     assert.deepStrictEqual(differences(at(edge, 1), at(edge, 2)), [
@@ -89,7 +89,7 @@ describe("the difference between two versions", () => {
     assert.isNull(diff(one, one).format)
   })
 
-  it("shows the names of an object if their order differs", () => {
+  it("shows the names in an object if their order differs", () => {
     const schema = (...names: ReadonlyArray<string>) => ({
       text: { format: { schema: { properties: named(names.map((name) => [name, {}])) } } }
     })
@@ -108,7 +108,7 @@ describe("the difference between two versions", () => {
     )
   })
 
-  it("compares other lists as a whole", () => {
+  it("compares each list that does not contain tools as a whole", () => {
     assert.deepStrictEqual(differences({ models: ["a", "b"] }, { models: ["b", "a"] }), [
       { path: "/models", kind: "changed", from: ["a", "b"], to: ["b", "a"] }
     ])
@@ -152,7 +152,7 @@ describe("the difference between two versions", () => {
   })
 
   it.prop(
-    "is empty if and only if both versions are equal, in the same order",
+    "is empty if and only if both versions are equal, including the order of names",
     [jsonObject, jsonObject],
     (pair) => {
       const [one, two] = pair
@@ -163,17 +163,25 @@ describe("the difference between two versions", () => {
     }
   )
 
-  it.prop("shows only the order between a version and its reverse", [jsonObject], ([config]) => {
-    const turned = named(Object.entries(backwards(config) as Config))
-    assert.isTrue(differences(config, turned).every(({ is_order: isOrder }) => isOrder))
-  })
+  it.prop(
+    "shows only a change of order if the other version has the reverse order",
+    [jsonObject],
+    ([config]) => {
+      const turned = named(Object.entries(backwards(config) as Config))
+      assert.isTrue(differences(config, turned).every(({ is_order: isOrder }) => isOrder))
+    }
+  )
 
-  it.prop("leads from one version to the other", [jsonObject, jsonObject], ([from, to]) => {
-    const led = differences(from, to)
-      .filter(({ is_order: isOrder }) => !isOrder)
-      .reduce<Config>(patched, from)
-    assert.strictEqual(canonical(led), canonical(to))
-  })
+  it.prop(
+    "turns one version into the other when it is applied",
+    [jsonObject, jsonObject],
+    ([from, to]) => {
+      const led = differences(from, to)
+        .filter(({ is_order: isOrder }) => !isOrder)
+        .reduce<Config>(patched, from)
+      assert.strictEqual(canonical(led), canonical(to))
+    }
+  )
 
   it.prop("lists each path once", [jsonObject, jsonObject], ([from, to]) => {
     const paths = differences(from, to).map(({ path }) => path)

@@ -80,7 +80,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "equals the other version after a new field is set and then unset",
+    "equals the other version if a new field is set and then unset",
     [anyVersion],
     ([version]) => {
       const wider = edit(version, { set: { top_k: 3 } })
@@ -90,7 +90,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "loses the fields that are unset, and does not win in them",
+    "loses the fields that are unset, and loses them in its list wins too",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

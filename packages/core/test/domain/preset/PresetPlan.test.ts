@@ -118,18 +118,23 @@ describe("a plan", () => {
     }
   )
 
-  it.prop("never makes new content live under a wrong status", [preset, file], ([held, wanted]) => {
-    const { steps } = planPreset({ held, wanted, label: null })
-    let now: StoredPreset = held
-    for (const step of steps) {
-      now = act(now, step, wanted)
-      const isNew =
-        findPointedVersion(now, null)?.config.model !== findPointedVersion(held, null)?.config.model
-      if (isNew && isLive(now)) assert.strictEqual(wanted.status, "active")
+  it.prop(
+    "never makes new content live unless the file wants an active preset",
+    [preset, file],
+    ([held, wanted]) => {
+      const { steps } = planPreset({ held, wanted, label: null })
+      let now: StoredPreset = held
+      for (const step of steps) {
+        now = act(now, step, wanted)
+        const isNew =
+          findPointedVersion(now, null)?.config.model !==
+          findPointedVersion(held, null)?.config.model
+        if (isNew && isLive(now)) assert.strictEqual(wanted.status, "active")
+      }
     }
-  })
+  )
 
-  it("reports a preset that would have to change while it stays archived", () => {
+  it("reports an obstacle if the content of a preset that stays archived would change", () => {
     const archived: StoredPreset = {
       ...born,
       status: "archived",

@@ -42,7 +42,7 @@ describe("a reference to a preset", () => {
     })
   }
 
-  it("explains what is wrong with an invalid text", () => {
+  it("is refused with an explanation if its text is invalid", () => {
     const both = "takes a version or a label, not both"
     const prefixed = "must have nothing before @preset/: a model belongs in the field model"
     const slug = "a slug, or a slug, @ and a version number or a label"

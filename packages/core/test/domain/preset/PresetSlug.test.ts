@@ -29,7 +29,7 @@ describe("a slug", () => {
       assert.strictEqual(Result.isSuccess(decode(slug)), isSlug))
   }
 
-  it("is refused with the rule that it breaks", () => {
+  it("is refused with the broken rule if it is invalid", () => {
     const outcome = decode("..")
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,
@@ -37,7 +37,7 @@ describe("a slug", () => {
     )
   })
 
-  it.prop("needs no escape in a path", [PresetSlug], ([slug]) => {
+  it.prop("needs no escaping in a URL's path", [PresetSlug], ([slug]) => {
     assert.strictEqual(encodeURIComponent(slug), slug)
     assert.strictEqual(new URL(`http://host/${slug}`).pathname, `/${slug}`)
   })

@@ -22,50 +22,50 @@ const said = (transcript: Transcript) =>
 
 /** Speech and its cues. */
 const examples: Examples = {
-  "joins segments up to the end of the sentence": [
+  "join segments up to the end of the sentence": [
     ["0-500 The boats", "500-1200 have left.", "1400-2000 When do", "2000-2700 they return?"],
     ["0-1200 The boats have left.", "1400-2700 When do they return?"]
   ],
-  "keeps sentences together that are too short to be read alone": [
+  "combine sentences that are too short to be read separately": [
     ["0-300 Yes.", "300-600 No.", "600-2000 Perhaps tomorrow."],
     ["0-2000 Yes. No. Perhaps tomorrow."]
   ],
-  "ends at a pause of a second and where the speaker changes": [
+  "end at a pause of a second, and when the speaker changes": [
     ["0-1000 I think", "1999-3000 we", "4000-5000 should", "5000-6000 1: leave"],
     ["0-3000 I think we", "4000-5000 should", "5000-6000 leave"]
   ],
-  "breaks a long cue into two lines of about one width": [
+  "have two lines of similar width if the text is long": [
     ["0-5000 The boats have left this morning and nobody knows when they return"],
     ["0-5000 The boats have left this morning|and nobody knows when they return"]
   ],
-  "shows no cue for longer than seven seconds": [
+  "last no longer than seven seconds": [
     ["0-10000 slow words here now", "60000-90000 Ohm"],
     ["0-5789 slow words", "5789-10000 here now", "60000-67000 Ohm"]
   ],
-  "shows a cue for a second where the next one allows it": [
+  "last at least a second if the next cue allows it": [
     ["0-200 No.", "700-900 1: Yes.", "5000-5100 So."],
     ["0-700 No.", "700-1700 Yes.", "4600-5100 So."]
   ],
-  "leaves no gap inside a long segment of few words": [
+  "leave no gap inside a long segment of few words": [
     ["0-11000 hello there"],
     ["0-6000 hello", "6000-11000 there"]
   ],
-  "shares the time that is left at the end of the recording": [
+  "share the remaining time at the end of the recording": [
     ["0-1000 Yes.", "1000-1000 1: No.", "1000-1000 So."],
     ["0-334 Yes.", "334-667 No.", "667-1000 So."]
   ],
-  "shows overlapping speech one after the other, a little late": [
+  "show overlapping speech one after the other, with a small delay": [
     ["5000-8000 We left.", "5000-5500 1: No.", "4000-7000 Yes.", "12000-13000 So."],
     ["5000-5500 We left.", "5500-6000 No.", "6000-7000 Yes.", "12000-13000 So."]
   ]
 }
 
-describe("Cues", () => {
+describe("A transcript's cues", () => {
   it.each(Object.entries(examples))("%s", (_title, [given, expected]) => {
     assert.deepStrictEqual(read(spoken(given)), expected)
   })
 
-  it("prefers the end of a clause if a sentence does not fit", () => {
+  it("end with a clause if the whole sentence does not fit", () => {
     const clause = "they left the harbour before the sun was up that day,"
     const transcript = transcriptOf("en", [[0, 6, 0, `${clause} ${clause}`]])
     assert.deepStrictEqual(
@@ -74,13 +74,13 @@ describe("Cues", () => {
     )
   })
 
-  it("is at most two seconds late, however speech overlaps", () => {
+  it("are at most two seconds late, however much speech overlaps", () => {
     const rows = Array.from({ length: 100 }, (_, index) => [5, 6, index % 2, "No."] as const)
     const found = cues(transcriptOf("en", [...rows, [8, 9, 0, "So."]]))
     assert.deepStrictEqual(found.at(-1)?.startMillis, 8000)
   })
 
-  it("uses word times if they are known", () => {
+  it("have the times of their words if those times are known", () => {
     const words = ["We", "left.", "It", "rained."].map((text, index) => ({
       startMillis: index * 700,
       endMillis: index * 700 + 600,
@@ -94,7 +94,7 @@ describe("Cues", () => {
     ["zh", "今天早上所有的船都离开了港口没有人知道他们什么时候会回来", 2],
     ["ja", "今朝すべての船が港を出ましたいつ戻るのか誰も知りません", 2],
     ["th", "เรือทุกลำออกจากท่าเรือเมื่อเช้านี้ไม่มีใครรู้ว่าจะกลับมาเมื่อไหร่", 2]
-  ])("breaks %s between words", (language, text, count) => {
+  ])("break text in the language %s between words", (language, text, count) => {
     const [cue] = cues(transcriptOf(language, [[0, 6, 0, text]]))
     const found = Array.from(
       new Intl.Segmenter(language, { granularity: "word" }).segment(text),
@@ -105,7 +105,7 @@ describe("Cues", () => {
     assert.include(found, cue?.lines[0]?.length)
   })
 
-  it("keeps punctuation on the line of its word", () => {
+  it("keep punctuation on the line of its word", () => {
     const text = "船开了，没有人知道。".repeat(8)
     const lines = cues(transcriptOf("zh", [[0, 20, 0, text]])).flatMap((cue) => cue.lines)
     assert.isTrue(lines.every((line) => !/^\p{P}/u.test(line)))
@@ -114,7 +114,7 @@ describe("Cues", () => {
     assert.isTrue(broken.length > 1 && broken.every((line) => !/^\p{P}/u.test(line)))
   })
 
-  it("breaks a text that is too long for a line between words, otherwise between letters", () => {
+  it("break lines between words if possible, and otherwise between letters", () => {
     const chinese = cues(transcriptOf("en", [[0, 6, 0, "没有人知道他们什么时候会回来".repeat(3)]]))
     const noise = cues(transcriptOf("en", [[0, 6, 0, "a\u0301".repeat(100)]]))
     for (const line of [...chinese, ...noise].flatMap(({ lines }) => lines)) {
@@ -135,15 +135,15 @@ describe("Cues", () => {
     ["e\u0301", 1],
     ["🚤", 2],
     ["𝒶", 1]
-  ])("measures %s as %d columns", (text, count) => {
+  ])("count %s as %d columns", (text, count) => {
     assert.strictEqual(columns(text), count)
   })
 
-  it.prop("loses no text and keeps the order", [anyTranscript], ([transcript]) => {
+  it.prop("lose no text and keep the order", [anyTranscript], ([transcript]) => {
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })
 
-  it.prop("joins into whole words", [anyTranscript], ([transcript]) => {
+  it.prop("contain only whole words", [anyTranscript], ([transcript]) => {
     const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
     const given = transcript.segments.flatMap(({ text }) => words(text))
     if (!isSpaced(transcript.language) || given.some((word) => columns(word) > lineColumns)) return
@@ -151,7 +151,7 @@ describe("Cues", () => {
     assert.deepStrictEqual(words(lines.join(" ")), given)
   })
 
-  it.prop("has one or two lines that fit and are not empty", [anyTranscript], ([transcript]) => {
+  it.prop("have one or two lines that fit and are not empty", [anyTranscript], ([transcript]) => {
     for (const { lines } of cues(transcript)) {
       assert.isTrue(lines.length === 1 || lines.length === 2)
       for (const line of lines) {
@@ -161,7 +161,7 @@ describe("Cues", () => {
     }
   })
 
-  it.prop("has times that never decrease or overlap", [anyTranscript], ([transcript]) => {
+  it.prop("have times that never decrease or overlap", [anyTranscript], ([transcript]) => {
     let free = 0
     for (const { endMillis, startMillis } of cues(transcript)) {
       assert.isTrue(free <= startMillis && startMillis < endMillis)
@@ -171,14 +171,14 @@ describe("Cues", () => {
     }
   })
 
-  it.prop("never lasts longer than the recording", [anyTranscript], ([transcript]) => {
+  it.prop("never last longer than the recording", [anyTranscript], ([transcript]) => {
     const all = cues(transcript)
     // Each cue is shown for at least a millisecond.
     const endMillis = Math.max(transcript.durationMillis, all.length)
     assert.isTrue(all.every((cue) => cue.startMillis >= 0 && cue.endMillis <= endMillis))
   })
 
-  it.each(languages)("obeys the same laws in %s", (language) => {
+  it.each(languages)("obey the same laws in %s", (language) => {
     const marks =
       "The boats left. 船开了。今天 เรือออกแล้ว नाव चली गई। Πού είσαι; ճանապարհ։ قارب؟ 배가 떠났다."
     const rows = Array.from(

@@ -28,12 +28,12 @@ const strict = { onExcessProperty: "error" } as const
 
 /** The texts of segments in a language, and their joined text. */
 const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, string]>> = {
-  "joins without spaces where the language has none": [
+  "joins segments without spaces if the language has no spaces": [
     "zh",
     [" 船开了。", "iPhone 15", "回来 "],
     "船开了。iPhone 15回来"
   ],
-  "leaves one space between words, whatever the segments have around them": [
+  "leaves one space between words, whatever spaces surround the segments": [
     "en",
     [" The\nboats ", "  ", "\thave left.\n"],
     "The boats have left."
@@ -148,7 +148,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "does not depend on the speakers in renderings that do not show speakers",
+    "ignores the speakers in every rendering that does not show speakers",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

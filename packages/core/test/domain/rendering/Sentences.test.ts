@@ -14,15 +14,15 @@ const read = (transcript: Transcript) =>
 
 /** Speech and its sentences. */
 const examples: Examples = {
-  "joins segments into sentences": [
+  "join segments that continue the same sentence": [
     ["0-500 The boats", "500-1000 have left.", "1200-2000 When do", "2000-2500 they return?"],
     ["0-1000 The boats have left.", "1200-2500 When do they return?"]
   ],
-  "splits a segment that holds several, each with the times of the segment": [
+  "have their segment's times if the segment contains several sentences": [
     ["0-2000 We left. It rained.", "3000-4000 Then we", "4000-5000 slept. Good night."],
     ["0-2000 We left.", "0-2000 It rained.", "3000-5000 Then we slept.", "4000-5000 Good night."]
   ],
-  "takes each segment for a sentence where there are no sentence marks": [
+  "consist of one segment each if there are no sentence marks": [
     [
       "0-1000 we left early",
       "1000-2000  and it rained\n",
@@ -31,11 +31,11 @@ const examples: Examples = {
     ],
     ["0-1000 we left early", "1000-2000 and it rained", "3000-4000 at 3 o'clock, all day"]
   ],
-  "keeps one unfinished sentence together where there are marks": [
+  "include an unfinished sentence as a whole if other sentences have marks": [
     ["0-1000 We left.", "1000-2000 And then", "2000-3000 it"],
     ["0-1000 We left.", "1000-3000 And then it"]
   ],
-  "holds time still where speech overlaps": [
+  "never start earlier than the previous sentence if speech overlaps": [
     ["5000-6000 We left.", "3000-4000 1: No.", "4000-7000 Yes."],
     ["5000-6000 We left.", "5000-5000 No.", "5000-7000 Yes."]
   ]
@@ -48,8 +48,8 @@ describe("Sentences", () => {
 
   it.each([
     ["spelt with their marks", ["We", "left.", "It", "rained."]],
-    ["spelt without", ["We", "left", "It", "rained"]]
-  ])("takes the times of words where they are known, %s", (_, [a = "", b = "", c = "", d = ""]) => {
+    ["spelt without their marks", ["We", "left", "It", "rained"]]
+  ])("use the times of words if they are known, %s", (_, [a = "", b = "", c = "", d = ""]) => {
     const words = [a, b, c, d].map((text, index) => ({
       startMillis: index * 300,
       endMillis: index * 300 + 200,
@@ -59,13 +59,13 @@ describe("Sentences", () => {
     assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
   })
 
-  it("uses the times of the segment if its words belong to another text", () => {
+  it("use the times of the segment if its words belong to another text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
     const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
     assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])
   })
 
-  it("splits at segments if a sentence lasts longer than three minutes", () => {
+  it("are split at segments if they last longer than three minutes", () => {
     const begin = ["0-90000 เรือ", "90000-120000 ออก"]
     const until = (end: number) =>
       sentences(spoken([...begin, `120000-${end} แล้ว?`, `${end}-190000 ครับ`], "th")).map(
@@ -84,7 +84,7 @@ describe("Sentences", () => {
     ["hy", ["Նավը գնաց։", "Ե՞րբ", "կգա։"], ["Նավը գնաց։", "Ե՞րբ կգա։"]],
     ["ar", ["غادر القارب.", "متى", "يعود؟"], ["غادر القارب.", "متى يعود؟"]],
     ["no such language", ["It left.", "When", "then?"], ["It left.", "When then?"]]
-  ])("recognises the sentence marks of %s", (language, texts, expected) => {
+  ])("end at the sentence marks of %s", (language, texts, expected) => {
     const rows = texts.map((text, index) => [index, index + 1, 0, text] as const)
     assert.deepStrictEqual(
       sentences(transcriptOf(language, rows)).map(({ text }) => text),
@@ -92,7 +92,7 @@ describe("Sentences", () => {
     )
   })
 
-  it("ends a sentence when the speaker changes", () => {
+  it("end when the speaker changes", () => {
     const transcript = transcriptOf("en", [
       [0, 1, 0, "I think we"],
       [1, 2, 1, "No."],
@@ -104,14 +104,14 @@ describe("Sentences", () => {
     )
   })
 
-  it.prop("loses no text and keeps the order", [anyTranscript], ([transcript]) => {
+  it.prop("lose no text and keep the order", [anyTranscript], ([transcript]) => {
     const given = transcript.segments.map(({ text }) => text).join(" ")
     const found = sentences(transcript)
     assert.strictEqual(letters(found.map(({ text }) => text).join("")), letters(given))
     assert.isTrue(found.every(({ text }) => text !== "" && text === text.trim()))
   })
 
-  it.prop("joins into whole words", [anyTranscript], ([transcript]) => {
+  it.prop("contain only whole words", [anyTranscript], ([transcript]) => {
     if (!isSpaced(transcript.language)) return
     const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
     assert.deepStrictEqual(
@@ -120,7 +120,7 @@ describe("Sentences", () => {
     )
   })
 
-  it.prop("has start times that never decrease", [anyTranscript], ([transcript]) => {
+  it.prop("have start times that never decrease", [anyTranscript], ([transcript]) => {
     let latest = 0
     for (const { endMillis, startMillis } of sentences(transcript)) {
       assert.isTrue(latest <= startMillis && startMillis <= endMillis)

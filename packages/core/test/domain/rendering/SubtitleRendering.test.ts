@@ -63,32 +63,38 @@ describe("SubtitleRendering", () => {
     assert.strictEqual(spoken(" "), "Yes")
   })
 
-  it.effect.prop("gives a WebVTT parser the same cues", [anyTranscript], ([transcript]) =>
-    Effect.gen(function* () {
-      const found = yield* foundIn(vtt(transcript), "vtt")
-      assert.deepStrictEqual(
-        found.map((cue) => [millis(cue.startTime), millis(cue.endTime), ...spokenIn(cue)]),
-        cues(transcript).map(({ endMillis, lines, speaker, startMillis }) => [
-          startMillis,
-          endMillis,
-          speaker,
-          lines.join("\n").replaceAll("\0", "\ufffd")
-        ])
-      )
-    })
+  it.effect.prop(
+    "is parsed into the same cues by a WebVTT parser",
+    [anyTranscript],
+    ([transcript]) =>
+      Effect.gen(function* () {
+        const found = yield* foundIn(vtt(transcript), "vtt")
+        assert.deepStrictEqual(
+          found.map((cue) => [millis(cue.startTime), millis(cue.endTime), ...spokenIn(cue)]),
+          cues(transcript).map(({ endMillis, lines, speaker, startMillis }) => [
+            startMillis,
+            endMillis,
+            speaker,
+            lines.join("\n").replaceAll("\0", "\ufffd")
+          ])
+        )
+      })
   )
 
-  it.effect.prop("gives a SubRip parser the same cues", [anyTranscript], ([transcript]) =>
-    Effect.gen(function* () {
-      const found = yield* foundIn(srt(transcript), "srt")
-      assert.deepStrictEqual(
-        found.map((cue) => [millis(cue.startTime), millis(cue.endTime), letters(cue.text)]),
-        cues(transcript).map(({ endMillis, lines, startMillis }) => [
-          startMillis,
-          endMillis,
-          letters(lines.join("\n"))
-        ])
-      )
-    })
+  it.effect.prop(
+    "is parsed into the same cues by a SubRip parser",
+    [anyTranscript],
+    ([transcript]) =>
+      Effect.gen(function* () {
+        const found = yield* foundIn(srt(transcript), "srt")
+        assert.deepStrictEqual(
+          found.map((cue) => [millis(cue.startTime), millis(cue.endTime), letters(cue.text)]),
+          cues(transcript).map(({ endMillis, lines, startMillis }) => [
+            startMillis,
+            endMillis,
+            letters(lines.join("\n"))
+          ])
+        )
+      })
   )
 })

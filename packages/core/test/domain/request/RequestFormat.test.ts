@@ -66,7 +66,7 @@ for (const { format, rows, schemas } of cases) {
   const shared = boundaries.filter(hasSameRules)
 
   describe(`the table of ${format.name}`, () => {
-    it("has every field of the schema, in its order", () =>
+    it("has every field of the schema, in the schema's order", () =>
       assert.deepStrictEqual(Object.keys(format.fields), Object.keys(schemas)))
 
     it("has the same fates and reasons for shared fields as the other formats", () => {
@@ -78,7 +78,7 @@ for (const { format, rows, schemas } of cases) {
   })
 
   describe(`every constraint of ${format.name}`, () => {
-    it("has rows for every field", () => {
+    it("is tested by rows that together cover every field", () => {
       const touched = new Set([...conversations, ...shared, ...rows].map(fieldOf))
       assert.sameMembers([...touched], Object.keys(schemas))
     })
@@ -219,7 +219,7 @@ const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
 describe("a Responses-style request", () => {
   const parse = (text: string): Schema.JsonObject => JSON.parse(text)
 
-  it("has its system prompt in the instructions, or else in the first items of the input", () => {
+  it("has its system prompt in the instructions or in the first items of the input", () => {
     const prompt = { role: "developer", content: [{ type: "input_text", text: "Be brief." }] }
     const input = [prompt, { role: "user", content: "Hi" }, { role: "system", content: "Later." }]
     const rows = [
@@ -234,7 +234,7 @@ describe("a Responses-style request", () => {
     }
   })
 
-  it("treats prototypes as data, and refuses one among the provider preferences", () => {
+  it("treats the name __proto__ as data, and refuses it in the provider preferences", () => {
     const text = '{"__proto__":{"polluted":1},"constructor":1,"text":{"__proto__":{"polluted":1}}}'
     const { config, notKept } = accept(responses, parse(text))
     assert.deepStrictEqual(notKept, ["__proto__", "constructor"])
@@ -303,7 +303,7 @@ describe("any body", () => {
   for (const [format, schema] of bodies) {
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(
-      `for ${format.name} keeps exactly the kept fields, as sent`,
+      `for ${format.name} keeps exactly the fields that the format keeps, as sent`,
       [generated],
       ([body]) => keepsAsSent(format, travelled(body)),
       { arbitrary: { runs: 50, size: 10 } }

@@ -39,7 +39,7 @@ describe("a preview", () => {
       }
     ))
 
-  it("explains the part of a conversation that is added to the system prompt", () => {
+  it("explains which part of a conversation is added to the system prompt", () => {
     const body = { system: "One.", messages: [{ role: "system", content: "Two." }] }
     assert.deepStrictEqual(Result.getOrThrow(preview(messages, body)), {
       systemPrompt: "One.\n\nTwo.",
@@ -60,7 +60,7 @@ describe("a preview", () => {
     )
   })
 
-  it("refuses a request that would not be stored", () => {
+  it("fails with the stored request's error if the request is invalid", () => {
     const outcome = preview(chatCompletions, { seed: "1" })
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,

@@ -10,7 +10,7 @@ const messageOf = (body: unknown): string => {
 }
 
 describe("every constraint", () => {
-  it("has rows, as does every field", () => {
+  it("is tested by a row, and the rows cover every field", () => {
     assert.isAtLeast(boundaries.length, 150)
     const touched = new Set(boundaries.flatMap(({ refused }) => Object.keys(refused)))
     assert.sameMembers([...touched], Object.keys(requestFields))

@@ -15,10 +15,14 @@ const rows: ReadonlyArray<
   readonly [title: string, conversation: Array<Schema.JsonObject>, prompt: string | null]
 > = [
   ["an empty conversation", [], null],
-  ["a user and an assistant", [{ role: "user", content: "a" }, { role: "assistant" }], null],
+  [
+    "messages of a user and an assistant",
+    [{ role: "user", content: "a" }, { role: "assistant" }],
+    null
+  ],
   ["one system message", [{ role: "system", content: "Be brief." }], "Be brief."],
   [
-    "system and developer messages wherever they stand",
+    "system and developer messages at any position",
     [
       { role: "developer", content: "One." },
       { role: "user", content: "Hello" },
@@ -29,15 +33,15 @@ const rows: ReadonlyArray<
   ["blocks of text", [{ role: "system", content: [text("One."), text("Two.")] }], "One.\n\nTwo."],
   ["empty text", [{ role: "system", content: "" }], null],
   [
-    "messages of others, whatever they hold",
+    "messages with other roles, whatever they contain",
     [
       { role: "user", content: [{ type: "image_url" }, { type: "text", text: 1 }] },
       { role: "assistant", content: null }
     ],
     null
   ],
-  ["a role in another case", [{ role: "System", content: "no" }], null],
-  ["a key of the prototype", [{ role: "constructor", content: "no" }], null]
+  ["a message with a capitalised role", [{ role: "System", content: "no" }], null],
+  ["a message with a role named constructor", [{ role: "constructor", content: "no" }], null]
 ]
 
 /**
@@ -89,7 +93,7 @@ describe("the system prompt of a conversation", () => {
     )
   })
 
-  it("begins with the field system, wherever that field is sent", () => {
+  it("begins with the text of the field system, wherever that field is sent", () => {
     const conversation = [{ role: "system", content: "Two." }]
     const system = [text("One."), text("Still one.")]
     const prompt = "One.\n\nStill one.\n\nTwo."

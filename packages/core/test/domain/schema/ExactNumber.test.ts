@@ -81,7 +81,7 @@ describe("a number in JSON", () => {
     })
   }
 
-  it("beyond the range of numbers is kept as sent, for the limits to refuse", () => {
+  it("beyond the range of JavaScript numbers is kept as sent, so that the limits refuse it", () => {
     const text = `{"a":1e400,"b":-${"9".repeat(400)}}`
     assert.strictEqual(written(text), text)
     assert.deepStrictEqual(toNumbers(parsed(text)), {
@@ -90,7 +90,7 @@ describe("a number in JSON", () => {
     })
   })
 
-  it("is found in any surroundings", () => {
+  it("is found wherever it stands in a JSON text", () => {
     const long = "12345678901234567890"
     for (const text of [
       long,
@@ -104,7 +104,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(written(`["${long}", ":${long}"]`), `["${long}",":${long}"]`)
   })
 
-  it("has no effect on names such as __proto__, or on duplicate names", () => {
+  it("is kept under names such as __proto__ and under duplicate names", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -116,13 +116,13 @@ describe("a number in JSON", () => {
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
   })
 
-  it("differs from an object with the same form", () => {
+  it("differs from an object that has the same members as its representation", () => {
     const text = '{"a":{"rawJSON":"12345678901234567890"},"b":12345678901234567890}'
     assert.strictEqual(written(text), text)
     assert.isFalse(isExact({ rawJSON: "1" }))
   })
 
-  it("near an integer becomes a fraction on the same side of it", () => {
+  it("near an integer becomes a fraction on the same side of that integer", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     assert.isAbove(near("30.0000000000000000001"), 30)
     assert.isBelow(near("29.9999999999999999999"), 30)
@@ -133,7 +133,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
-  it("beyond 2^50 is an integer if it has no fraction, and above every limit in a rule", () => {
+  it("beyond 2^50 is an integer if it has no fraction, and exceeds every limit in a rule", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     const fractions = [
       "1125899906842624.1",
@@ -158,11 +158,15 @@ describe("a number in JSON", () => {
     assert.strictEqual(written(`[1.${zeros}1]`).length, 1_000_005)
   })
 
-  it.prop("equals the result of an ordinary parser for any JSON", [Schema.Json], ([json]) => {
-    const text = JSON.stringify(json)
-    assert.deepStrictEqual(toNumbers(parsed(text)), JSON.parse(text))
-    assert.strictEqual(written(text), JSON.stringify(JSON.parse(text)))
-  })
+  it.prop(
+    "has the same value and spelling as with an ordinary JSON parser",
+    [Schema.Json],
+    ([json]) => {
+      const text = JSON.stringify(json)
+      assert.deepStrictEqual(toNumbers(parsed(text)), JSON.parse(text))
+      assert.strictEqual(written(text), JSON.stringify(JSON.parse(text)))
+    }
+  )
 
   const digits = Arbitrary.map(
     Arbitrary.array(
@@ -191,7 +195,7 @@ describe("a number in JSON", () => {
 })
 
 describe("a number kept as it was sent", () => {
-  it("is equal only to its other spellings", () => {
+  it("equals another number only if that number is a spelling of the same value", () => {
     const all = spellings.flatMap((each, value) => each.map((rawJSON) => ({ value, rawJSON })))
     for (const one of all) {
       for (const other of all) {

@@ -40,7 +40,7 @@ const rows: ReadonlyArray<readonly [title: string, document: unknown, rule: stri
   ["NUL", { a: { b: "\0" } }, `a.b: ${text}`],
   ["NUL in a key", { "a\0": 1 }, `["a\\u0000"]: ${text}`],
   ["a number that is not finite", JSON.parse('{"a":1e400}'), "a: must be a finite number"],
-  ["not a number", { a: Number.NaN }, "a: must be a finite number"],
+  ["NaN", { a: Number.NaN }, "a: must be a finite number"],
   ["undefined", { a: undefined }, "a: must be JSON"],
   ["a function", [() => 0], "[0]: must be JSON"],
   ["a date", { a: new Date(0) }, "a: must be JSON"],
@@ -65,7 +65,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(cycle), /: at most 64 levels of nesting$/)
   })
 
-  it("count a number that is kept as sent once", () => {
+  it("count a number that is kept as sent as one value", () => {
     const exact = (count: number) =>
       Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
     const { found, hasExact, values } = measure(exact(valuesMax - 1))
@@ -73,7 +73,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(exact(valuesMax)), /: at most 100000 values in the whole document$/)
   })
 
-  it("report up to ten problems while the walk continues", () => {
+  it("report at most ten problems, without ending the walk", () => {
     const document = { a: ["\0", Number.NaN, 1], "b\0": "\ud800", c: new Date(0) }
     const { found, isWhole } = measure(document)
     assert.deepStrictEqual(toProblems(found), [
@@ -87,7 +87,7 @@ describe("the limits of a document", () => {
     assert.strictEqual(measure(Array.from({ length: 11 }, () => "\0")).found.length, 10)
   })
 
-  it("end the walk if they apply to the whole document", () => {
+  it("end the walk when a limit on the whole document is broken", () => {
     const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
     assert.deepStrictEqual(
       toProblems(found).map(({ path }) => path),
@@ -113,7 +113,7 @@ describe("the limits of a text", () => {
     })
   }
 
-  it("ignore the content of strings", () =>
+  it("ignore brackets and commas inside strings", () =>
     assert.strictEqual(
       findBrokenLimit(JSON.stringify(["[{:,".repeat(valuesMax), '\\"'])),
       undefined

@@ -44,7 +44,7 @@ describe("problems", () => {
       ]
     ))
 
-  it("are the first ten in the order of the fields, not of the body", () => {
+  it("are the first ten in the order of the fields, not in the order of the body", () => {
     const body = { later: Array.from({ length: 20 }, () => "\0"), user: "\0", model: 5 }
     assert.deepStrictEqual(pathsOf(body), [
       "model",
@@ -61,7 +61,7 @@ describe("problems", () => {
     ])
   })
 
-  it("of one field are its broken limits, then its broken rules", () =>
+  it("of one field begin with its broken limits and end with its broken rules", () =>
     assert.deepStrictEqual(pathsOf({ provider: { sort: "\0", allow_fallbacks: 3 } }), [
       "provider.sort",
       "provider.allow_fallbacks",
@@ -81,13 +81,13 @@ describe("problems", () => {
     )
   })
 
-  it("of a tool are those of the kind that its type selects", () =>
+  it("of a tool refer only to the kind of tool that its type names", () =>
     assert.deepStrictEqual(problemsOf({ tools: [{ type: "function", strict: "yes" }] }), [
       { path: "tools[0].name", rule: "required" },
       { path: "tools[0].strict", rule: "must be a boolean or null" }
     ]))
 
-  it("found by one check are reported once each", () =>
+  it("are all reported if one check finds several of them", () =>
     assert.deepStrictEqual(
       problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
       [
@@ -96,7 +96,7 @@ describe("problems", () => {
       ]
     ))
 
-  it("are at most ten, however many there are", () => {
+  it("are limited to ten, however many a body has", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 11 }, () => 0) }).length, 10)
     assert.strictEqual(problemsOf({ models: Array.from({ length: 99_000 }, () => 0) }).length, 10)
   })

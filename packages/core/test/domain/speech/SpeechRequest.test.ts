@@ -45,7 +45,7 @@ describe("a call in OpenAI's format", () => {
     })
   })
 
-  it("reads lists in each spelling", () => {
+  it("reads lists in each of their spellings", () => {
     for (const name of ["keywords", "keywords[]"]) {
       assert.deepStrictEqual(accepted({ [name]: ["Ada", "Ben"] }).parameters.keywords, [
         "Ada",
@@ -65,7 +65,7 @@ describe("a call in OpenAI's format", () => {
     assert.strictEqual(accepted({ "languages[]": "de" }).parameters.language, "de")
   })
 
-  it("keeps elements of a list unchanged, and splits only a list in a single text", () => {
+  it("keeps the elements of a list unchanged, and splits only a list sent as one text", () => {
     for (const name of ["keywords[]", "keywords[0]"]) {
       for (const keyword of ["Acme, Inc.", "[redacted] team", '["Ada"]']) {
         assert.deepStrictEqual(accepted({ [name]: keyword }).parameters.keywords, [keyword])

@@ -46,7 +46,7 @@ describe("CallbackId", () => {
   })
 
   it.each(["utf8-b64:", "utf8-b64:!", "utf8-b64:aGVsbG8=", "utf8-b64:/w==", "utf8-b64:w6l="])(
-    "leaves %j unchanged, because encoding never produces it",
+    "does not decode %j, because encoding never produces that text",
     (header) => assert.strictEqual(decode(header), header)
   )
 

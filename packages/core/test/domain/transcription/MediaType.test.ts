@@ -100,7 +100,7 @@ describe("MediaType", () => {
   })
 
   it.prop(
-    "returns an empty text, or a dot and at most 16 characters",
+    "returns an empty extension, or a dot and at most 16 characters",
     [Schema.String],
     ([name]) => {
       const extension = extensionOf(name)

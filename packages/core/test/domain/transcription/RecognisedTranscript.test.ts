@@ -77,7 +77,7 @@ describe("RecognisedTranscript", () => {
       )
     }
 
-    it("is kept if it differs from the rule of the language", () => {
+    it("is kept if it differs from the language's rule", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 1, 2, "A", "lo"),

@@ -104,11 +104,11 @@ describe("an accepted request", () => {
   })
 
   it.each(["HTTP://media.example/a", "hTTps://media.example", "http://x"])(
-    "can name its source %s",
+    "can have the URL %s",
     (url) => assert.strictEqual(answer(submit({ url, callback_url: url })), "accepted")
   )
 
-  it("can be as long as the limits", () => {
+  it("can have parameters of the maximum length", () => {
     const initial_prompt = "\u{1F3B5}".repeat(4096)
     assert.strictEqual(
       answer(submit({ url, initial_prompt, callback_id: "é".repeat(512) })),
@@ -116,7 +116,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("is unchanged after it was stored", () => {
+  it("is unchanged when it is read after being stored", () => {
     const request = Result.getOrThrow(submit({ url, callback_url: hook, template: "court" }))
     const codec = Schema.toCodecJson(TranscriptionRequest)
     const json = JSON.stringify(Schema.encodeSync(codec)(request))

@@ -193,14 +193,14 @@ describe("a refusal", () => {
       "Failed to resolve URL: nowhere.example: ENOTFOUND"
     ],
     [new UrlUnreachable(), "Invalid URL or file not accessible"]
-  ])("has its sentence, also after storage: %s", (refusal, sentence) => {
+  ])("keeps its sentence when it is stored: %s", (refusal, sentence) => {
     assert.strictEqual(refusal.message, sentence)
     const codec = Schema.toCodecJson(Refusal)
     const again = Schema.decodeUnknownSync(codec)(Schema.encodeSync(codec)(refusal))
     assert.strictEqual(again.message, sentence)
   })
 
-  it("names the parameter", () => {
+  it("names the parameter that caused it", () => {
     const refusal = Result.getOrThrow(Result.flip(submit({ url, callback_id: " " })))
     assert.strictEqual(refusal._tag === "InvalidParameter" && refusal.parameter, "callback_id")
   })

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { assert, it } from "vitest"
 import { version } from "#src/domain/version/index"
 
-it("is the version of every package", () => {
+it("the exported version is the version of every package", () => {
   const folder = new URL("../../../../", import.meta.url)
   const manifests = globSync("*/package.json", { cwd: folder })
   assert.isAbove(manifests.length, 5)

@@ -20,7 +20,7 @@ describe("the name of a label", () => {
 })
 
 describe("the scope of a label", () => {
-  it("names the label", () => {
+  it("contains the label's name", () => {
     assert.isTrue(isLabelScope("labels:production"))
     assert.isTrue(isScope("labels:production"))
     for (const text of ["labels:", "labels:*", "labels:latest", "labels:3", "label:production"]) {
@@ -28,7 +28,7 @@ describe("the scope of a label", () => {
     }
   })
 
-  it("must be given by name, and only management keys can have it", () => {
+  it("must be granted by name, and only to management keys", () => {
     const scopes = ["labels:production"]
     assert.isTrue(isAllowed({ kind: "management", scopes }, "labels:production"))
     assert.isFalse(isAllowed({ kind: "management", scopes }, "labels:staging"))
@@ -36,7 +36,7 @@ describe("the scope of a label", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes }, "labels:production"))
   })
 
-  it("can be given by operators, but not by keys", () => {
+  it("can be granted by operators, but not with keys", () => {
     const given = ["presets:read", "labels:production"]
     assert.isUndefined(findForbiddenScope("operator", given))
     assert.strictEqual(findForbiddenScope("key", given), "labels:production")

@@ -7,17 +7,17 @@ const secretOf = (length: number): string =>
   `whsec_${Base64.encode(new Uint8Array(length).fill(251))}`
 
 const malformed: ReadonlyArray<readonly [what: string, text: string]> = [
-  ["nothing", ""],
+  ["an empty text", ""],
   ["the prefix alone", "whsec_"],
-  ["no prefix", secretOf(32).slice(6)],
-  ["another prefix", secretOf(32).replace("whsec_", "whpk_")],
-  ["23 bytes", secretOf(23)],
-  ["65 bytes", secretOf(65)],
-  ["no padding", secretOf(32).replace(/=+$/, "")],
-  ["the alphabet of URLs", secretOf(32).replaceAll("+", "-").replaceAll("/", "_")],
-  ["a line break inside", `${secretOf(32).slice(0, 20)}\n${secretOf(32).slice(20)}`],
-  ["stray bits at the end", `whsec_${"A".repeat(42)}B=`],
-  ["a letter outside the alphabet", `whsec_${"é".repeat(44)}`]
+  ["a text without the prefix", secretOf(32).slice(6)],
+  ["a text with another prefix", secretOf(32).replace("whsec_", "whpk_")],
+  ["a key of 23 bytes", secretOf(23)],
+  ["a key of 65 bytes", secretOf(65)],
+  ["a key without padding", secretOf(32).replace(/=+$/, "")],
+  ["a key in the alphabet of URLs", secretOf(32).replaceAll("+", "-").replaceAll("/", "_")],
+  ["a key with a line break inside", `${secretOf(32).slice(0, 20)}\n${secretOf(32).slice(20)}`],
+  ["a key with stray bits at the end", `whsec_${"A".repeat(42)}B=`],
+  ["a key with a letter outside the alphabet", `whsec_${"é".repeat(44)}`]
 ]
 
 describe("WebhookSecret", () => {
@@ -27,12 +27,12 @@ describe("WebhookSecret", () => {
     if (secret !== undefined) assert.deepStrictEqual(keyOf(secret).length, length)
   })
 
-  it.each(malformed)("is not %s", (_, text) => {
+  it.each(malformed)("does not accept %s", (_, text) => {
     assert.isFalse(isSecret(text))
     assert.isUndefined(secretsFrom(text === "" ? text : `${secretOf(32)} ${text}`))
   })
 
-  it("can be given together with others, separated by spaces", () => {
+  it("can be configured together with other secrets, separated by spaces", () => {
     const [a, b] = [secretOf(24), secretOf(32)]
     assert.deepStrictEqual(secretsFrom(` ${a}  ${b} `)?.map(Redacted.value), [a, b])
     assert.isUndefined(

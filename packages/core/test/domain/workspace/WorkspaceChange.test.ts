@@ -80,7 +80,7 @@ describe("a change to a workspace", () => {
   })
 
   it.prop(
-    "stays on the edges of the machine, and is idempotent",
+    "follows the edges of the state machine, and is idempotent",
     [Arbitrary.schema(State), Arbitrary.schema(WorkspaceChange)],
     ([from, change]) => {
       const first = apply(from, change)
@@ -103,7 +103,7 @@ describe("a change to a workspace", () => {
 })
 
 describe("the deletion of a workspace", () => {
-  it("frees its external id, and keeps everything else", () => {
+  it("frees the workspace's external id, and keeps all other fields", () => {
     const owned = { ...active, externalId: "customer" }
     assert.deepStrictEqual(beginDeletion(owned, at), {
       ...active,
