@@ -38,22 +38,26 @@ describe("Counting pieces", () => {
     assert.strictEqual(recognised, new Set(order).size)
   })
 
-  it.prop("makes each piece readable once, in order of the recording", [anyOrder], ([order]) => {
-    const read: Array<number> = []
-    let progress: PieceProgress | undefined
-    for (const index of order) {
-      const { readyFrom, readyTo } = recognisedEvent(progress, planned(index))
-      for (let next = readyFrom; next < readyTo; next += 1) read.push(next)
-      progress = countPiece(progress, planned(index))
+  it.prop(
+    "makes each piece readable once, in the order of the recording",
+    [anyOrder],
+    ([order]) => {
+      const read: Array<number> = []
+      let progress: PieceProgress | undefined
+      for (const index of order) {
+        const { readyFrom, readyTo } = recognisedEvent(progress, planned(index))
+        for (let next = readyFrom; next < readyTo; next += 1) read.push(next)
+        progress = countPiece(progress, planned(index))
+      }
+      const missing = [0, 1, 2, 3, 4, 5, 6, 7, 8].find((index) => !order.includes(index)) ?? 8
+      assert.deepStrictEqual(
+        read,
+        Array.from({ length: missing }, (_, index) => index)
+      )
     }
-    const missing = [0, 1, 2, 3, 4, 5, 6, 7, 8].find((index) => !order.includes(index)) ?? 8
-    assert.deepStrictEqual(
-      read,
-      Array.from({ length: missing }, (_, index) => index)
-    )
-  })
+  )
 
-  it.prop("sums the work of all pieces, repeats included", [anyOrder], ([order]) => {
+  it.prop("adds up the work of all pieces, including repeated ones", [anyOrder], ([order]) => {
     const piece = (index: number) => ({ ...planned(index), isReused: index > 3, engineMillis: 2 })
     const counted = order.reduce<PieceProgress | undefined>(
       (progress, index) => countPiece(progress, piece(index)),
@@ -63,7 +67,7 @@ describe("Counting pieces", () => {
     assert.strictEqual(counted?.reused ?? 0, order.filter((index) => index > 3).length)
   })
 
-  it.prop("begins again if the plan is another one", [anyOrder, anyOrder], ([before, after]) => {
+  it.prop("starts again if the plan has changed", [anyOrder, anyOrder], ([before, after]) => {
     const other = count(before)
     const first = after[0] ?? 0
     const begun = countPiece(other, planned(first, "another plan"))
