@@ -22,6 +22,6 @@ it.each([
   ["gzip;q=1.5", false],
   ["gzip;level=9", false],
   ["br;q=1.0,gzip;q=0.8,*;q=0.1", true]
-])("with %s, gzip is preferred: %s", (header, isPreferred) => {
+])("an Accept-Encoding of %s prefers gzip: %s", (header, isPreferred) => {
   assert.strictEqual(prefersGzip(header), isPreferred)
 })

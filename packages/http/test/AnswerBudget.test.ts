@@ -30,7 +30,7 @@ const turns = (count: number) => Effect.repeat(Effect.yieldNow, { times: count }
 
 describe("the budget for answers", () => {
   it.effect.prop(
-    "stays between zero and its maximum, and is fully returned however requests end",
+    "stays between zero and its maximum, and is released in full however requests end",
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
@@ -90,7 +90,7 @@ describe("the budget for answers", () => {
       })
   )
 
-  it.effect("serves waiting keys in rotation", () =>
+  it.effect("is given to waiting keys in turn", () =>
     Effect.gen(function* () {
       const budget = new AnswerBudget({
         reservedBytes: 1,

@@ -116,7 +116,7 @@ describe("arriving bodies", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
   })
 
-  it.live("of one key never delay another key, even if many never end", () =>
+  it.live("never delay bodies of another key, even if many of them never end", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
       // More bodies of up to one mebibyte than fit in the key's share or in the total.
@@ -167,7 +167,7 @@ describe("arriving bodies", () => {
     )
   )
 
-  it.effect("keep their budget until they are handled if their handler requests it", () =>
+  it.effect("keep their budget until they are handled if the handler requests it", () =>
     Effect.gen(function* () {
       let held = 0
       const add = (byteLength: number) =>
@@ -190,7 +190,7 @@ describe("arriving bodies", () => {
     })
   )
 
-  it.live("can have up to 32 MiB, including files, in resolutions and previews", () =>
+  it.live("can have up to 32 MiB, including files, when a request is resolved or previewed", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const send = (path: string, text: string) =>

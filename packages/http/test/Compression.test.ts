@@ -62,7 +62,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
     )
   }
 
-  it.effect("is sent only if it is long, and never for HEAD", () =>
+  it.effect("is sent only if the answer is long, and never for HEAD", () =>
     Effect.gen(function* () {
       yield* transcribed(short)
       yield* transcribed(whole)
@@ -125,7 +125,7 @@ layer(endless, { excludeTestServices: true })("an abandoned compressed answer", 
 })
 
 layer(losing, { excludeTestServices: true })("a compressed answer that fails midway", (it) => {
-  it.effect("breaks the connection, so that a part is not mistaken for the whole", () =>
+  it.effect("breaks the connection, so that clients notice that the answer is incomplete", () =>
     Effect.gen(function* () {
       yield* transcribed(pieces)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(statusOf(pieces), "gzip"))))

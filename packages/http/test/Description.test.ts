@@ -49,7 +49,7 @@ const presetStatuses: Readonly<Record<string, string>> = {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("the API description", (it) => {
-  it.effect("is an OpenAPI 3.1 document of version 1.0.0, below /v1", () =>
+  it.effect("is an OpenAPI 3.1 document for version 1.0.0 of the API, below /v1", () =>
     Effect.gen(function* () {
       const document = yield* served
       assert.match(document.openapi, /^3\.1\./)
@@ -79,7 +79,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the API description", 
     })
   )
 
-  it.effect("shows each status of the preset operations with its body and an example", () =>
+  it.effect("shows each status of the preset operations with a body and an example", () =>
     Effect.gen(function* () {
       const document = yield* served
       const operations = operationsOf(document).filter(([name]) =>

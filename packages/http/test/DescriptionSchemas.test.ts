@@ -22,7 +22,7 @@ const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
-  it.effect("is tested with two stored versions", () =>
+  it.effect("can be requested once two versions are stored", () =>
     Effect.gen(function* () {
       yield* create("a", { model: "a" })
       assert.strictEqual((yield* create("a", { instructions: "b" })).status, 200)

@@ -134,7 +134,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) => {
-  it.effect("answers like the router, which handles paths with a query", () =>
+  it.effect("answers like the router, which handles the same path with a query", () =>
     Effect.andThen(
       prepare,
       Effect.gen(function* () {

@@ -231,7 +231,7 @@ const writes = [
 
 describe("a failure", () => {
   for (const [what, path, key, status, text] of rows) {
-    it.effect(`of ${what} is logged but not shown: ${path}`, () =>
+    it.effect(`is logged but not shown if its origin is ${what}: ${path}`, () =>
       Effect.gen(function* () {
         const answer = yield* ask(path, key)
         assert.deepStrictEqual([answer.status, answer.text], [status, text])
@@ -255,7 +255,7 @@ const returns: ReadonlyArray<readonly [path: string, key: string, seconds: strin
 
 describe("a 500 answer", () => {
   for (const [path, key, seconds] of returns) {
-    it.effect(`has the Retry-After of its cause: ${path} ${seconds}`, () =>
+    it.effect(`has a Retry-After header that fits the cause: ${path} ${seconds}`, () =>
       Effect.map(ask(path, key), ({ retryAfter, status }) =>
         assert.deepStrictEqual([status, retryAfter], [500, seconds])
       )
@@ -264,7 +264,7 @@ describe("a 500 answer", () => {
 })
 
 describe("a workspace", () => {
-  it.effect("cannot be deleted while others keep changing it", () =>
+  it.effect("cannot be deleted while other requests keep changing it", () =>
     Effect.gen(function* () {
       const answer = yield* ask(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
       assert.deepStrictEqual([answer.status, answer.text], [409, preset(409, conflict, null)])
@@ -275,7 +275,7 @@ describe("a workspace", () => {
 describe("a write", () => {
   for (const [what, slug, status, message] of refused) {
     for (const [method, path] of writes) {
-      it.effect(`is refused for a ${what}: ${method} ${path} ${status} ${message}`, () =>
+      it.effect(`is refused because of a ${what}: ${method} ${path} ${status} ${message}`, () =>
         Effect.gen(function* () {
           const answer = yield* ask(`${method} /v1/presets/${slug}${path}`)
           assert.deepStrictEqual([answer.status, answer.text], [status, preset(status, message)])

@@ -29,7 +29,7 @@ const listening = HttpRouter.serve(
 
 describe("a host's API", () => {
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("serves our operations next to its own", () =>
+    it.effect("serves Verbatim's operations next to the host's own", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         assert.strictEqual((yield* call("/articles")).text, '["one"]')
@@ -41,7 +41,7 @@ describe("a host's API", () => {
       })
     )
 
-    it.effect("describes its own operations and ours", () =>
+    it.effect("describes Verbatim's operations and the host's own", () =>
       Effect.sync(() => {
         const { paths } = OpenApi.fromApi(HostApi)
         assert.includeMembers(Object.keys(paths), ["/articles", "/v1/transcribe"])

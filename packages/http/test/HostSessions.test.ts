@@ -92,7 +92,7 @@ const change = Effect.fnUntraced(function* (method: "DELETE" | "PATCH", body?: o
 
 describe("a session's workspace", () => {
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("accepts requests within its limits while it is active", () =>
+    it.effect("accepts requests within its limits while the workspace is active", () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* upload("author"), 200)
         yield* change("PATCH", { limits: { requests_per_second: 1 } })

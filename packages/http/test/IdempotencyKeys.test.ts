@@ -36,18 +36,20 @@ const same = [{ language: null }, { vad_filter: true }, { unknown: "x" }]
 layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (it) => {
   for (const [key, isAccepted] of keys) {
     const shown = JSON.stringify(key.slice(0, 10))
-    it.effect(`of ${key.length}: ${shown} is ${isAccepted ? "accepted" : "refused"}`, () =>
-      Effect.gen(function* () {
-        for (const encoding of encodings) {
-          const { body, status } = yield* create(key, encoded(encoding, { url }))
-          if (isAccepted) assert.strictEqual(status, 200)
-          else assert.deepStrictEqual([status, body], [400, { detail: malformed }])
-        }
-      })
+    it.effect(
+      `is ${isAccepted ? "accepted" : "refused"} with ${key.length} characters: ${shown}`,
+      () =>
+        Effect.gen(function* () {
+          for (const encoding of encodings) {
+            const { body, status } = yield* create(key, encoded(encoding, { url }))
+            if (isAccepted) assert.strictEqual(status, 200)
+            else assert.deepStrictEqual([status, body], [400, { detail: malformed }])
+          }
+        })
     )
   }
 
-  it.effect("sent twice is refused", () =>
+  it.effect("is refused if its header is sent twice", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const body = JSON.stringify({ url })
@@ -83,7 +85,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     )
   }
 
-  it.effect("is refused with any other request", () =>
+  it.effect("is refused if it is reused for a different request", () =>
     Effect.gen(function* () {
       const ask = (parameters: object) => create("other", json({ url, ...parameters }))
       const first = yield* ask({})
@@ -95,7 +97,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     })
   )
 
-  it.effect("identifies a file by its name and bytes, which are stored once", () =>
+  it.effect("covers the name and bytes of a file, which is stored once for equal requests", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       const before = (yield* stored).length

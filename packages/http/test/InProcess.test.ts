@@ -55,7 +55,7 @@ const statusesOf = Effect.fnUntraced(function* (path: string, cookie: string) {
 const only = (status: number) => new Set([status])
 
 layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host", (it) => {
-  it.effect("sends any number of requests for a caller", () =>
+  it.effect("sends any number of requests for one caller without reaching a limit", () =>
     Effect.gen(function* () {
       assert.include([...(yield* statusesOf("/v1/presets", "caller"))], 429)
       for (const path of [

@@ -67,7 +67,7 @@ layer(Deployed.layer(), { excludeTestServices: true })("a key", (it) => {
     })
   )
 
-  it.effect("is refused without permission", () =>
+  it.effect("is refused if it lacks the permission for an operation", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("refused")
       const narrow = yield* issueKey(id, { kind: "management", scopes: ["presets:write"] })

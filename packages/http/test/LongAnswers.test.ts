@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
     })
   )
 
-  it.effect("can contain versions that are too large to be read together", () =>
+  it.effect("can contain versions that are too large to be held in memory together", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const instructions = ["a", "b", "c"].map((letter) => letter.repeat(200_000))
@@ -71,7 +71,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
 })
 
 layer(losing, { excludeTestServices: true })("a long answer about a deleted job", (it) => {
-  it.effect("breaks the connection, so that a part is not mistaken for the whole", () =>
+  it.effect("breaks the connection, so that clients notice that the answer is incomplete", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(statusOf(1))))

@@ -42,7 +42,7 @@ const document = Effect.fnUntraced(function* (path: string) {
 
 describe("below a prefix", () => {
   layer(Deployed.layer({}, serve(hostRoutes, [prefix])))((it) => {
-    it.effect("the API works as it does at the root of a server", () =>
+    it.effect("the API works as it does without a prefix", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const made = yield* call(`${prefix}/v1/presets/notes/responses`, {
@@ -60,7 +60,7 @@ describe("below a prefix", () => {
       })
     )
 
-    it.effect("unknown paths are refused in our format", () =>
+    it.effect("unknown paths are refused in the format of the API", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const unknown = yield* call(`${prefix}/v1/nothing`)
@@ -119,7 +119,7 @@ describe("below a prefix", () => {
 })
 
 describe("metrics below a prefix", () => {
-  it.live("count a path of the API without a route as `none`", () =>
+  it.live("count a path below the prefix that has no route as `none`", () =>
     withRegistry(
       Effect.gen(function* () {
         const { call } = yield* Deployment
@@ -150,7 +150,7 @@ describe("without a prefix", () => {
     disableListenLog: true
   }).pipe(Layer.provide(Authenticator.keys))
   layer(Deployed.layer({}, listening))((it) => {
-    it.effect("the API handles its own paths, and the host handles the rest", () =>
+    it.effect("the API handles its own paths, and the host handles all other paths", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const paths = ["/", "/v1/of-the-host", "/nothing", "/v1/nothing", "/health", "/docs"]

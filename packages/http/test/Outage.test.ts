@@ -38,7 +38,7 @@ const statements: ReadonlyArray<readonly [what: string, statement: string, isOut
 
 describe("retryHeaders", () => {
   for (const [what, statement, isOutage] of statements) {
-    it.effect(`of ${what} ${isOutage ? "contain" : "omit"} Retry-After`, () =>
+    it.effect(`${isOutage ? "return" : "omit"} Retry-After for ${what}`, () =>
       Effect.gen(function* () {
         const cause = yield* saidOf(statement)
         const reason = { _tag: "Unavailable" as const, cause }

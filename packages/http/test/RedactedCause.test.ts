@@ -59,7 +59,7 @@ describe("a logged cause", () => {
         )
       ]
     ] as const) {
-      it(`contains no data of ${what}, ${how}`, () => {
+      it(`contains no data of ${what} (${how})`, () => {
         const shown = shownOf(cause)
         assert.notInclude(shown, "Zq7")
         assert.notInclude(shown, key)
@@ -86,7 +86,7 @@ describe("a logged cause", () => {
     assert.include(shown, "https://a.example:8443/…")
   })
 
-  it("is redacted quickly even for a very long text without spaces", () => {
+  it("is redacted quickly even if it is a very long text without spaces", () => {
     // Quadratic time would take minutes and exceed the test's time limit.
     const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
     assert.isAtMost(shown.length, 12_000)

@@ -61,7 +61,7 @@ const bearer = `Authorization: Bearer ${Deployment.keys.management}`
 const unguarded = (handled: Effect.Effect<HttpServerResponse.HttpServerResponse>) => handled
 
 describe("the API", () => {
-  it.live("gives a preflight its own id, line and count", () =>
+  it.live("gives a preflight its own request id, log line and count", () =>
     withRegistry(
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
@@ -90,7 +90,7 @@ describe("the API", () => {
     ["/v1/presets/%", "/v1/presets/:slug", 400],
     ["/v1/presets%2Fa", null, 404]
   ] as const) {
-    it.live(`logs ${path} as the router reads it`, () =>
+    it.live(`logs the route that the router finds for ${path}`, () =>
       withRegistry(
         Effect.gen(function* () {
           const { port } = yield* Deployment.Deployment
@@ -107,7 +107,7 @@ describe("the API", () => {
     )
   }
 
-  it.live("answers a preflight for a path with escapes with the path's methods", () =>
+  it.live("answers a preflight with the path's methods, even if the path contains escapes", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const headers = [`Origin: ${page}`, "Access-Control-Request-Method: GET"]
@@ -116,7 +116,7 @@ describe("the API", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.live("adds the id to an answer by the platform when the process stops", () =>
+  it.live("adds the request id to the platform's own answer when the process stops", () =>
     Effect.gen(function* () {
       const handle = HttpEffect.toWebHandler(observeRequests(unguarded)(Effect.interrupt))
       const answer = yield* Effect.promise(() =>

@@ -50,7 +50,7 @@ const stories: ReadonlyArray<Story> = [
 
 describe("requests", () => {
   for (const { call, path, expected } of stories) {
-    it.live(`to ${path} are counted as ${expected}`, () =>
+    it.live(`are counted as ${expected} if their path is ${path}`, () =>
       withRegistry(
         Effect.gen(function* () {
           const deployment = yield* Deployment.Deployment
@@ -68,7 +68,7 @@ describe("requests", () => {
     )
   }
 
-  it.live("whose client disconnects are counted with status 499", () =>
+  it.live("are counted with status 499 if their client disconnects", () =>
     withRegistry(
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment

@@ -11,7 +11,7 @@ const { management } = Deployment.keys
 const running = { Fetch: 0, Transcribe: 2, Summarize: 0, Deliver: 1, Notify: 0 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
-  it.effect("returns its name and links to its description", () =>
+  it.effect("returns its name and links to the API description", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answer = yield* call("/")
@@ -24,7 +24,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("shows the description on a page that loads nothing from elsewhere", () =>
+  it.effect("shows the API description on a page that loads nothing from elsewhere", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const { headers, status, text } = yield* call("/docs")
@@ -35,7 +35,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("runs only the page's own scripts, and forbids framing", () =>
+  it.effect("lets the page run only its own scripts, and forbids framing", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const { headers, text } = yield* call("/docs")
@@ -89,39 +89,41 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("is healthy while its store is up, and ready if engine and worker are", () =>
-    Effect.gen(function* () {
-      const { call, health } = yield* Deployment.Deployment
-      const look = Effect.all([call("/health"), call("/health/ready")])
-      const statuses = Effect.map(look, (answers) => answers.map(({ status }) => status))
-      const activity = Option.some({ running, claimedAt: Option.none(), outages: [] })
-      const readiness = Option.some({ _tag: "Preparing", sentence: "Downloading" } as const)
+  it.effect(
+    "is healthy while its store is up, and ready if its engine and worker are ready too",
+    () =>
+      Effect.gen(function* () {
+        const { call, health } = yield* Deployment.Deployment
+        const look = Effect.all([call("/health"), call("/health/ready")])
+        const statuses = Effect.map(look, (answers) => answers.map(({ status }) => status))
+        const activity = Option.some({ running, claimedAt: Option.none(), outages: [] })
+        const readiness = Option.some({ _tag: "Preparing", sentence: "Downloading" } as const)
 
-      assert.deepStrictEqual(yield* statuses, [200, 200])
+        assert.deepStrictEqual(yield* statuses, [200, 200])
 
-      const media = { _tag: "Ours" } as const
-      yield* Ref.set(health, { isStoreUp: true, media, readiness, activity })
-      const [answer] = yield* look
-      assert.deepStrictEqual(yield* statuses, [200, 503])
-      assert.deepStrictEqual(JSON.parse(answer.text), {
-        version,
-        status: "ok",
-        ready: false,
-        reasons: ["Downloading", "The worker has not requested work yet."],
-        store: "up",
-        media: { status: "ready", detail: "" },
-        transcriber: { status: "preparing", detail: "Downloading" },
-        worker: { running, claimed_at: null, out_of_reach: [] }
+        const media = { _tag: "Ours" } as const
+        yield* Ref.set(health, { isStoreUp: true, media, readiness, activity })
+        const [answer] = yield* look
+        assert.deepStrictEqual(yield* statuses, [200, 503])
+        assert.deepStrictEqual(JSON.parse(answer.text), {
+          version,
+          status: "ok",
+          ready: false,
+          reasons: ["Downloading", "The worker has not requested work yet."],
+          store: "up",
+          media: { status: "ready", detail: "" },
+          transcriber: { status: "preparing", detail: "Downloading" },
+          worker: { running, claimed_at: null, out_of_reach: [] }
+        })
+
+        yield* Ref.set(health, {
+          isStoreUp: false,
+          media,
+          readiness: Option.none(),
+          activity: Option.none()
+        })
+        assert.deepStrictEqual(yield* statuses, [503, 503])
       })
-
-      yield* Ref.set(health, {
-        isStoreUp: false,
-        media,
-        readiness: Option.none(),
-        activity: Option.none()
-      })
-      assert.deepStrictEqual(yield* statuses, [503, 503])
-    })
   )
 
   it.effect("refuses unknown paths, and other methods of known paths", () =>
@@ -145,7 +147,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
   )
 
   for (const path of ["/v1/presets/a/responses", "/v1/transcribe", "/health"]) {
-    it.effect(`accepts only one host: ${path}`, () =>
+    it.effect(`refuses a request with two Host headers: ${path}`, () =>
       Effect.gen(function* () {
         const { call, port } = yield* Deployment.Deployment
         const { body } = json({})

@@ -51,7 +51,7 @@ const requestAll = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) => {
-  it.effect("delay other requests of their key, but no other key", () =>
+  it.effect("delay other requests of the same key, but no requests of other keys", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answered = yield* requestAll
@@ -87,7 +87,7 @@ const impatient = Layer.succeed(AnswerLimits, {
 const inVain = Deployment.layer().pipe(Layer.provide(impatient))
 
 layer(inVain, { excludeTestServices: true })("a request that waits too long", (it) => {
-  it.effect("is refused with Retry-After before any of its work is done", () =>
+  it.effect("is refused with Retry-After before the server does any work for it", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       yield* requestAll

@@ -24,7 +24,7 @@ const detailOf = (text: string): string => {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("a request without a route", (it) => {
-  it.effect("with another method is refused with the methods of its path", () =>
+  it.effect("is refused with the allowed methods if only its method is wrong", () =>
     Effect.gen(function* () {
       for (const path of new Set(routes.map((route) => toCall(route, nameUnknown("a")).path))) {
         const has = methodsOf(path)
@@ -42,7 +42,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request without a ro
   )
 
   const paths = ["/Transcribe", "//transcribe", "/transcribe/x", "/status", "/status/1/srt/x"]
-  it.effect("with another path is not found", () =>
+  it.effect("is answered with 404 if its path is unknown", () =>
     Effect.gen(function* () {
       for (const path of paths) {
         for (const method of ["GET", "POST"]) {

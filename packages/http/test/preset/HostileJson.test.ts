@@ -45,7 +45,7 @@ const assertRefused = (
 
 layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) => {
   for (const [what, call, rule] of unreadable) {
-    it.effect(`is refused by operations: ${what}: ${rule}`, () =>
+    it.effect(`is refused in preset operations: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
         for (const operation of chosenOperations) assertRefused(yield* send(operation, call), rule)
       })
@@ -53,7 +53,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
   }
 
   for (const [what, call, rule] of misshapen) {
-    it.effect(`is refused by creations: ${what}: ${rule}`, () =>
+    it.effect(`is refused in requests that create presets: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
         assertRefused(yield* send(responses, call), rule)
       })
@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
   )
 
   for (const [what, call] of harmless) {
-    it.effect(`does not include: ${what}`, () =>
+    it.effect(`is not suspected in a harmless body: ${what}`, () =>
       Effect.gen(function* () {
         const { body, status } = yield* send(responses, call)
         assert.strictEqual(status, 200, JSON.stringify(body))
@@ -81,7 +81,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
     )
   }
 
-  it.effect("keeps `__proto__` as data, and the last of two equal names", () =>
+  it.effect("is stored with `__proto__` as data and only the last of two equal names", () =>
     Effect.gen(function* () {
       const sent =
         '{"image_config":{"__proto__":"x"},"__proto__":{"isBad":1},"constructor":{"prototype":1},' +

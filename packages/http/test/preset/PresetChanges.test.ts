@@ -5,7 +5,7 @@ import { create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (it) => {
-  it.effect("can be rolled back, which changes its tag", () =>
+  it.effect("can be rolled back, which changes its entity tag", () =>
     Effect.gen(function* () {
       const first = yield* create("back", { model: "a" })
       const second = yield* create("back", { model: "b" })
@@ -20,7 +20,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (
     })
   )
 
-  it.effect("can be changed in part, and keeps omitted fields", () =>
+  it.effect("can be changed in part, and keeps the fields that a change omits", () =>
     Effect.gen(function* () {
       const made = yield* create("part")
       const named = yield* patch("part", { name: "Part 🎛", description: "Long." })
@@ -48,7 +48,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (
     })
   )
 
-  it.effect("returns 404 if it or its version does not exist", () =>
+  it.effect("cannot be changed by another slug, or designate a version that does not exist", () =>
     Effect.gen(function* () {
       const headers = { "if-match": '"other"' }
       const missing = [404, "Preset not found"]

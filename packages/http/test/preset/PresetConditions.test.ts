@@ -37,7 +37,7 @@ const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unkn
 
 layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) => {
   for (const [index, [headersOf, outcome]] of rows.entries()) {
-    it.effect(`guards every write: ${JSON.stringify(headersOf('"tag"'))}`, () =>
+    it.effect(`applies to every write: ${JSON.stringify(headersOf('"tag"'))}`, () =>
       Effect.gen(function* () {
         const slug = `every-${index}`
         yield* create(slug)
@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
     )
   }
 
-  it.effect("that is malformed returns 400 for every write", () =>
+  it.effect("is refused with 400 in every write if it is malformed", () =>
     Effect.gen(function* () {
       yield* create("unread")
       const rule = "must be * or a list of entity tags in double quotes"

@@ -152,7 +152,7 @@ const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
   `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()
 
 layer(Deployment.layer(), { excludeTestServices: true })("a request about presets", (it) => {
-  it.effect("is tested with two stored versions", () =>
+  it.effect("can name a preset once two versions are stored", () =>
     Effect.gen(function* () {
       yield* create("a")
       const { status } = yield* create("a")
@@ -180,13 +180,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
 
   for (const [name, rows] of Object.entries(tables)) {
     for (const [index, [accepted, refused, problem]] of rows.entries()) {
-      it.effect(`${name} ${index + 1}: ${lineOf(refused)}: ${problem}`, () =>
-        Effect.gen(function* () {
-          const last = yield* ask(accepted)
-          const first = yield* ask(refused)
-          assert.strictEqual(last.status, 200, JSON.stringify(last.body).slice(0, 500))
-          assert.deepStrictEqual(refusalOf(first), broken(problem))
-        })
+      it.effect(
+        `stays within the limits of ${name} (${index + 1}): ${lineOf(refused)}: ${problem}`,
+        () =>
+          Effect.gen(function* () {
+            const last = yield* ask(accepted)
+            const first = yield* ask(refused)
+            assert.strictEqual(last.status, 200, JSON.stringify(last.body).slice(0, 500))
+            assert.deepStrictEqual(refusalOf(first), broken(problem))
+          })
       )
     }
   }

@@ -93,7 +93,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
   )
 
   for (const [index, [one, other]] of respelt.entries()) {
-    it.effect(`is the same in another spelling: ${other.slice(0, 50)}`, () =>
+    it.effect(`is considered equal to another spelling: ${other.slice(0, 50)}`, () =>
       Effect.gen(function* () {
         const headers = { "idempotency-key": `spelling-${index}` }
         const first = yield* post(`/spelling-${index}/responses`, `{${one}}`, headers)
@@ -109,7 +109,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     )
   }
 
-  it.effect("counts as one of the hundred thousand values of a body", () =>
+  it.effect("counts as one of the 100,000 values that a body can contain", () =>
     Effect.gen(function* () {
       const list = Array(51_000).fill("9223372036854775807").join(",")
       const made = yield* post("/many/responses", `{"tools":[{"type":"x","a":[${list}]}]}`)

@@ -20,7 +20,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("lists presets, the last updated first, without their versions", () =>
+  it.effect("lists presets without their versions, the last updated preset first", () =>
     Effect.gen(function* () {
       for (const slug of ["one", "two", "three"]) yield* create(slug, { model: slug })
       yield* patch("one", { description: "The first." })

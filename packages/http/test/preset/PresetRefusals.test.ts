@@ -31,34 +31,37 @@ const rows: ReadonlyArray<readonly [string, Wrong, number, string]> = [
   ]
 ]
 
-layer(Deployment.layer(), { excludeTestServices: true })("a preset is not created", (it) => {
-  for (const [what, { slug = "a", ...call }, status, message] of rows) {
-    it.effect(`from ${what}: ${status} ${message}`, () =>
+layer(Deployment.layer(), { excludeTestServices: true })(
+  "an invalid request to create a preset",
+  (it) => {
+    for (const [what, { slug = "a", ...call }, status, message] of rows) {
+      it.effect(`is refused because of ${what}: ${status} ${message}`, () =>
+        Effect.gen(function* () {
+          const deployment = yield* Deployment.Deployment
+          const path = `/v1/presets/${slug}/responses`
+          const answer = yield* deployment.call(path, { method: "POST", key: management, ...call })
+          const body = JSON.parse(answer.text)
+          const whole = status === 400 ? `Invalid request parameters: ${message}` : message
+          assert.strictEqual(answer.headers.get("content-type"), "application/json")
+          assert.deepStrictEqual(Object.keys(body), ["error", "gateway_metadata", "user_id"])
+          assert.deepStrictEqual(
+            [answer.status, body.error],
+            [status, { code: status, message: whole }]
+          )
+          assert.strictEqual(body.gateway_metadata, null)
+          assert.match(body.user_id, /^user_[0-9a-f-]{36}$/)
+        })
+      )
+    }
+
+    it.effect("leaves no preset behind", () =>
       Effect.gen(function* () {
-        const deployment = yield* Deployment.Deployment
-        const path = `/v1/presets/${slug}/responses`
-        const answer = yield* deployment.call(path, { method: "POST", key: management, ...call })
-        const body = JSON.parse(answer.text)
-        const whole = status === 400 ? `Invalid request parameters: ${message}` : message
-        assert.strictEqual(answer.headers.get("content-type"), "application/json")
-        assert.deepStrictEqual(Object.keys(body), ["error", "gateway_metadata", "user_id"])
-        assert.deepStrictEqual(
-          [answer.status, body.error],
-          [status, { code: status, message: whole }]
-        )
-        assert.strictEqual(body.gateway_metadata, null)
-        assert.match(body.user_id, /^user_[0-9a-f-]{36}$/)
+        const { call } = yield* Deployment.Deployment
+        const answer = yield* call("/v1/presets/a", { key: inference })
+        const message = "Preset not found"
+        assert.strictEqual(answer.status, 404)
+        assert.deepStrictEqual(JSON.parse(answer.text).error, { code: 404, message })
       })
     )
   }
-
-  it.effect("and does not exist after a refusal", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const answer = yield* call("/v1/presets/a", { key: inference })
-      const message = "Preset not found"
-      assert.strictEqual(answer.status, 404)
-      assert.deepStrictEqual(JSON.parse(answer.text).error, { code: 404, message })
-    })
-  )
-})
+)

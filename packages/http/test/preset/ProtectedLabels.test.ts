@@ -113,31 +113,33 @@ const kinds = Object.keys(table) as ReadonlyArray<Kind>
 layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
   for (const isProtected of [false, true]) {
     for (const kind of kinds) {
-      it.effect(`${isProtected ? "that is protected" : "that is not protected"}: ${kind}`, () =>
-        Effect.gen(function* () {
-          for (const act of Object.keys(acts) as ReadonlyArray<Act>) {
-            const { id, look } = yield* makeScene(isProtected)
-            const key = yield* makeKey(id, kind)
-            if (kind === "of a disabled workspace") yield* setStatus(id, "disabled")
-            const { body, status } = yield* ask({ ...acts[act], key })
-            if (kind === "of a disabled workspace") yield* setStatus(id, "active")
-            const expected = table[kind][isProtected ? "whileProtected" : "whileFree"][act]
-            if (expected === "yes") {
-              assert.strictEqual(status, act === "move" ? 200 : 204, act)
-              assert.deepStrictEqual(yield* look, after(act, isProtected), act)
-            } else {
-              assert.deepStrictEqual([status, body.error.message], [...expected], act)
-              assert.deepStrictEqual(yield* look, [2, isProtected], act)
+      it.effect(
+        `is changed only with permission while ${isProtected ? "protected" : "free"}: ${kind}`,
+        () =>
+          Effect.gen(function* () {
+            for (const act of Object.keys(acts) as ReadonlyArray<Act>) {
+              const { id, look } = yield* makeScene(isProtected)
+              const key = yield* makeKey(id, kind)
+              if (kind === "of a disabled workspace") yield* setStatus(id, "disabled")
+              const { body, status } = yield* ask({ ...acts[act], key })
+              if (kind === "of a disabled workspace") yield* setStatus(id, "active")
+              const expected = table[kind][isProtected ? "whileProtected" : "whileFree"][act]
+              if (expected === "yes") {
+                assert.strictEqual(status, act === "move" ? 200 : 204, act)
+                assert.deepStrictEqual(yield* look, after(act, isProtected), act)
+              } else {
+                assert.deepStrictEqual([status, body.error.message], [...expected], act)
+                assert.deepStrictEqual(yield* look, [2, isProtected], act)
+              }
             }
-          }
-        })
+          })
       )
     }
   }
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {
-  it.effect("is shown with its author, to the workspace and to operators", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("a label's protection", (it) => {
+  it.effect("is shown with its author, both to the workspace and to operators", () =>
     Effect.gen(function* () {
       const { id, inference, management } = yield* makeTenant("shown")
       const holder = yield* issueKey(id, {

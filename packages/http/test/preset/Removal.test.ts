@@ -9,7 +9,7 @@ const { inference } = Deployment.keys
 const onlyManagement = [403, "Only management keys can perform this operation"]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a version's content", (it) => {
-  it.effect("can be erased, but its number stays and is marked as erased", () =>
+  it.effect("can be erased, but the version's number stays and is marked as erased", () =>
     Effect.gen(function* () {
       const secret = "the secret of a prompt"
       const first = yield* create("erased", { instructions: secret, model: "one" })

@@ -60,7 +60,7 @@ describe("the preference to stage", () => {
     ["x-handling=stage", false]
   ]
   for (const [header, isPreferred] of rows) {
-    it(`${isPreferred ? "is present" : "is absent"} in ${header}`, () => {
+    it(`${isPreferred ? "is found" : "is not found"} in the header ${header}`, () => {
       assert.strictEqual(prefersStage(header), isPreferred)
     })
   }
@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
     ["messages", "messages", { messages: [], max_tokens: 1 }]
   ] as const
   for (const [format, named, body] of formats) {
-    it.effect(`from ${format} is stored, and the designated version stays`, () =>
+    it.effect(`is stored without changing the designated version: ${format}`, () =>
       Effect.gen(function* () {
         const slug = `staged-${format.replace("/", "-")}`
         const first = yield* create(slug, { model: "one" })
@@ -137,7 +137,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
     })
   )
 
-  it.effect("is not validated for callers who cannot write", () =>
+  it.effect("is not validated if the caller cannot write", () =>
     Effect.gen(function* () {
       const path = `/quiet/responses?comment=${"c".repeat(1001)}&stage=maybe`
       const { status } = yield* ask({ path, json: {}, key: Deployment.keys.inference })

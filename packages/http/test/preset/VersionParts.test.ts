@@ -26,7 +26,7 @@ const makePreset = (slug: string) =>
 layer(Deployment.layer(), { excludeTestServices: true })(
   "a version made from another one",
   (it) => {
-    it.effect("has the changed fields, and all others of the designated version", () =>
+    it.effect("has the changed fields, and all other fields of the designated version", () =>
       Effect.gen(function* () {
         yield* makePreset("rest")
         const made = yield* edit("rest", {
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       })
     )
 
-    it.effect("reports fields that are not kept, like a creation", () =>
+    it.effect("reports fields that are not kept, as a new preset does", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment.Deployment
         yield* create("kept")
@@ -105,7 +105,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version whose fields
   }
 
   for (const [path, sent] of Object.entries(kinds)) {
-    it.effect(`is made from a body for ${path}, and overrides fields in resolutions`, () =>
+    it.effect(`overrides the request's fields in resolutions if it is made by ${path}`, () =>
       Effect.gen(function* () {
         const slug = `wins-${path.replace("/", "-")}`
         const made = yield* ask({ path: `/${slug}/${path}?wins=service_tier`, json: sent })

@@ -74,7 +74,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       )
     }
 
-    it.effect("can have 4 MB around its file", () =>
+    it.effect("can have 4 MB in addition to its file", () =>
       Effect.gen(function* () {
         const around = "x".repeat(2 * mebibyte - 1000)
         const file = [disposition("file", "a.mp3"), "", "x".repeat(mebibyte)]

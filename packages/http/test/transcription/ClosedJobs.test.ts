@@ -48,7 +48,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
     })
   )
 
-  it.effect("shows its statuses, and when its results were deleted", () =>
+  it.effect("shows its statuses, and the time when its results were deleted", () =>
     Effect.gen(function* () {
       const view = {
         id,
@@ -75,14 +75,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
   )
 
   for (const modifier of Modifier.literals) {
-    it.effect(`returns 410 for ${modifier}`, () =>
+    it.effect(`returns 410 if its transcript is requested as ${modifier}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* ask(`/status/${id}/${modifier}`), [410, gone])
       })
     )
   }
 
-  it.effect("returns 409 for a redelivery", () =>
+  it.effect("returns 409 if a redelivery is requested", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask(`/transcriptions/${id}/webhook`, "POST"), [409, gone])
     })

@@ -16,7 +16,7 @@ import {
 } from "./CorrectionCalls.ts"
 
 layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
-  it.effect("are tested with stored jobs", () => prepare)
+  it.effect("require stored jobs, which this test creates", () => prepare)
 
   it.effect("change every rendering of the transcript, until a version is restored", () =>
     Effect.gen(function* () {
@@ -120,7 +120,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("apply to the version in If-Match, or to any version if the header is omitted", () =>
+  it.effect("apply to the version in If-Match, or to any version if that header is omitted", () =>
     Effect.gen(function* () {
       const first = yield* nameSpeakers(fresh, { speaker_0: "Ana" }, { "if-match": '"0"' })
       assert.strictEqual(first.tag, '"1"')
@@ -146,7 +146,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are applied once for an idempotency key", () =>
+  it.effect("are applied only once for each idempotency key", () =>
     Effect.gen(function* () {
       const once = { "idempotency-key": "once" }
       const first = yield* nameSpeakers(fresh, { speaker_1: "Cleo" }, once)

@@ -43,7 +43,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the cause of a failure", (it) => {
-  it.effect("is shown, without secrets, only to management keys, like the links", () =>
+  it.effect("is shown without secrets, and, like the links, only to management keys", () =>
     Effect.gen(function* () {
       yield* prepare
       const { call } = yield* Deployment.Deployment

@@ -16,7 +16,7 @@ const idsOf = (query: string): Effect.Effect<ReadonlyArray<string>, never, Deplo
   Effect.map(ask(query), ({ body }) => body.data.map(({ id }: { readonly id: string }) => id))
 
 layer(Deployment.layer(), { excludeTestServices: true })("the job operations", (it) => {
-  it.effect("show the details of a job, and find it by its callback id and date", () =>
+  it.effect("show the details of a job, and find a job by its callback id and date", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const parts: ReadonlyArray<readonly [string, string | File]> = [

@@ -72,7 +72,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
     })
   )
 
-  it.effect("are checked before a body is read, but not for a repeated request", () =>
+  it.effect("are counted before a body is read, but do not prevent a repeated request", () =>
     Effect.gen(function* () {
       const { id, inference } = yield* makeTenant("repeat")
       yield* limit(id, { unfinished_jobs: 1 })

@@ -21,7 +21,7 @@ const uploaded = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => {
-  it.effect("is played whole, with headers that keep its type", () =>
+  it.effect("is played as a whole, with headers that fix its type", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const { headers, status, text: body } = yield* media()
@@ -41,7 +41,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is played in ranges while its tag matches", () =>
+  it.effect("is played in ranges as long as its entity tag matches", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const tag = (yield* media()).headers.get("etag") ?? ""
@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is missing before it is fetched and after it is deleted", () =>
+  it.effect("cannot be played before it is fetched or after it is deleted", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const { id, media } = yield* uploaded
@@ -84,7 +84,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
 })
 
 describe("a range", () => {
-  it("lies within the content for any header", () => {
+  it("lies within the content, whatever the Range header contains", () => {
     const header = fc.oneof(
       fc.string(),
       fc

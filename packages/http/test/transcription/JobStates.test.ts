@@ -122,10 +122,10 @@ const withoutDetails = (job: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(job).filter(([name]) => !details.includes(name)))
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("is tested with stored jobs", () => prepare)
+  it.effect("requires stored jobs, which this test creates", () => prepare)
 
   for (const state of states) {
-    it.effect(`of ${titleOf(state)}`, () =>
+    it.effect(`is shown to both kinds of key: ${titleOf(state)}`, () =>
       Effect.gen(function* () {
         const isHeard = state.transcription === "Transcribed"
         const view = viewOf(state)
@@ -139,7 +139,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
   }
 
   for (const [modifier, contentType, body] of forms) {
-    it.effect(`as ${modifier}, in every state`, () =>
+    it.effect(`can be requested as ${modifier} in every state of a job`, () =>
       Effect.gen(function* () {
         for (const state of states) {
           const answer = yield* read(`${state.id}/${modifier}`)
@@ -185,14 +185,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
   ]
 
   for (const [path, status, detail] of unknown) {
-    it.effect(`of ${path.slice(0, 60)}: ${status} ${detail.slice(0, 40)}`, () =>
+    it.effect(`is refused at ${path.slice(0, 60)}: ${status} ${detail.slice(0, 40)}`, () =>
       Effect.map(read(path), (answer) =>
         assert.deepStrictEqual(answer, { status, contentType: json, body: { detail } })
       )
     )
   }
 
-  it.effect("has peaks, in pairs, if there is a transcript", () =>
+  it.effect("includes peaks, in pairs, only if there is a transcript", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const shown = { duration: 0.5, interval: 0.25, peaks: peaks.values }
@@ -205,7 +205,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
     })
   )
 
-  it.effect("can filter a list", () =>
+  it.effect("can be used to filter a list", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const status of new Set(states.map(({ shown }) => shown.status))) {

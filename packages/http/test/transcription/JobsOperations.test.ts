@@ -82,7 +82,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job list", (it) => {
   )
 
   for (const [query, expected] of queries) {
-    it.effect(`"${query}": ${expected}`, () =>
+    it.effect(`answers the query "${query}" with ${expected}`, () =>
       Effect.gen(function* () {
         if (typeof expected === "number") {
           const { ids } = yield* page(query)
@@ -95,7 +95,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job list", (it) => {
   }
 
   for (const size of [1, 7, 16, 100]) {
-    it.effect(`contains every job once, newest first, on pages of ${size}`, () =>
+    it.effect(`contains every job once, newest first, on pages of ${size} jobs`, () =>
       Effect.gen(function* () {
         let [found, next]: [ReadonlyArray<string>, string | null] = [[], ""]
         while (next !== null) {
@@ -133,7 +133,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     )
   }
 
-  it.effect("can be retried after a failure, and then waits", () =>
+  it.effect("can be retried after a failure, and then waits in the queue", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const url = "https://media.example.com/a.mp3"
@@ -179,7 +179,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     )
   }
 
-  it.effect("can be deleted once in every state, and disappears everywhere", () =>
+  it.effect("can be deleted once in every state, and then cannot be found anywhere", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const { id } of states) {

@@ -63,7 +63,7 @@ const jobOf = (block: Block | undefined): unknown =>
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
 describe("a job's events", () => {
-  it.live("contain its past events, its new events and its end", () =>
+  it.live("contain past events, new events and the end of the job", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, twice)
@@ -91,7 +91,7 @@ describe("a job's events", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("resume after the last received event, by header or query", () =>
+  it.live("resume after the last received event, which a header or the query names", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(Effect.flatMap(submit, twice), end)
@@ -157,7 +157,7 @@ describe("a job's events", () => {
 })
 
 describe("a workspace's events", () => {
-  it.live("contain the events of all its jobs, from now on or after a cursor", () =>
+  it.live("contain the events of all the workspace's jobs, from now on or after a cursor", () =>
     Effect.gen(function* () {
       const heard = yield* listen("/v1/transcriptions/events", { key })
       const job = yield* Effect.flatMap(submit, twice)
@@ -175,7 +175,7 @@ describe("a workspace's events", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("follow each subscriber's own cursor, although they are encoded once for all", () =>
+  it.live("follow each subscriber's own cursor, although each is encoded once for all", () =>
     Effect.gen(function* () {
       const path = "/v1/transcriptions/events"
       const whole = yield* listen(path, { key })
@@ -190,7 +190,7 @@ describe("a workspace's events", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("contain the progress of its jobs, and one deletion of a job", () =>
+  it.live("contain the progress of the workspace's jobs, and the deletion of a job once", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const queue = yield* WorkQueue
@@ -229,7 +229,7 @@ describe("a workspace's events", () => {
 })
 
 describe("subscriber limits", () => {
-  it.live("refuse subscribers above the limit, and admit others after one has left", () =>
+  it.live("refuse subscribers above the limit, and admit another after one has left", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const { count } = yield* EventStreams
@@ -248,7 +248,7 @@ describe("subscriber limits", () => {
 })
 
 describe("a process at its subscriber limit", () => {
-  it.live("returns 503, so that clients can try another process", () =>
+  it.live("refuses subscribers with 503, so that they can try another process", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       yield* listen("/v1/transcriptions/events", { key })
@@ -261,7 +261,7 @@ describe("a process at its subscriber limit", () => {
 })
 
 describe("waiting for a status", () => {
-  it.live("ends when the status changes or the time is up", () =>
+  it.live("ends when the status changes or the requested time is over", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* submit
@@ -274,7 +274,7 @@ describe("waiting for a status", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("ends at once for a finished job, and is refused with an invalid time", () =>
+  it.live("ends immediately if the job has ended, and is refused if the time is invalid", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, end)

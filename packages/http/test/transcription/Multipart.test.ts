@@ -224,18 +224,20 @@ const tables = {
   "a form": forms
 }
 
-layer(Deployment.layer(), { excludeTestServices: true })("multipart", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("multipart bodies", (it) => {
   for (const [kind, rows] of Object.entries(tables)) {
     for (const [what, call, status, detail] of rows) {
-      it.effect(`${kind} ${what}: ${status} ${detail?.slice(0, 60) ?? ""}`, () =>
-        Effect.gen(function* () {
-          const deployment = yield* Deployment.Deployment
-          const before = yield* deployment.stored
-          const answer = yield* deployment.call(path, { key: inference, ...call })
-          const reported: unknown = JSON.parse(answer.text).detail
-          assert.deepStrictEqual([answer.status, reported], [status, detail])
-          if (status !== 200) assert.deepStrictEqual(yield* deployment.stored, before)
-        })
+      it.effect(
+        `get the documented answer: ${kind} ${what}: ${status} ${detail?.slice(0, 60) ?? ""}`,
+        () =>
+          Effect.gen(function* () {
+            const deployment = yield* Deployment.Deployment
+            const before = yield* deployment.stored
+            const answer = yield* deployment.call(path, { key: inference, ...call })
+            const reported: unknown = JSON.parse(answer.text).detail
+            assert.deepStrictEqual([answer.status, reported], [status, detail])
+            if (status !== 200) assert.deepStrictEqual(yield* deployment.stored, before)
+          })
       )
     }
   }

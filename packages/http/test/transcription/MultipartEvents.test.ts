@@ -110,7 +110,7 @@ const cuts = fc
   .map((places) => places.toSorted((one, other) => one - other))
 
 describe("a multipart body", () => {
-  it("is read the same wherever it is cut", () => {
+  it("is read the same wherever its chunks begin and end", () => {
     const bodies = fc.array(part, { maxLength: 4 })
     fc.assert(
       fc.property(bodies, cuts, (parts, ends) => {
@@ -122,7 +122,7 @@ describe("a multipart body", () => {
     )
   })
 
-  it("returns a whole text up to the limit, and the beginning of a longer one", () => {
+  it("yields a whole text up to the limit, and the beginning of a longer text", () => {
     for (const letter of ["x", "é", "🎙"]) {
       const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
       const field = (value: string) =>
@@ -134,7 +134,7 @@ describe("a multipart body", () => {
     }
   })
 
-  it("is broken by anything after the last boundary on its line", () => {
+  it("is invalid if anything follows the last boundary on the same line", () => {
     const body = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n--b--'
     for (const after of ["", " \t", "\r\n", "  \r\nanything\r\n--b\r\n", "\n"]) {
       for (const ends of [[], [body.length - 1], [body.length + 1]]) {
@@ -151,7 +151,7 @@ describe("a multipart body", () => {
     }
   })
 
-  it("is broken if its end is missing, whatever was read before", () => {
+  it("is invalid if its end is missing, whatever was read before", () => {
     const whole = write([
       { name: "other", filename: undefined, content: "x", padding: "", fold: " " },
       { name: "file", filename: "a.mp3", content: "x", padding: "", fold: " " }

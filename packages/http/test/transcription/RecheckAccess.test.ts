@@ -77,7 +77,7 @@ describe("subscribers", () => {
   })
 
   const kinds = [{ isByCredential: true }, { isByCredential: false }]
-  it.effect.each(kinds)("are identified again after an unanswered check: %o", (kind) => {
+  it.effect.each(kinds)("are identified again if an earlier check got no answer: %o", (kind) => {
     const { answers, layer } = makeAuthenticator(kind)
     return Effect.gen(function* () {
       const all = yield* listen(yield* makeAwaitRefusal, "ana")
@@ -90,7 +90,7 @@ describe("subscribers", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("are identified one by one if a key does not identify them", () => {
+  it.effect("are identified one by one if a key alone does not identify them", () => {
     const { answers, identified, layer } = makeAuthenticator({})
     return Effect.gen(function* () {
       const all = yield* listen(yield* makeAwaitRefusal, "ana")

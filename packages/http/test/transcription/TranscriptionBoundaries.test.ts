@@ -47,7 +47,7 @@ const refusal = (detail: string) => ({ status: 400, body: { detail } })
 layer(Deployment.layer({ templates }), { excludeTestServices: true })("a parameter", (it) => {
   for (const [index, { accepted, detail, only, refused }] of boundaries.entries()) {
     for (const encoding of only ?? encodings) {
-      it.effect(`${index + 1} in ${encoding}: ${detail}`, () =>
+      it.effect(`is refused just beyond its limit (${index + 1}) in ${encoding}: ${detail}`, () =>
         Effect.gen(function* () {
           const last = yield* send(encoding, accepted)
           const first = yield* send(encoding, refused)
@@ -60,7 +60,7 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
 
   for (const encoding of encodings) {
     for (const name of optional) {
-      it.effect(`that is empty counts as omitted: ${name} in ${encoding}`, () =>
+      it.effect(`counts as omitted if it is empty: ${name} in ${encoding}`, () =>
         Effect.gen(function* () {
           const values = [{}, { [name]: "" }, { [name]: null }]
           const [plain, ...absent] = yield* Effect.forEach(values, (value) =>
@@ -85,7 +85,7 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
   }
 
   for (const name of ["url", ...optional]) {
-    it.effect(`must be sent once: ${name}`, () =>
+    it.effect(`is refused if it is sent twice: ${name}`, () =>
       Effect.gen(function* () {
         const texts = [...(name === "url" ? [] : ["url"]), name, name].map(
           (key) => [key, key === name ? "" : url] as const
@@ -101,7 +101,7 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
     )
   }
 
-  it.effect("with an unknown name is ignored, even if sent twice", () =>
+  it.effect("is ignored if its name is unknown, even if it is sent twice", () =>
     Effect.gen(function* () {
       const inJson = yield* create(json(`{"url":"${url}","__proto__":{"language":1},"x":1,"x":2}`))
       const inForm = yield* create(urlEncoded(`url=${encodeURIComponent(url)}&x=1&x=2`))

@@ -21,20 +21,18 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   for (const [name, refused] of filenames) {
     const sentence = `Unsupported file extension: ${refused}`
     const shown = JSON.stringify(name.slice(-40))
-    it.effect(
-      `is accepted or refused by its name ${shown}: ${refused === undefined ? "200" : sentence}`,
-      () =>
-        Effect.gen(function* () {
-          const { call } = yield* Deployment.Deployment
-          const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
-          const refusal = refused === undefined ? undefined : sentence
-          const { detail } = JSON.parse(answer.text)
-          assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
-        })
+    it.effect(`is judged by its name ${shown}: ${refused === undefined ? "200" : sentence}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment.Deployment
+        const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
+        const refusal = refused === undefined ? undefined : sentence
+        const { detail } = JSON.parse(answer.text)
+        assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
+      })
     )
   }
 
-  it.effect("is refused before it is completely read", () =>
+  it.effect("is refused before all of it is read", () =>
     Effect.gen(function* () {
       const { port, stored } = yield* Deployment.Deployment
       const before = yield* stored
@@ -67,7 +65,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
   "a file of 1 MB",
   (it) => {
     const tooLarge = [413, "File size exceeds 1MB limit"]
-    it.effect("is refused with one more byte, and stores nothing", () =>
+    it.effect("is refused if it has one more byte, and then leaves nothing in the store", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* send(mebibyte + 1), [tooLarge, tooLarge])
@@ -76,7 +74,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("stores nothing if it is aborted at any point", () =>
+    it.effect("leaves nothing in the store if its upload is aborted at any point", () =>
       Effect.gen(function* () {
         const { port, stored } = yield* Deployment.Deployment
         const { after, before } = wrapping("a.mp3")
@@ -98,7 +96,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("is accepted, but an empty one is not", () =>
+    it.effect("is accepted, but an empty file is not", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         const accepted = [200, undefined]

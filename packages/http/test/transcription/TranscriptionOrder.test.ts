@@ -68,16 +68,16 @@ const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })(
-  "a request that breaks several rules is refused for the first one",
+  "a request that breaks several rules",
   (it) => {
     for (const [what, call, expected] of uploads) {
-      it.effect(`with a file: ${what}`, () =>
+      it.effect(`is refused because of the first one if it has a file: ${what}`, () =>
         Effect.map(create(call), (answer) => assert.deepStrictEqual(answer, expected))
       )
     }
 
     for (const [what, url, expected] of remotes) {
-      it.effect(`of a url: ${what}`, () =>
+      it.effect(`is refused because of the first one if it names a URL: ${what}`, () =>
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* create(json({ url })), expected)
           assert.deepStrictEqual(yield* create(json({ url, language: "xx" })), wrongLanguage)
@@ -85,7 +85,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       )
     }
 
-    it.effect("and stores nothing", () =>
+    it.effect("leaves nothing in the media store", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* stored, [])
@@ -118,10 +118,10 @@ const bodies: ReadonlyArray<readonly [what: string, Deployment.Call]> = [
 ]
 
 layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
-  "a request is refused before its body is read",
+  "a request whose body is not read",
   (it) => {
     for (const [who, credential, expected] of credentials) {
-      it.effect(`${who}, whatever else is wrong`, () =>
+      it.effect(`is refused ${who}, whatever else is wrong`, () =>
         Effect.gen(function* () {
           for (const [what, call] of bodies) {
             const headers = { ...call.headers, ...credential.headers }
@@ -131,7 +131,7 @@ layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
         })
       )
 
-      it.effect(`${who}, although no byte of the body has arrived`, () =>
+      it.effect(`is refused ${who} before any byte of the body has arrived`, () =>
         Effect.gen(function* () {
           const { port } = yield* Deployment.Deployment
           const { headers = {}, key } = credential
@@ -154,7 +154,7 @@ layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
       )
     }
 
-    it.effect("and stores nothing", () =>
+    it.effect("leaves nothing in the media store", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* stored, [])

@@ -101,9 +101,9 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ]
 ]
 
-layer(Deployment.layer(), { excludeTestServices: true })("a job is not accepted", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("an invalid request for a job", (it) => {
   for (const [what, call, status, detail] of rows) {
-    it.effect(`from ${what}: ${status} ${detail}`, () =>
+    it.effect(`is refused because of ${what}: ${status} ${detail}`, () =>
       Effect.gen(function* () {
         const deployment = yield* Deployment.Deployment
         const answer = yield* deployment.call("/v1/transcribe", {
@@ -117,7 +117,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job is not accepted"
     )
   }
 
-  it.effect("and stores no media", () =>
+  it.effect("leaves nothing in the media store", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       assert.deepStrictEqual(yield* stored, [])

@@ -45,7 +45,7 @@ for (const encoding of encodings) {
     const judge = (parameters: Parameters) =>
       isValid(sentIn(encoding, { url, ...parameters })) as boolean
 
-    it("accepts and refuses what the server does", () => {
+    it("accepts and refuses the same bodies as the server", () => {
       const rows = boundaries.filter(({ only }) => only === undefined || only.includes(encoding))
       for (const { accepted, detail, refused, unsaid } of rows) {
         assert.isTrue(judge(accepted), `${detail}: ${ajv.errorsText(isValid.errors)}`)
@@ -53,7 +53,7 @@ for (const encoding of encodings) {
       }
     })
 
-    it("agrees with the server on which parameters count as omitted", () => {
+    it("agrees with the server about which parameters count as omitted", () => {
       for (const name of optional) {
         const isList = encoding === "json" && (name === "keywords" || name === "speakers")
         assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name) && !isList, name)
@@ -151,7 +151,7 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job", (it) => {
-  it.effect("is tested with stored jobs", () =>
+  it.effect("can be requested once jobs are stored", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const caller = yield* keys.authenticate(Redacted.make(inference))

@@ -84,7 +84,7 @@ layer(Layer.merge(Deployment.layer({ fileMegabytesMax: 1, fetcher }), Origin.lay
   excludeTestServices: true
 })("a url", (it) => {
   for (const [url, status, detail] of urls) {
-    it.effect(`${url.slice(0, 60)}: ${status} ${detail ?? ""}`, () =>
+    it.effect(`gets the documented answer: ${url.slice(0, 60)}: ${status} ${detail ?? ""}`, () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment.Deployment
         const { origin } = yield* Origin
@@ -103,7 +103,7 @@ layer(Layer.merge(Deployment.layer({ fileMegabytesMax: 1, fetcher }), Origin.lay
     )
   }
 
-  it.effect("stores no media before its download", () =>
+  it.effect("leaves nothing in the media store before its download", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       assert.deepStrictEqual(yield* stored, [])

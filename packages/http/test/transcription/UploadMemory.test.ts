@@ -6,7 +6,7 @@ import { mebibyte, sendFile } from "../Sockets.ts"
 
 // This test has its own file, because memory left by other tests would hide leaks.
 layer(Deployment.layer(), { excludeTestServices: true })("memory", (it) => {
-  it.effect("stays below 16 MB for an upload of 100 MB that is sent except for its end", () =>
+  it.effect("grows by less than 16 MB while an upload of 100 MB waits for its last bytes", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       // The first upload loads and compiles the code.

@@ -17,7 +17,7 @@ const onSocket = (key: string, name: string, byteLength: number) => {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("an upload", (it) => {
-  it.effect("becomes a job with its file in the store", () =>
+  it.effect("becomes a job, and its file is kept in the store", () =>
     Effect.gen(function* () {
       const { call, stored } = yield* Deployment.Deployment
       const body = form([
@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     ["a wrong key", "nobody", "a.mp3", 403],
     ["a .txt file", inference, "a.txt", 415]
   ] as const) {
-    it.effect(`of 20 MB with ${what} is answered to a client that reads only at the end`, () =>
+    it.effect(`of 20 MB is answered even if its client reads only at the end: ${what}`, () =>
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
         const answer = yield* exchange(port, onSocket(key, name, 20 * mebibyte))
@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     )
   }
 
-  it.effect("is one byte over the limit", () =>
+  it.effect("is answered with 413 if its file is 40 MB over the limit", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const answer = yield* sendFile(port, "a.mp3", Deployment.fileMegabytesMax + 40)

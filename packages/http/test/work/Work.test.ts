@@ -9,7 +9,7 @@ const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 const since = "2025-01-02T03:04:05.678Z"
 
-layer(Deployment.layer(), { excludeTestServices: true })("work", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) => {
   it.effect("is counted by kind and lane", () =>
     Effect.gen(function* () {
       yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt }))
@@ -30,7 +30,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("work", (it) => {
     })
   )
 
-  it.effect("has a history, which only operators see", () =>
+  it.effect("has a history that only operators can read", () =>
     Effect.gen(function* () {
       const [{ at, ...owed }, ...others] = yield* dataOf({ path: "/work/history" })
       // The server takes a sample when it starts: there are at most two jobs, and no worker.

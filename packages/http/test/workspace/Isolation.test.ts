@@ -144,7 +144,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
   let before: unknown
 
-  it.effect("exists next to one that can read all its own data", () =>
+  it.effect("is tested next to a workspace that can read all its own data", () =>
     Effect.gen(function* () {
       const all = yield* readAll(yield* a)
       before = all
@@ -177,7 +177,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     )
   }
 
-  it.effect("has changed nothing", () =>
+  it.effect("has changed none of the first workspace's data", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* readAll(yield* a), before)
     })
@@ -194,7 +194,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
       other.path.length - one.path.length
   )
   for (const route of inOrder) {
-    it.effect(`could use, with the right key: ${route.name}`, () =>
+    it.effect(`would be allowed this call with the first workspace's key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
         // The label is protected: changing the status of its preset needs the label's scope too.

@@ -71,34 +71,36 @@ for (const manager of managers) {
       })
     )
 
-    it.effect("are replaced by keys with the same settings, and both work for a while", () =>
-      Effect.gen(function* () {
-        const { key, path } = yield* managedBy(manager, "rotated")
-        const json = { kind: "inference", name: "n", user: "u", scopes: ["presets:read"] }
-        const old: Issued = yield* dataOf({ path, key, json })
-        const rotate = (id: string, overlap?: number) => ({
-          path: `${path}/${id}/rotate`,
-          key,
-          json: overlap === undefined ? {} : { overlap_seconds: overlap }
-        })
-        const next = yield* dataOf(rotate(old.id))
-        assert.notStrictEqual(next.token, old.token)
-        assert.deepInclude(next, { name: "n", user: "u", scopes: ["presets:read"] })
-        assert.strictEqual(next.user_id, old.user_id)
-        assert.isTrue(yield* isTaken(old.token))
-        assert.isTrue(yield* isTaken(next.token))
-        const listed = (yield* keysOf(path, key)).find(({ id }: Issued) => id === old.id)
-        const remaining = Date.parse(listed.expires_at) - Date.now()
-        assert.isAtMost(remaining, 3_600_000)
-        assert.isAbove(remaining, 3_500_000)
+    it.effect(
+      "can be replaced by keys with the same settings, and both then work for a while",
+      () =>
+        Effect.gen(function* () {
+          const { key, path } = yield* managedBy(manager, "rotated")
+          const json = { kind: "inference", name: "n", user: "u", scopes: ["presets:read"] }
+          const old: Issued = yield* dataOf({ path, key, json })
+          const rotate = (id: string, overlap?: number) => ({
+            path: `${path}/${id}/rotate`,
+            key,
+            json: overlap === undefined ? {} : { overlap_seconds: overlap }
+          })
+          const next = yield* dataOf(rotate(old.id))
+          assert.notStrictEqual(next.token, old.token)
+          assert.deepInclude(next, { name: "n", user: "u", scopes: ["presets:read"] })
+          assert.strictEqual(next.user_id, old.user_id)
+          assert.isTrue(yield* isTaken(old.token))
+          assert.isTrue(yield* isTaken(next.token))
+          const listed = (yield* keysOf(path, key)).find(({ id }: Issued) => id === old.id)
+          const remaining = Date.parse(listed.expires_at) - Date.now()
+          assert.isAtMost(remaining, 3_600_000)
+          assert.isAbove(remaining, 3_500_000)
 
-        const last: Issued = yield* dataOf(rotate(next.id, 0))
-        assert.isFalse(yield* isTaken(next.token))
-        assert.isTrue(yield* isTaken(last.token))
-        // An expired key cannot be replaced.
-        assert.deepStrictEqual(yield* refusalOf(rotate(next.id, 10)), [404, "Key not found"])
-        assert.strictEqual((yield* ask(rotate(last.id, 2_592_000))).status, 200)
-      })
+          const last: Issued = yield* dataOf(rotate(next.id, 0))
+          assert.isFalse(yield* isTaken(next.token))
+          assert.isTrue(yield* isTaken(last.token))
+          // An expired key cannot be replaced.
+          assert.deepStrictEqual(yield* refusalOf(rotate(next.id, 10)), [404, "Key not found"])
+          assert.strictEqual((yield* ask(rotate(last.id, 2_592_000))).status, 200)
+        })
     )
 
     it.effect("are revoked permanently", () =>
@@ -122,7 +124,7 @@ for (const manager of managers) {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
-  it.effect("can manage others only if it is a management key without a list of scopes", () =>
+  it.effect("can manage other keys only if it is a management key without a list of scopes", () =>
     Effect.gen(function* () {
       const { id, inference } = yield* makeTenant("managing")
       const order = { kind: "management", scopes: ["presets:read", "presets:write"] }

@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
     })
   )
 
-  it.effect("is read page by page, each line once, while lines are added and after deletion", () =>
+  it.effect("returns each line once, page by page, while lines are added and after deletion", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const { id } = yield* makeTenant("paged")
@@ -96,7 +96,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
     })
   )
 
-  it.effect("of another workspace, an unknown workspace or an operator is not found", () =>
+  it.effect("is not found for another workspace, an unknown workspace or an operator", () =>
     Effect.gen(function* () {
       const own = yield* makeTenant("own")
       const other = yield* makeTenant("foreign")

@@ -29,7 +29,7 @@ layer(logged, { excludeTestServices: true })("a request's log line", (it) => {
     })
   )
 
-  it.effect("names the keys that read usage", () =>
+  it.effect("names the key that reads usage", () =>
     Effect.gen(function* () {
       const { management } = yield* makeTenant("read")
       yield* send({ path: "/usage", key: management.token })

@@ -75,7 +75,7 @@ const setStatus = (id: string, status: string) =>
   dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { status } })
 
 layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => {
-  it.effect("refuses the keys of a disabled workspace, and accepts them when it is enabled", () =>
+  it.effect("refuses a workspace's keys only while the workspace is disabled", () =>
     Effect.gen(function* () {
       const { id, inference, management } = yield* makeTenant("disabled")
       const ofWorkspaces = routes.filter(({ scheme }) => scheme === "bearer")
@@ -97,7 +97,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
     })
   )
 
-  it.effect("of workspaces refuses operator keys, which cannot read presets, jobs or keys", () =>
+  it.effect("refuses operator keys if it serves the presets, jobs or keys of a workspace", () =>
     Effect.gen(function* () {
       const both = routes.filter(({ takesBoth }) => takesBoth)
       assert.deepStrictEqual(
@@ -111,7 +111,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
     })
   )
 
-  it.effect("of operators refuses workspace keys, showing only their user", () =>
+  it.effect("refuses workspace keys if it serves operators, and names only the key's user", () =>
     Effect.gen(function* () {
       const { inference, management } = yield* makeTenant("no operator")
       for (const route of routes.filter(({ scheme }) => scheme === "operator")) {

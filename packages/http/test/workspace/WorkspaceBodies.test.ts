@@ -11,7 +11,7 @@ import { ask, broken, issueKey, makeWorkspace, refusalOf } from "./WorkspaceCall
 for (const { rows, schema } of workspaceBodies) {
   describe(`the published ${schema}`, () => {
     const isValid = validatorOf(schema)
-    it("accepts and refuses what the server does", () => {
+    it("accepts and refuses the same bodies as the server", () => {
       for (const [accepted, refused, problem, unsaid] of rows) {
         assert.isTrue(isValid(accepted), `${problem}: ${ajv.errorsText(isValid.errors)}`)
         assert.strictEqual(isValid(refused), unsaid !== undefined, problem)
@@ -62,7 +62,7 @@ const chosenBodies = [order, ...chooseCases(others, others.length)].flatMap((eac
 
 layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) => {
   for (const [what, call, rule] of unreadable) {
-    it.effect(`is refused when creating workspaces and keys: ${what}: ${rule}`, () =>
+    it.effect(`is refused when a workspace or key is created: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
         for (const { method, path } of chosenBodies) {
           const filled = path.replaceAll(/\{\w+\}/g, "1")

@@ -45,7 +45,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("can have a unique external id", () =>
+  it.effect("can have an external id that no other workspace has", () =>
     Effect.gen(function* () {
       yield* makeWorkspace("first", "one-only")
       const other = { path: "/workspaces", json: { name: "second", external_id: "one-only" } }
@@ -126,7 +126,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("has its keywords without duplicates until they are replaced", () =>
+  it.effect("keeps its keywords, without duplicates, until they are replaced", () =>
     Effect.gen(function* () {
       const path = `/workspaces/${yield* makeWorkspace("speaking")}`
       const change = (json: object) =>
@@ -140,7 +140,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("frees its external id when it is deleted, and refuses further requests", () =>
+  it.effect("frees its external id and refuses further requests when it is deleted", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("gone", "given-up")
       const remove = dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
@@ -198,7 +198,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the workspace list", (
     ["cursor=x&limit=x", "cursor: must be the next_cursor of a page; limit: must be an integer"]
   ]
   for (const [query, problem] of refused) {
-    it.effect(`is refused: ${query}: ${problem}`, () =>
+    it.effect(`refuses the query ${query}: ${problem}`, () =>
       Effect.gen(function* () {
         const { body, status } = yield* ask({ path: `/workspaces?${query}` })
         const [code, message] = broken(problem)
