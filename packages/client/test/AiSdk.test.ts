@@ -88,7 +88,7 @@ describe("verbatimModel for the AI SDK", () => {
     assert.deepStrictEqual(await jobs(), [])
   })
 
-  it("throws the SDK's error, without retries, for refusals and failed jobs", async () => {
+  it("throws the SDK's error, without retries, for a refusal or a failed job", async () => {
     const unknown = verbatimModel(connect({ key: "no-such-key" }))
     const wrong = await failure(transcribe({ model: unknown, audio }))
     assert.isTrue(APICallError.isInstance(wrong))
@@ -107,7 +107,7 @@ describe("verbatimModel for the AI SDK", () => {
     }
   })
 
-  it("passes a URL to the server, and lets the SDK download it if refused", async () => {
+  it("passes a URL to the server, and downloads the file if the server refuses the URL", async () => {
     const model = verbatimModel(connect())
     const { text } = await transcribe({ model, audio: new URL(recordingUrl) })
     assert.strictEqual(text, "Hello there. Good morning.")

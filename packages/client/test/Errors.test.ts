@@ -14,7 +14,7 @@ const failureOf = async (calling: Promise<unknown>): Promise<VerbatimError> => {
 
 const secret = "a-secret-key-that-nobody-shows"
 
-describe("a server error", () => {
+describe("a server's error", () => {
   let server: Server
   beforeAll(async () => {
     server = await startServer()
@@ -23,7 +23,7 @@ describe("a server error", () => {
 
   const clientOf = (key: string) => createClient({ baseURL: server.baseURL, key })
 
-  it("reads the message of both error formats, and the request id", async () => {
+  it("contains the request id and the message, in both error formats", async () => {
     const client = clientOf(keys.management)
     const requestId = "request-1"
     const preset = await failureOf(client.presets.get("none", { requestId }))
@@ -37,7 +37,7 @@ describe("a server error", () => {
     assert.isNotEmpty(job.requestId)
   })
 
-  it("is returned by path calls and thrown by named calls", async () => {
+  it("is returned by calls by path, and thrown by calls by name", async () => {
     const client = clientOf(keys.management)
     const params = { path: { slug: "none" } }
     const { data, error } = await client.GET("/presets/{slug}", { params })
@@ -46,7 +46,7 @@ describe("a server error", () => {
     assert.strictEqual((await failureOf(client.presets.get("none"))).status, 404)
   })
 
-  it("never shows an invalid key", async () => {
+  it("never shows a key that was refused", async () => {
     const refused = await failureOf(clientOf(secret).presets.get("notes"))
     assert.strictEqual(refused.status, 401)
     const ill = await failureOf(clientOf(`${secret}\n`).presets.get("notes"))
@@ -58,7 +58,7 @@ describe("a server error", () => {
     }
   })
 
-  it("calls the key function for every request", async () => {
+  it("does not prevent the next request from calling the key function again", async () => {
     const given = [keys.inference, secret, keys.management]
     const client = createClient({
       baseURL: new URL(server.baseURL),
@@ -92,7 +92,7 @@ describe("an answer that does not match the API", () => {
     }
   })
 
-  it("is unreadable if it should be JSON", async () => {
+  it("is unreadable if it should contain JSON but does not", async () => {
     const client = answering(() => new Response("<h1>Welcome</h1>"))
     assert.strictEqual((await failureOf(client.presets.list())).kind, "unreadable")
     const json = answering(
@@ -104,7 +104,7 @@ describe("an answer that does not match the API", () => {
     )
   })
 
-  it("is a network failure if it breaks off", async () => {
+  it("counts as a network failure if it breaks off", async () => {
     const broken = () =>
       new Response(
         new ReadableStream({ pull: (controller) => controller.error(new TypeError("x")) })
@@ -123,7 +123,7 @@ describe("the client", () => {
     assert.instanceOf(error.cause, Error)
   })
 
-  it("refuses a base URL with credentials, query or fragment, and does not show it", () => {
+  it("refuses a base URL with credentials, query or fragment without showing that URL", () => {
     for (const rest of [
       `me:${secret}@a.example`,
       `a.example?key=${secret}`,

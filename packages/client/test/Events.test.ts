@@ -99,14 +99,14 @@ describe("an event stream", () => {
     assert.isTrue(seen.isCancelled)
   })
 
-  it("ends when no event is left", async () => {
+  it("ends without events if its cursor is the last event", async () => {
     assert.deepStrictEqual(await readAll([], { after: "3.end" }), {
       cursors: ["3.end"],
       received: []
     })
   })
 
-  it("advances its cursor with a block that has only an id", async () => {
+  it("advances its cursor even if a block contains only an id", async () => {
     const { cursors } = await readAll([bytes("id: w1.9\n\n")])
     assert.deepStrictEqual(cursors, [undefined, "w1.9"])
   })

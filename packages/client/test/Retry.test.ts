@@ -32,7 +32,7 @@ const busy = { status: 503 }
 const later = { status: 429, retryAfter: "3" }
 
 describe("a call", () => {
-  it("is retried while that is safe and can help", async () => {
+  it("is retried only if a retry is safe and can help", async () => {
     for (const [first, isRepeated] of [
       ["no answer", true],
       [later, true],
@@ -50,7 +50,7 @@ describe("a call", () => {
     }
   })
 
-  it("with an unknown outcome is retried only under an idempotency key", async () => {
+  it("is retried after an unknown outcome only if it has an idempotency key", async () => {
     for (const [first, isRepeated] of [
       ["no answer", false],
       [busy, false],
@@ -71,7 +71,7 @@ describe("a call", () => {
     assert.match([...used].join(), /^[0-9a-f]{32}$/)
   })
 
-  it("with a condition is not retried after an unknown outcome", async () => {
+  it("is not retried after an unknown outcome if it has a condition", async () => {
     const { client, sent } = script(["no answer"])
     await client.presets.designate("notes", { version: 1 }, { ifMatch: "v" }).catch(() => {})
     assert.strictEqual(sent.length, 1)
@@ -147,13 +147,13 @@ describe("a call", () => {
     assert.isAbove(dated.pauses[0] ?? 0, 20_000)
   })
 
-  it("is not retried for health checks", async () => {
+  it("is not retried if it checks the server's health", async () => {
     const { client, sent } = script([busy])
     assert.strictEqual((await client.GET("/health/ready")).response.status, 503)
     assert.strictEqual(sent.length, 1)
   })
 
-  it("that deletes a job succeeds although the answer of its first attempt was lost", async () => {
+  it("succeeds if it deletes a job and the answer to its first attempt is lost", async () => {
     const { client } = script(["no answer", { status: 404 }])
     await client.transcriptions.remove("1")
     const gone = script([{ status: 404 }])
@@ -161,7 +161,7 @@ describe("a call", () => {
     assert.deepInclude(error, { status: 404 })
   })
 
-  it("rejects with the reason of its own signal or of its client's signal", async () => {
+  it("rejects with the abort reason of its own signal or of its client's signal", async () => {
     const reason = new Error("enough")
     for (const place of ["call", "client"]) {
       const { abort, signal } = ((controller) => ({

@@ -62,7 +62,7 @@ describe("a transcription", () => {
     }
   })
 
-  it("that failed ends the wait too, and can be retried", async () => {
+  it("ends the wait if it fails, and can be retried", async () => {
     const { transcriptions } = clientOf()
     await server.failEngine()
     const { id } = await transcriptions.create({ url: recordingUrl })
@@ -72,7 +72,7 @@ describe("a transcription", () => {
     assert.strictEqual((await transcriptions.wait(id)).transcription_status, "COMPLETED")
   })
 
-  it("is complete before its webhook, which can be redelivered until deletion", async () => {
+  it("is complete before its webhook is, and can be redelivered until it is deleted", async () => {
     const { transcriptions } = clientOf()
     const { id } = await transcriptions.create({ url: recordingUrl, callback_url })
     const { transcription_status, webhook_status } = await transcriptions.wait(id)
@@ -99,7 +99,7 @@ describe("a transcription", () => {
 })
 
 describe("all transcriptions", () => {
-  it("are read across pages, each once, newest first", async () => {
+  it("are read across pages, each job once, newest first", async () => {
     const { transcriptions } = clientOf()
     const first = await transcriptions.list({ limit: 1 })
     const ids: Array<string> = []
@@ -176,7 +176,7 @@ describe("wait", () => {
     }
   })
 
-  it("ends with its signal and does not touch the job", async () => {
+  it("ends when its signal is aborted, and does not change the job", async () => {
     const reason = new Error("enough")
     const controller = new AbortController()
     const { client } = answering({ summary_status: "PENDING" })

@@ -6,7 +6,7 @@ import { makeDraw, platform } from "#src/Platform"
 /** This draws several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
-it("draws arrays of the requested lengths, across buffer ends", () => {
+it("random arrays have the requested lengths, even across the end of the buffer", () => {
   const draw = makeDraw()
   const lengths = Array.from({ length: drawCount }, (_, index) => index % 40)
   assert.deepStrictEqual(
@@ -15,7 +15,7 @@ it("draws arrays of the requested lengths, across buffer ends", () => {
   )
 })
 
-it("returns each byte once, in independent arrays", () => {
+it("random arrays are independent, and share no byte of the buffer", () => {
   const draw = makeDraw()
   const arrays = Array.from({ length: drawCount }, () => draw(16))
   const texts = arrays.map((bytes) => Buffer.from(bytes).toString("hex"))
@@ -26,7 +26,7 @@ it("returns each byte once, in independent arrays", () => {
   }
 })
 
-it("fills every byte, even beyond what the platform fills in one call", () => {
+it("random arrays are filled completely, even if the platform needs several calls", () => {
   const draw = makeDraw()
   for (const length of [1, 16, 17, 70_000]) {
     const seen = new Uint8Array(length)
@@ -38,7 +38,7 @@ it("fills every byte, even beyond what the platform fills in one call", () => {
   }
 })
 
-it.effect("makes UUIDs that differ, in order", () =>
+it.effect("generated UUIDs differ, and are in ascending order", () =>
   Effect.gen(function* () {
     const { uuidV7 } = yield* SecureRandom.SecureRandom
     const ids = yield* Effect.all(Array.from({ length: drawCount }, () => uuidV7()))

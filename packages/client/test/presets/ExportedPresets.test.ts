@@ -30,7 +30,7 @@ const setUp = async (text: string) => {
 }
 
 describe("exported presets", () => {
-  it("serve a program whose server was never reached, with exact numbers", async () => {
+  it("are used with exact numbers by a program that has never reached its server", async () => {
     const traits = '"slug":"notes","status":"active","format":"responses"'
     const { resolved, sent, wrapped } = await setUp(
       `{${traits},"system_prompt":"P","config":{"seed":9223372036854775807}}`
@@ -41,7 +41,7 @@ describe("exported presets", () => {
     assert.deepStrictEqual(sent, ['{"instructions":"P","seed":9223372036854775807,"input":"Hi"}'])
   })
 
-  it("take precedence over a request in the fields listed in wins", async () => {
+  it("take precedence over a request in the fields that `wins` lists", async () => {
     const config = '"config":{"service_tier":"flex"},"wins":["service_tier"]'
     const { resolved, sent, wrapped } = await setUp(
       `{"slug":"notes","status":"active","format":"responses",${config}}`
@@ -52,7 +52,7 @@ describe("exported presets", () => {
     assert.deepStrictEqual(resolved[0]?.leftOut, [{ field: "service_tier", reason }])
   })
 
-  it("get the same defaults for missing fields as in `apply`", async () => {
+  it("get the same defaults for missing fields as `apply` uses", async () => {
     const { sent, wrapped } = await setUp('{"slug":"notes","config":{"model":"m"}}')
     assert.strictEqual((await wrapped(url, request)).status, 200)
     assert.deepStrictEqual(sent, ['{"model":"m","input":"Hi"}'])

@@ -50,7 +50,7 @@ const expanded =
   '"seed":9223372036854775807,"stop":["."]}'
 
 describe("a request that names a preset", () => {
-  it("is expanded and keeps its kind of body", async () => {
+  it("is expanded, and its body keeps its type", async () => {
     const bytes = new TextEncoder().encode(body)
     const bodies: ReadonlyArray<readonly [string, NonNullable<RequestInit["body"]>]> = [
       ["text", body],
@@ -113,7 +113,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("is reported with the age of the preset and the omitted fields", async () => {
+  it("is reported together with the age of the preset and the omitted fields", async () => {
     const { pass, registry, resolved, wrapped } = await setUp()
     await wrapped(url, { method: "POST", body })
     pass(20_000)
@@ -134,7 +134,7 @@ describe("a request that names a preset", () => {
     ])
   })
 
-  it("revalidates after maxAge, and follows a label that moves", async () => {
+  it("revalidates its preset after maxAge, and follows a label that moves", async () => {
     const { meanings, pass, registry, resolved, wrapped } = await setUp({ maxAge: 1_000 })
     meanings.set("notes@live", notes)
     const labelled = body.replace("notes", "notes@live")
@@ -155,7 +155,7 @@ describe("a request that names a preset", () => {
     )
   })
 
-  it("uses the last answer during an outage, but not after a refusal", async () => {
+  it("uses the last known preset during an outage, but not after a refusal", async () => {
     for (const [broken, status, isStale] of [
       [{ page: 502 }, 200, true],
       // A proxy's 404 reveals nothing about presets.

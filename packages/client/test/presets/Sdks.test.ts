@@ -8,7 +8,7 @@ import type { Meant } from "./Registry.ts"
 import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
 
 describe("openai", () => {
-  it("sends a response with everything that its preset adds", async () => {
+  it("sends a request with everything that the preset adds", async () => {
     const { fetch, provider, sent } = await setUp()
     const client = openAi(provider.url, fetch)
     const { output_text } = await client.responses.create({ model: "@preset/notes", input: "Hi" })
@@ -20,7 +20,7 @@ describe("openai", () => {
     )
   })
 
-  it("streams a chat with a preset created from a response", async () => {
+  it("streams a chat with a preset that was created from a response", async () => {
     const { fetch, provider, sent } = await setUp()
     const client = openAi(provider.url, fetch)
     const body = { model: "x/y@preset/notes", messages: hi, stream: true } as const
@@ -108,7 +108,7 @@ describe("a preset that cannot be used", () => {
     ["old", { status: 409, message: "The preset is archived" }]
   ]
 
-  it("is reported by every SDK at once, before any request reaches the provider", async () => {
+  it("is reported by every SDK before any request reaches the provider", async () => {
     for (const [reference, status, message] of [
       ["none", 404, "Preset not found"],
       ["old", 424, "The preset is archived"],

@@ -40,7 +40,7 @@ const hear = async (verbatim: Verbatim) => {
 }
 
 describe("the page about embedding", () => {
-  it("shows an engine, and the meaning of its errors", async () => {
+  it("shows an engine, and how Verbatim handles each of the engine's errors", async () => {
     const hearing = recogniseBy(await answering(200, "Good morning."))
     const heard = await hear(await openFor({ transcribe: hearing, summarize: summarise }))
     assert.strictEqual(heard.summary, "brief: Good morning.")
@@ -49,7 +49,7 @@ describe("the page about embedding", () => {
     assert.deepInclude(refused, { status: "FAILED", error: "The engine refused the work" })
   })
 
-  it("shows a transaction that writes both or neither", async () => {
+  it("shows a transaction that writes both a job and the host's row, or neither", async () => {
     const pool = new pg.Pool({ connectionString: await newDatabase("document_transaction") })
     pool.on("error", () => undefined)
     await pool.query("CREATE TABLE articles (title text PRIMARY KEY, job text NOT NULL)")
@@ -69,7 +69,7 @@ describe("the page about embedding", () => {
     assert.lengthOf((await acme.transcriptions.list()).data, 1)
   })
 
-  it("shows a listener that handles each end once", async () => {
+  it("shows a listener that handles the end of each job once", async () => {
     const database = new DatabaseSync(":memory:")
     database.exec("CREATE TABLE ended (id TEXT PRIMARY KEY, job TEXT, status TEXT)")
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ describe("the page about embedding", () => {
     assert.throws(() => statusOf(new TypeError("a fault of the host")), "a fault of the host")
   })
 
-  it("shows a process that answers and a worker", async () => {
+  it("shows one process that answers requests and another that does the work", async () => {
     const shared = newStore()
     const web = await openWeb(shared)
     const worker = await openWorker(shared, measuring)
@@ -113,7 +113,7 @@ describe("the page about embedding", () => {
     assert.strictEqual((await hear(web)).status, "COMPLETED")
   })
 
-  it("shows services over a host's client", async () => {
+  it("shows Effect services that use a host's database client", async () => {
     const url = await newDatabase("document_client")
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

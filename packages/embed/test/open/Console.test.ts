@@ -15,7 +15,7 @@ describe("a host's console", () => {
     assert.strictEqual(status, 404)
   })
 
-  it("requires a key without the host's authorize", async () => {
+  it("requires a key if the host has no `authorize`", async () => {
     const verbatim = await openFor({ prefix: "/api/verbatim", console: true })
     const ask = (path: string, init?: RequestInit) =>
       verbatim.fetch(new Request(at(path), { redirect: "manual", ...init }))

@@ -4,10 +4,10 @@ import { openFor } from "./Opened.ts"
 
 describe("a host", () => {
   for (const [name, run] of Object.entries({
-    "one after the other": async (call: () => Promise<unknown>) => {
+    "made one after the other": async (call: () => Promise<unknown>) => {
       for (let count = 0; count < 320; count++) await call()
     },
-    "at once": (call: () => Promise<unknown>) =>
+    "made concurrently": (call: () => Promise<unknown>) =>
       Promise.all(Array.from({ length: 320 }, () => call()))
   })) {
     it(`gets turns of the event loop between calls ${name}`, async () => {

@@ -59,14 +59,14 @@ describe("onFinished", () => {
   })
 
   it.each<[what: string, fail: () => Promise<void>]>([
-    ["rejects", () => Promise.reject(new RangeError("the mail server is down"))],
+    ["returns a rejected promise", () => Promise.reject(new RangeError("the mail server is down"))],
     [
-      "throws at once",
+      "throws synchronously",
       () => {
         throw new RangeError("the mail server is down")
       }
     ]
-  ])("is called three times when it %s", async (_, fail) => {
+  ])("is called three times if each call %s", async (_, fail) => {
     const store = newStore()
     const { calls, hook } = noting(fail)
     const verbatim = await openFor({ ...store, onFinished: hook })
@@ -89,7 +89,7 @@ describe("onFinished", () => {
     assert.include(JSON.stringify(await noticesOf(verbatim, id)), "The listener of the host failed")
   })
 
-  it("is called for a job that failed", async () => {
+  it("is also called for a job that failed", async () => {
     const finished = noting()
     const verbatim = await openFor({ onFinished: finished.hook })
     await verbatim.transcriptions.create({ file: new File(["no recording"], "noise.mp3") })
@@ -97,7 +97,7 @@ describe("onFinished", () => {
     assert.strictEqual(finished.calls[0]?.job.status, "FAILED")
   })
 
-  it("waits for a process with a hook", async () => {
+  it("is called later if no running process has a hook", async () => {
     const store = newStore()
     const { calls, hook } = noting()
     const web = await open({ ...store, roles: ["http"], onFinished: hook })

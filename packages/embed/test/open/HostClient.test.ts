@@ -111,7 +111,7 @@ describe.each(clients)("a %s client", (_, makeClient) => {
 })
 
 describe("a host's client", () => {
-  it("must be a real client, and cannot be combined with a schema", async () => {
+  it("must be a real database client, and cannot be combined with a schema", async () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
     assert.instanceOf(fault, InvalidOptions)

@@ -19,7 +19,7 @@ const hostFile = () => {
 }
 
 describe("a host's database", () => {
-  it("keeps a table that has the name of one of our tables", async () => {
+  it("keeps the host's table even if Verbatim has a table of the same name", async () => {
     const { database, options } = hostFile()
     database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")
     const fault = await rejection(openFor(options))
@@ -75,7 +75,7 @@ describe("a host's database", () => {
     assert.strictEqual((await verbatim.presets.versions("notes")).total_count, 1)
   })
 
-  it("shows a transaction its own writes, including in lists", async () => {
+  it("shows a transaction its own writes, also in lists", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const { id } = await transcribed(verbatim)

@@ -36,7 +36,7 @@ describe("a killed host", () => {
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
   })
 
-  it("keeps all of a committed transaction, and the next process does the work", async () => {
+  it("keeps everything that was committed, and the next process does the work", async () => {
     const { articles, id, verbatim } = await killHost("committed")
     assert.deepStrictEqual(
       articles.map(({ job }) => job),

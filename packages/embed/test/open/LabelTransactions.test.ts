@@ -43,7 +43,7 @@ const acts = {
 }
 
 describe("a label moved in an open transaction", () => {
-  it("blocks the label's protection until the commit, but no labels of other presets", async () => {
+  it("cannot be protected before the commit, and blocks no labels of other presets", async () => {
     const { acme, client, protection } = await start()
     await client.query("BEGIN")
     await acme.within(client).presets.labels.move("notes", label, { version: 1 })
@@ -60,7 +60,7 @@ describe("a label moved in an open transaction", () => {
 
   for (const level of ["REPEATABLE READ", "SERIALIZABLE"]) {
     for (const [kind, act] of Object.entries(acts)) {
-      it(`is refused at ${level} if its snapshot predates protection: ${kind}`, async () => {
+      it(`is refused at ${level} if it was protected after the snapshot: ${kind}`, async () => {
         const { acme, client, protection } = await start()
         await acme.presets.createFromResponses("notes", {}, { stage: true })
         await acme.presets.labels.move("notes", label, { version: 1 })

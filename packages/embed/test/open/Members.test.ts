@@ -72,7 +72,7 @@ describe("as", () => {
     await create(acme({ scopes: ["presets:write"] }))
   })
 
-  it("is an operator only if no member is named", async () => {
+  it("is an operator only if no workspace or user is named", async () => {
     const verbatim = await openFor({ openingMinutes: 1 })
     const { id } = await verbatim.workspaces.ensure("acme")
     const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"
@@ -96,7 +96,7 @@ describe("as", () => {
     [{ kind: "admin" }, /"kind": must be "management" or "inference"/],
     [{ scopes: ["presets:all"] }, /"scopes": must be a list of scopes/],
     [{ kind: "inference", scopes: ["presets:write"] }, /presets:write needs the kind management/]
-  ])("refuses what can mean no one: %j", async (given, sentence) => {
+  ])("refuses a value that cannot identify anyone: %j", async (given, sentence) => {
     const verbatim = await openFor()
     assert.throws(() => Reflect.apply(verbatim.as, undefined, [given]), InvalidOptions, sentence)
   })
@@ -112,7 +112,7 @@ describe("as", () => {
 })
 
 describe("a host's workspace", () => {
-  it("is created again if another process has removed it", async () => {
+  it("is created again if another process has removed the first one", async () => {
     const store = newStore()
     const [one, other] = [await openFor(store), await openFor(store)]
     const acme = one.as({ workspace: "acme" })

@@ -19,7 +19,7 @@ const wrap = (client: pg.PoolClient) => ({
 })
 
 describe("two connection objects over one transaction", () => {
-  it("keep what succeeded, and discard what failed", async () => {
+  it("keep the changes of successful calls, and discard those of failed calls", async () => {
     const pool = await newPool("embed_one_transaction")
     const options = { database: pool, media: newFolder() }
     const verbatim = await open({ ...options, transcribe: measuring })

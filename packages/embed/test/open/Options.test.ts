@@ -97,7 +97,7 @@ const known = new Set<string>(
 
 describe("every factory's options", () => {
   it.effect.prop(
-    "are always rejected with an unknown name, whatever its value",
+    "are rejected if they contain an unknown name, whatever its value",
     [
       Arbitrary.schema(
         Schema.Literals(Object.keys(factories) as ReadonlyArray<keyof typeof factories>)
@@ -138,11 +138,11 @@ describe("every factory's options", () => {
     ["a misspelt folder", "pocketsphinx", { cacheDir: "x" }, /^pocketsphinx: There is no option/],
     ["a misspelt limit", "aiSdk", { pieceByteMax: 1 }, /did you mean "pieceBytesMax"/],
     ["an invalid limit", "aiSdk", { pieceConcurrency: 0 }, /"pieceConcurrency": must be/]
-  ])("are rejected with a sentence: %s", (_, factory, options, sentence) => {
+  ])("are rejected with a helpful sentence: %s", (_, factory, options, sentence) => {
     assert.match(said(options, factories[factory]), sentence)
   })
 
-  it("are optional, and accepted if valid", () => {
+  it("are optional, and are accepted if they are valid", () => {
     assert.strictEqual(said(undefined, factories.openai), "")
     assert.strictEqual(
       said({ baseURL: "http://127.0.0.1:8000/v1", apiKey: undefined }, factories.openai),
@@ -154,7 +154,7 @@ describe("every factory's options", () => {
 })
 
 describe("options", () => {
-  it.each(refused)("are rejected with a sentence: %s", (_, options, sentence) => {
+  it.each(refused)("are rejected with a helpful sentence: %s", (_, options, sentence) => {
     assert.match(said(options), sentence)
   })
 
@@ -170,7 +170,7 @@ describe("options", () => {
     assert.strictEqual(said(options), "")
   })
 
-  it("reject before anything is opened", async () => {
+  it("are rejected before anything is opened", async () => {
     const fault = await rejection(Reflect.apply(open, undefined, [{ databse: "sqlite:x.db" }]))
     assert.instanceOf(fault, InvalidOptions)
     assert.deepStrictEqual(fault.details.problems, [
@@ -186,19 +186,19 @@ describe("options", () => {
     { node: "22.19.0", isOld: false },
     { node: "24.0.0", isOld: false },
     { node: "20.11.1", bun: "1.2.0", isOld: false }
-  ])("reject a Node that is too old: $node", ({ isOld, ...versions }) => {
+  ])("are rejected if the version of Node is too old: $node", ({ isOld, ...versions }) => {
     const refuse = () => requireNode(versions)
     if (!isOld) return assert.doesNotThrow(refuse)
     assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
   })
 
-  it("require the Node version of the package", () => {
+  it("are rejected below the version of Node that the package requires", () => {
     const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
     const needed = engines.node.replace(">=", "")
     assert.throws(() => requireNode({ node: "1.0.0" }), `Node ${needed} or later`)
   })
 
-  it("reject a worker without a decoder, whose jobs would wait forever", async () => {
+  it("are rejected for a worker without a decoder, whose jobs would wait forever", async () => {
     const path = process.env.PATH
     process.env.PATH = ""
     try {
@@ -213,7 +213,7 @@ describe("options", () => {
     }
   })
 
-  it("reject an invalid database, network or secret", async () => {
+  it("are rejected if they contain an invalid database, network or secret", async () => {
     const wrong = [
       { ...good, allowNetworks: ["10.0.0.0/99"] },
       { ...good, webhookSecrets: ["short"] },

@@ -71,7 +71,7 @@ const hosts: Readonly<Record<string, (url: string) => Host>> = {
 
 describe("within a transaction of", () => {
   for (const [name, openHost] of Object.entries(hosts)) {
-    it(`${name}, a preset is kept or rolled back with the rest`, async () => {
+    it(`${name}, a preset is kept or rolled back with the other changes`, async () => {
       const slug = name.replaceAll(" ", "-")
       const database = await newDatabase(`embed_${name.replaceAll(" ", "_")}`)
       const verbatim = await openFor({ database, media: newFolder() })

@@ -48,7 +48,7 @@ describe("presetFetch over an opened Verbatim", () => {
     assert.strictEqual((await over(theirs).fetch(url, post("notes"))).status, 200)
   })
 
-  it("uses the last answer when Verbatim is closed, if the host allows it", async () => {
+  it("uses the last known preset after Verbatim is closed, if the host allows it", async () => {
     const statusAfterClose = async (verbatim: Verbatim, staleIfError: number) => {
       const { fetch } = over(verbatim, { maxAge: 0, staleIfError })
       await create(verbatim, 0.5)

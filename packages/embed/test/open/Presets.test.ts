@@ -25,7 +25,7 @@ describe("a host's presets", () => {
     }
   })
 
-  it("are resolved in the format of the request, for all references", async () => {
+  it("are resolved in the format of the request for every kind of reference", async () => {
     const { presets } = await openFor()
     const body = { instructions: "Be brief.", model: "one", max_output_tokens: 5 }
     await presets.createFromResponses("notes", body)

@@ -57,7 +57,7 @@ describe("a host's API", () => {
     )
   })
 
-  it("passes on each request's path, whatever its host header", async () => {
+  it("shows `authenticate` each request's path, whatever the Host header contains", async () => {
     const seen: Array<string> = []
     const verbatim = await openFor({
       prefix: "/v",
@@ -93,7 +93,7 @@ describe("a host's API", () => {
     assert.strictEqual(response.status, 200)
   })
 
-  it("limits callers to their scopes, like a key", async () => {
+  it("limits callers to their scopes, as it limits keys", async () => {
     const scopes: Readonly<Record<string, ReadonlyArray<Scope> | null>> = {
       all: null,
       reader: ["presets:read"],
@@ -132,7 +132,7 @@ describe("a host's API", () => {
     assert.deepStrictEqual(await all(archive), [403, 403, 403, 200, 403])
   })
 
-  it("rejects callers after an invalid result, and logs what is wrong", async () => {
+  it("rejects callers if `authenticate` returns an invalid result, and logs why", async () => {
     const caller = { workspace: "acme", kind: "management" }
     const rows: ReadonlyArray<readonly [answer: unknown, logged: string]> = [
       [
@@ -175,7 +175,7 @@ describe("a host's API", () => {
     assert.strictEqual(admitted.status, 200)
   })
 
-  it("shows the process's own jobs only to their workspace", async () => {
+  it("shows the jobs that the process created only to their workspace", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/v" })
     const { id } = await transcribed(verbatim.as({ workspace: "acme" }))
     const path = `http://app.test/v/v1/status/${id}`
@@ -218,7 +218,7 @@ describe("a host's API", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("rejects callers with the host's message, and mentions keys if they are used", async () => {
+  it("rejects callers with the host's message, and mentions keys only if keys are used", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
@@ -251,7 +251,7 @@ describe("a host's API", () => {
     assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])
   })
 
-  it("answers all requests, even running ones, with 503 once it is closed", async () => {
+  it("answers all requests, even unfinished ones, with 503 once it is closed", async () => {
     const arrival = Promise.withResolvers<void>()
     const host = (request: Request) => {
       if (!request.url.includes("hold")) return Promise.resolve(null)
@@ -285,7 +285,7 @@ describe("a host's API", () => {
     }
   })
 
-  it("requires keys if there is no authenticate", async () => {
+  it("requires keys if the host has no `authenticate`", async () => {
     const verbatim = await openFor()
     const answer = await verbatim.fetch(new Request("http://app.test/v1/presets", as("ana")))
     assert.strictEqual(answer.status, 401)

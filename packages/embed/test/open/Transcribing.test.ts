@@ -30,7 +30,7 @@ describe("transcriptions.create", () => {
     ["a File", async () => ({ file: new File([await openAsBlob(recording)], "a.mp3") })],
     ["a Blob", async () => ({ file: await openAsBlob(recording), filename: "b.mp3" })],
     ["a stream", async () => ({ file: (await openAsBlob(recording)).stream(), filename: "c.mp3" })]
-  ])("takes %s", async (_, makeOrder) => {
+  ])("accepts %s", async (_, makeOrder) => {
     const verbatim = await openFor()
     const { id } = await verbatim.transcriptions.create(await makeOrder())
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
@@ -48,7 +48,7 @@ describe("transcriptions.create", () => {
       { path: recording, callback_url: "http://localhost:3000/x" },
       /Invalid URL/
     ]
-  ])("refuses %s with a sentence", async (_, order, sentence) => {
+  ])("refuses %s, and explains why", async (_, order, sentence) => {
     const { transcriptions } = await openFor()
     const fault = await rejection(transcriptions.create(order as TranscriptionRequest))
     assert.instanceOf(fault, VerbatimError)
@@ -57,7 +57,7 @@ describe("transcriptions.create", () => {
     assert.lengthOf((await transcriptions.list()).data, 0)
   })
 
-  it("names a file that cannot be opened", async () => {
+  it("reports the path of a file that cannot be opened", async () => {
     const { transcriptions } = await openFor()
     const fault = await rejection(transcriptions.create({ path: "/nowhere/a.mp3" }))
     assert.instanceOf(fault, VerbatimError)
@@ -67,7 +67,7 @@ describe("transcriptions.create", () => {
     )
   })
 
-  it("uses one folder for successive in-memory databases", async () => {
+  it("uses the same folder for successive in-memory databases", async () => {
     const media = newFolder()
     for (let opened = 0; opened < 2; opened += 1) {
       const verbatim = await openFor({ media })
@@ -112,7 +112,7 @@ describe("a host's engine", () => {
     ["nothing", undefined],
     ["a text", "hello"],
     ["segments without text", { segments: [{ startMillis: 0, endMillis: 1 }] }]
-  ])("fails an attempt where it gives %s", async (_, answer) => {
+  ])("fails an attempt if it returns %s", async (_, answer) => {
     const { transcriptions } = await openFor({ transcribe: (async () => answer) as Transcribe })
     const { id } = await transcriptions.create({ path: recording })
     for await (const { data, event } of transcriptions.events(id)) {
@@ -122,7 +122,7 @@ describe("a host's engine", () => {
     }
   })
 
-  it("fails the job at once if it refuses the recording", async () => {
+  it("fails the job without another attempt if it refuses the recording", async () => {
     const refusing = new EngineRefused("the recording is forbidden")
     const verbatim = await openFor({ transcribe: () => Promise.reject(refusing) })
     const { id } = await verbatim.transcriptions.create({ path: recording, summary: "brief" })
@@ -136,7 +136,7 @@ describe("a host's engine", () => {
 })
 
 describe("a host's jobs", () => {
-  it("return the recording, and ranges of it, while it is kept", async () => {
+  it("return the whole recording, or ranges of it, as long as the recording is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })
     const { transcriptions } = verbatim

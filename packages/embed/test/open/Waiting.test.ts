@@ -12,7 +12,7 @@ const start = async () => {
 }
 
 describe("transcriptions.wait", () => {
-  it("answers two callers with different options independently", async () => {
+  it("answers two callers with different options independently of each other", async () => {
     const { gate, id, wait } = await start()
     const leaving = new AbortController()
     const left = wait(id, { signal: leaving.signal })
@@ -24,7 +24,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await stayed).status, "COMPLETED")
   })
 
-  it("shows progress, and ends only its own wait if a listener throws", async () => {
+  it("reports progress, and rejects only the call whose listener throws", async () => {
     const { gate, id, verbatim, wait } = await start()
     await gate.begun
     const waited = wait(id, {
@@ -38,7 +38,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
   })
 
-  it("sees the work of another process", async () => {
+  it("also returns when another process has done the work", async () => {
     const store = newStore()
     const web = await open({ ...store, roles: ["http"] })
     onTestFinished(() => web.close())
@@ -73,7 +73,7 @@ describe("close", () => {
     assert.isEmpty(faults)
   })
 
-  it("leaves jobs to the next process", async () => {
+  it("leaves unfinished jobs to the next process", async () => {
     const store = newStore()
     const gate = gated()
     const first = await open({ ...store, transcribe: gate.transcribe })
